@@ -1,0 +1,55 @@
+package import JSON
+
+/// The durable name of a private event and the version of its data. Never rename or reuse one: histories hold it forever.
+package struct EventType: Sendable, Hashable, CustomStringConvertible {
+    /// The constant name, for instance `SessionCreated`; unique within a service, never derived from a Swift type.
+    package let name: String
+    /// The version of the data's shape, from 1.
+    package let version: Int
+
+    package init(_ name: String, _ version: Int = 1) {
+        self.name = name
+        self.version = version
+    }
+
+    package var description: String { "\(name).v\(version)" }
+}
+
+/// An event of a service's own log. Other services never see it; they see what the service publishes of it.
+///
+/// A service has one conforming enum with one case for each event.
+package protocol PrivateEvent: Sendable {
+    /// The durable name and version under which it is stored.
+    var type: EventType { get }
+    /// Its data as stored.
+    var data: JSONObject { get }
+    /// Reads stored data, of any version that was ever written.
+    ///
+    /// - Throws: ``EventDecodingError``; an unknown type is never skipped, the reader stops.
+    static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Self
+}
+
+/// A stored event cannot be read by this build.
+package enum EventDecodingError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// This build does not know the type or the version.
+    case unknownType(EventType)
+    /// The data does not have the shape of its type.
+    case malformed(EventType, JSONError)
+
+    package var description: String {
+        switch self {
+        case .unknownType(let type):
+            "The event type \(type) is unknown to this build; start a build that knows it, nothing is skipped."
+        case .malformed(let type, let error): "An event of type \(type) cannot be read: \(error)."
+        }
+    }
+}
+
+extension PrivateEvent {
+    /// Runs a reader of data and names the type in its error.
+    package static func reading(
+        _ type: EventType, _ read: () throws(JSONError) -> Self
+    ) throws(EventDecodingError) -> Self {
+        do throws(JSONError) { return try read() } catch { throw .malformed(type, error) }
+    }
+}

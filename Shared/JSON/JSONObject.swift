@@ -1,0 +1,180 @@
+package import Primitives
+
+/// The members of a JSON object, in the order in which they were added; a key stands at most once.
+///
+/// Lookup is a walk along the members: events have about a dozen, where that is quicker than hashing.
+package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    /// The members in order.
+    package private(set) var members: [(key: String, value: JSONValue)]
+
+    /// Makes an object from members; a later member replaces an earlier one of the same key.
+    package init(_ members: [(String, JSONValue)] = []) {
+        self.members = []
+        self.members.reserveCapacity(members.count)
+        for (key, value) in members { self[key] = value }
+    }
+
+    package init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
+
+    /// The parser's door: it has already refused repeated keys.
+    init(uniqueMembers: [(key: String, value: JSONValue)]) { members = uniqueMembers }
+
+    /// The value of a member; setting `nil` removes it.
+    package subscript(_ key: String) -> JSONValue? {
+        get {
+            for member in members where member.key == key { return member.value }
+            return nil
+        }
+        set {
+            let place = members.firstIndex { $0.key == key }
+            switch (place, newValue) {
+            case (let place?, let value?): members[place].value = value
+            case (let place?, nil): members.remove(at: place)
+            case (nil, let value?): members.append((key, value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// Whether there are no members.
+    package var isEmpty: Bool { members.isEmpty }
+
+    /// The keys in order.
+    package var keys: [String] { members.map(\.key) }
+
+    package static func == (left: JSONObject, right: JSONObject) -> Bool {
+        left.members.count == right.members.count && left.members.allSatisfy { right[$0.key] == $0.value }
+    }
+}
+
+/// Typed reading: each call gives the member's value or says which member was wrong and how.
+extension JSONObject {
+    /// The member, refused when it is missing or null.
+    package func required(_ key: String) throws(JSONError) -> JSONValue {
+        guard let value = self[key], !value.isNull else { throw JSONError(.missing, at: key, "is missing") }
+        return value
+    }
+
+    /// A text.
+    package func string(_ key: String) throws(JSONError) -> String {
+        guard let value = try required(key).stringValue else { throw JSONError(.type, at: key, "must be a string") }
+        return value
+    }
+
+    /// A text, or nothing when the member is missing or null.
+    package func optionalString(_ key: String) throws(JSONError) -> String? {
+        try present(key) { (value) throws(JSONError) in
+            guard let text = value.stringValue else { throw JSONError(.type, at: key, "must be a string") }
+            return text
+        }
+    }
+
+    /// A whole number.
+    package func int(_ key: String) throws(JSONError) -> Int64 {
+        guard let value = try required(key).intValue else { throw JSONError(.type, at: key, "must be an integer") }
+        return value
+    }
+
+    /// A whole number, or nothing when the member is missing or null.
+    package func optionalInt(_ key: String) throws(JSONError) -> Int64? {
+        try present(key) { (value) throws(JSONError) in
+            guard let number = value.intValue else { throw JSONError(.type, at: key, "must be an integer") }
+            return number
+        }
+    }
+
+    /// A number.
+    package func double(_ key: String) throws(JSONError) -> Double {
+        guard let value = try required(key).doubleValue else { throw JSONError(.type, at: key, "must be a number") }
+        return value
+    }
+
+    /// A number, or nothing when the member is missing or null.
+    package func optionalDouble(_ key: String) throws(JSONError) -> Double? {
+        try present(key) { (value) throws(JSONError) in
+            guard let number = value.doubleValue else { throw JSONError(.type, at: key, "must be a number") }
+            return number
+        }
+    }
+
+    /// A truth value.
+    package func bool(_ key: String) throws(JSONError) -> Bool {
+        guard let value = try required(key).boolValue else { throw JSONError(.type, at: key, "must be true or false") }
+        return value
+    }
+
+    /// An object.
+    package func object(_ key: String) throws(JSONError) -> JSONObject {
+        guard let value = try required(key).objectValue else { throw JSONError(.type, at: key, "must be an object") }
+        return value
+    }
+
+    /// An object, or nothing when the member is missing or null.
+    package func optionalObject(_ key: String) throws(JSONError) -> JSONObject? {
+        try present(key) { (value) throws(JSONError) in
+            guard let object = value.objectValue else { throw JSONError(.type, at: key, "must be an object") }
+            return object
+        }
+    }
+
+    /// An array.
+    package func array(_ key: String) throws(JSONError) -> [JSONValue] {
+        guard let value = try required(key).arrayValue else { throw JSONError(.type, at: key, "must be an array") }
+        return value
+    }
+
+    /// An identifier (RFC 9562 text form).
+    package func uuid(_ key: String) throws(JSONError) -> UUID {
+        guard let id = UUID(try string(key)) else { throw JSONError(.type, at: key, "must be a UUID") }
+        return id
+    }
+
+    /// An identifier, or nothing when the member is missing or null.
+    package func optionalUUID(_ key: String) throws(JSONError) -> UUID? {
+        try present(key) { (value) throws(JSONError) in
+            guard let text = value.stringValue, let id = UUID(text) else {
+                throw JSONError(.type, at: key, "must be a UUID")
+            }
+            return id
+        }
+    }
+
+    /// A UTC time (RFC 3339).
+    package func timestamp(_ key: String) throws(JSONError) -> Timestamp {
+        guard let time = Timestamp(rfc3339: try string(key)) else {
+            throw JSONError(.type, at: key, "must be an RFC 3339 time")
+        }
+        return time
+    }
+
+    /// A UTC time, or nothing when the member is missing or null.
+    package func optionalTimestamp(_ key: String) throws(JSONError) -> Timestamp? {
+        try present(key) { (value) throws(JSONError) in
+            guard let text = value.stringValue, let time = Timestamp(rfc3339: text) else {
+                throw JSONError(.type, at: key, "must be an RFC 3339 time")
+            }
+            return time
+        }
+    }
+
+    private func present<T>(
+        _ key: String, _ read: (JSONValue) throws(JSONError) -> T
+    ) throws(JSONError) -> T? {
+        guard let value = self[key], !value.isNull else { return nil }
+        return try read(value)
+    }
+}
+
+extension JSONValue {
+    /// An identifier as its text.
+    package static func uuid(_ id: UUID) -> JSONValue { .string(id.description) }
+
+    /// An identifier as its text, or `null`.
+    package static func optional(_ id: UUID?) -> JSONValue { id.map(JSONValue.uuid) ?? .null }
+
+    /// A time as RFC 3339 text in UTC with microseconds.
+    package static func time(_ time: Timestamp) -> JSONValue { .string(time.rfc3339) }
+
+    /// A time as RFC 3339 text, or `null`.
+    package static func optional(_ time: Timestamp?) -> JSONValue { time.map(JSONValue.time) ?? .null }
+}

@@ -1,0 +1,249 @@
+/// Reads one JSON text, strictly: UTF-8, no NUL and no lone surrogate even as an escape, no repeated key, bounded depth,
+/// nothing behind the value.
+///
+/// What PostgreSQL's `json` type takes on input and chokes on later (`\u0000`, lone surrogates) is refused here, before
+/// it can enter an event.
+struct JSONParser {
+    private static let maximumDepth = 64
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var place = 0
+    private var depth = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    mutating func parseDocument() throws(JSONError) -> JSONValue {
+        let value = try parseValue()
+        skipSpace()
+        guard place == bytes.count else { throw error("has text behind its end") }
+        return value
+    }
+
+    private func error(_ problem: String) -> JSONError { JSONError(.syntax, at: "byte \(place)", problem) }
+
+    private mutating func skipSpace() {
+        while place < bytes.count {
+            switch bytes[place] {
+            case 0x20, 0x09, 0x0A, 0x0D: place += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func parseValue() throws(JSONError) -> JSONValue {
+        skipSpace()
+        guard place < bytes.count else { throw error("ends too early") }
+        switch bytes[place] {
+        case UInt8(ascii: "{"): return try parseObject()
+        case UInt8(ascii: "["): return try parseArray()
+        case UInt8(ascii: "\""): return .string(try parseString())
+        case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
+        case UInt8(ascii: "f"): return try parseWord("false", .bool(false))
+        case UInt8(ascii: "n"): return try parseWord("null", .null)
+        default: return try parseNumber()
+        }
+    }
+
+    private mutating func parseWord(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+        let length = word.utf8CodeUnitCount
+        guard place + length <= bytes.count else { throw error("ends too early") }
+        for index in 0..<length where bytes[place + index] != word.utf8Start[index] {
+            throw error("is not a JSON value")
+        }
+        place += length
+        return value
+    }
+
+    private mutating func enter() throws(JSONError) {
+        depth += 1
+        if depth > Self.maximumDepth { throw error("is nested deeper than \(Self.maximumDepth)") }
+        place += 1
+        skipSpace()
+    }
+
+    private mutating func parseObject() throws(JSONError) -> JSONValue {
+        try enter()
+        defer { depth -= 1 }
+        var members: [(key: String, value: JSONValue)] = []
+        if place < bytes.count, bytes[place] == UInt8(ascii: "}") {
+            place += 1
+            return .object(JSONObject(uniqueMembers: members))
+        }
+        while true {
+            skipSpace()
+            guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { throw error("needs a member name") }
+            let key = try parseString()
+            for member in members where member.key == key { throw error("repeats a member name") }
+            skipSpace()
+            guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else { throw error("needs a colon") }
+            place += 1
+            members.append((key, try parseValue()))
+            skipSpace()
+            guard place < bytes.count else { throw error("ends too early") }
+            if bytes[place] == UInt8(ascii: ",") {
+                place += 1
+            } else if bytes[place] == UInt8(ascii: "}") {
+                place += 1
+                return .object(JSONObject(uniqueMembers: members))
+            } else {
+                throw error("needs a comma or a closing brace")
+            }
+        }
+    }
+
+    private mutating func parseArray() throws(JSONError) -> JSONValue {
+        try enter()
+        defer { depth -= 1 }
+        var elements: [JSONValue] = []
+        if place < bytes.count, bytes[place] == UInt8(ascii: "]") {
+            place += 1
+            return .array(elements)
+        }
+        while true {
+            elements.append(try parseValue())
+            skipSpace()
+            guard place < bytes.count else { throw error("ends too early") }
+            if bytes[place] == UInt8(ascii: ",") {
+                place += 1
+            } else if bytes[place] == UInt8(ascii: "]") {
+                place += 1
+                return .array(elements)
+            } else {
+                throw error("needs a comma or a closing bracket")
+            }
+        }
+    }
+
+    private mutating func parseNumber() throws(JSONError) -> JSONValue {
+        let start = place
+        var isInteger = true
+        if place < bytes.count, bytes[place] == UInt8(ascii: "-") { place += 1 }
+        let firstDigit = place
+        try skipDigits()
+        if bytes[firstDigit] == UInt8(ascii: "0"), place - firstDigit > 1 { throw error("has a leading zero") }
+        if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
+            isInteger = false
+            place += 1
+            try skipDigits()
+        }
+        if place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") {
+            isInteger = false
+            place += 1
+            if place < bytes.count, bytes[place] == UInt8(ascii: "+") || bytes[place] == UInt8(ascii: "-") { place += 1 }
+            try skipDigits()
+        }
+        let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        if isInteger {
+            guard let value = Int64(text) else { throw error("has an integer beyond 64 bits") }
+            return .int(value)
+        }
+        guard let value = Double(text), value.isFinite else { throw error("has a number out of range") }
+        return .double(value)
+    }
+
+    private mutating func skipDigits() throws(JSONError) {
+        let start = place
+        while place < bytes.count, bytes[place] >= 0x30, bytes[place] <= 0x39 { place += 1 }
+        if place == start { throw error("is not a JSON value") }
+    }
+
+    private mutating func parseString() throws(JSONError) -> String {
+        place += 1
+        let start = place
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte == UInt8(ascii: "\"") {
+                let text = try text(bytes[start..<place])
+                place += 1
+                return text
+            }
+            if byte == UInt8(ascii: "\\") { return try parseEscapedString(from: start) }
+            if byte < 0x20 { throw error("has a raw control character in a string") }
+            place += 1
+        }
+        throw error("ends inside a string")
+    }
+
+    private func text(_ slice: some Collection<UInt8>) throws(JSONError) -> String {
+        guard let text = String(validating: slice, as: UTF8.self) else { throw error("is not UTF-8") }
+        return text
+    }
+
+    private mutating func parseEscapedString(from start: Int) throws(JSONError) -> String {
+        var collected = Array(bytes[start..<place])
+        while place < bytes.count {
+            let byte = bytes[place]
+            place += 1
+            switch byte {
+            case UInt8(ascii: "\""): return try text(collected)
+            case UInt8(ascii: "\\"): try parseEscape(into: &collected)
+            case 0..<0x20: throw error("has a raw control character in a string")
+            default: collected.append(byte)
+            }
+        }
+        throw error("ends inside a string")
+    }
+
+    private mutating func parseEscape(into collected: inout [UInt8]) throws(JSONError) {
+        guard place < bytes.count else { throw error("ends inside a string") }
+        let byte = bytes[place]
+        place += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): collected.append(byte)
+        case UInt8(ascii: "b"): collected.append(0x08)
+        case UInt8(ascii: "f"): collected.append(0x0C)
+        case UInt8(ascii: "n"): collected.append(0x0A)
+        case UInt8(ascii: "r"): collected.append(0x0D)
+        case UInt8(ascii: "t"): collected.append(0x09)
+        case UInt8(ascii: "u"):
+            var scalar = UInt32(try parseHex4())
+            if scalar >= 0xD800, scalar < 0xDC00 {
+                guard place + 1 < bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u")
+                else { throw error("has a lone surrogate") }
+                place += 2
+                let low = UInt32(try parseHex4())
+                guard low >= 0xDC00, low < 0xE000 else { throw error("has a lone surrogate") }
+                scalar = 0x10000 + ((scalar - 0xD800) << 10) + (low - 0xDC00)
+            }
+            guard scalar != 0 else { throw error("has a NUL character") }
+            guard let unicode = Unicode.Scalar(scalar) else { throw error("has a lone surrogate") }
+            collected.append(contentsOf: UTF8.encode(unicode)!)
+        default: throw error("has an unknown escape")
+        }
+    }
+
+    private mutating func parseHex4() throws(JSONError) -> UInt16 {
+        guard place + 4 <= bytes.count,
+            let value = UInt16(String(decoding: bytes[place..<(place + 4)], as: UTF8.self), radix: 16),
+            bytes[place] != UInt8(ascii: "+")
+        else { throw error("has a broken escape") }
+        place += 4
+        return value
+    }
+}
+
+extension JSONValue {
+    /// Reads one JSON text.
+    ///
+    /// - Throws: `JSONError` of code `syntax` with the byte offset.
+    package static func parse(_ bytes: some Sequence<UInt8>) throws(JSONError) -> JSONValue {
+        let contiguous = ContiguousArray(bytes)
+        let result: Result<JSONValue, JSONError> = contiguous.withUnsafeBufferPointer { buffer in
+            var parser = JSONParser(buffer)
+            do throws(JSONError) { return .success(try parser.parseDocument()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// Reads one JSON text.
+    package static func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(text.utf8) }
+}
+
+extension JSONObject {
+    /// Reads one JSON text that must be an object.
+    package static func parse(_ bytes: some Sequence<UInt8>) throws(JSONError) -> JSONObject {
+        guard let object = try JSONValue.parse(bytes).objectValue else {
+            throw JSONError(.type, at: "The document", "must be an object")
+        }
+        return object
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import Primitives
+
+/// Threads for work that blocks or computes for long (password hashes, file copies, waiting for a child process), so that
+/// the event loop stays free.
+package final class Offload: @unchecked Sendable {
+    /// The process's pool: two threads, because more would only compete for the machine's cores.
+    package static let shared = Offload(threads: 2)
+
+    // The queue and the stop of waiting threads share one pthread mutex and condition.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var queue: [@Sendable () -> Void] = []
+
+    /// Makes a pool that lives as long as the process.
+    package init(threads: Int) {
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+        for _ in 0..<threads {
+            var thread = pthread_t()
+            let code = pthread_create(&thread, nil, runOffload, Unmanaged.passRetained(self).toOpaque())
+            precondition(code == 0, "The kernel gave no thread (error \(code)).")
+            pthread_detach(thread)
+        }
+    }
+
+    /// Runs work on one of the threads; the caller's task is suspended meanwhile. Cancellation does not stop the work.
+    package func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+        try await withUnsafeThrowingContinuation { continuation in
+            pthread_mutex_lock(mutex)
+            queue.append { continuation.resume(with: Result { try work() }) }
+            pthread_cond_signal(condition)
+            pthread_mutex_unlock(mutex)
+        }
+    }
+
+    fileprivate func serve() -> Never {
+        while true {
+            pthread_mutex_lock(mutex)
+            while queue.isEmpty { pthread_cond_wait(condition, mutex) }
+            let work = queue.removeFirst()
+            pthread_mutex_unlock(mutex)
+            work()
+        }
+    }
+}
+
+private func runOffload(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    Unmanaged<Offload>.fromOpaque(context!).takeRetainedValue().serve()
+}

@@ -1,0 +1,46 @@
+extension Loop {
+    /// Suspends for a duration.
+    ///
+    /// - Throws: `CancellationError` at once when the task is cancelled.
+    @Loop package static func sleep(for duration: Duration) async throws {
+        let wait = LoopWait()
+        let timer = EventLoop.shared.schedule(after: duration) { wait.resume() }
+        defer { EventLoop.shared.cancel(timer) }
+        try await wait.wait()
+    }
+
+    /// Runs an operation, cancelling it when it takes longer than `limit`.
+    ///
+    /// - Throws: ``DeadlineExceeded`` after the limit, else what the operation throws.
+    @Loop package static func withDeadline<T: Sendable>(
+        _ limit: Duration, _ operation: @escaping @Loop () async throws -> T
+    ) async throws -> T {
+        let task = Loop.task { try await operation() }
+        let expired = LoopFlag()
+        let timer = EventLoop.shared.schedule(after: limit) {
+            expired.value = true
+            task.cancel()
+        }
+        defer { EventLoop.shared.cancel(timer) }
+        return try await withTaskCancellationHandler {
+            do {
+                return try await task.value
+            } catch {
+                if expired.value { throw DeadlineExceeded(limit: limit) }
+                throw error
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+/// An operation took longer than it was allowed to.
+package struct DeadlineExceeded: Error, Sendable, CustomStringConvertible {
+    package let limit: Duration
+    package var description: String { "The operation took longer than \(limit); try again when the load is lower." }
+}
+
+@Loop private final class LoopFlag {
+    var value = false
+}
