@@ -79,6 +79,15 @@ let package = Package(
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
+        tests(
+            "IdentityDomainTests",
+            ["IdentityDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "AnalysisDomainTests",
+            ["AnalysisDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "ReportingDomainTests",
+            ["ReportingDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
     ],
     swiftLanguageModes: [.v6]

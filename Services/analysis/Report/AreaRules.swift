@@ -1,6 +1,6 @@
 /// What may be improved and how to practise it, most urgent first; at most one area a figure.
 enum AreaRules {
-    static let table: [Rule] = urgent + moderate + stretch
+    static let table: [Rule] = urgent + moderate + unrated + stretch
 
     private static let urgent: [Rule] = [
         Rule(
@@ -170,6 +170,10 @@ enum AreaRules {
             practise: """
                 Say the main sentence of your talk at half speed, keeping paceWordsPerMin between 120 and 180 overall
                 """),
+    ]
+
+    /// What a better recording would show.
+    private static let unrated: [Rule] = [
         notRated(.eyeContactPct, "Facing the camera", "record in bright light from the front with your face large"),
         notRated(.paceWordsPerMin, "Your pace", "speak for at least 15 s in a quiet room"),
         notRated(.tonalVariety, "The melody of your voice", "speak for at least 15 s close to the microphone"),

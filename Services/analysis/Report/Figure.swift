@@ -51,9 +51,9 @@ package struct Figures: Sendable {
         let words = Double(findings.words.count)
         let fillers = Double(findings.fillers.reduce(0) { $0 + $1.count })
         set(.wordCount, problem == nil ? words : nil, reason: problem)
-        set(.fillerCount, problem == nil ? fillers : nil, reason: problem)
+        set(.fillerCount, findings.fillersProblem == nil ? fillers : nil, reason: findings.fillersProblem)
         // A rate over a handful of words says nothing; pace has the same limit.
-        let rateProblem = problem ?? (words < 20 ? "fewer than 20 words were recognised" : nil)
+        let rateProblem = findings.fillersProblem ?? (words < 20 ? "fewer than 20 words were recognised" : nil)
         set(.fillersPer100Words, rateProblem == nil ? 100 * fillers / words : nil, reason: rateProblem)
     }
 }
@@ -67,6 +67,7 @@ enum NumberText {
     }
 
     static func text(_ value: Double, places: Int) -> String {
-        places == 0 ? String(Int64(value.rounded())) : rounded(value, places: places).description
+        let rounded = rounded(value, places: places)
+        return rounded == rounded.rounded() ? String(Int64(rounded)) : rounded.description
     }
 }

@@ -36,6 +36,8 @@ package struct Findings: Sendable {
     package var measures: [(name: String, measure: Measure)]
     /// Filler words that occur, with how often.
     package var fillers: [(word: String, count: Int64)]
+    /// Why fillers could not be counted; nothing when they could.
+    package var fillersProblem: String?
     /// Hesitations are often missed, so the counts are lower bounds.
     package var fillersAtLeast: Bool
     package var timeline: [EnergyPoint]
@@ -65,6 +67,7 @@ package struct Findings: Sendable {
             guard let count = value.intValue else { throw JSONError(.type, at: word, "must be an integer") }
             if count > 0 { fillers.append((word, count)) }
         }
+        fillersProblem = try document.optionalString("fillersReason").map(Measure.clause)
         fillersAtLeast = document["fillersAtLeast"]?.boolValue ?? true
         timeline = try Self.elements(of: document["toneTimeline"]) { (point) throws(JSONError) in
             let energy = try point.optionalDouble("energy")
@@ -74,6 +77,7 @@ package struct Findings: Sendable {
             Pause(start: try pause.double("start"), end: try pause.double("end"))
         }
         warnings = document["warnings"]?.arrayValue ?? []
+        fillersProblem = fillersProblem ?? transcriptProblem
     }
 
     /// A measure by name; one that the helper did not give is not rated.

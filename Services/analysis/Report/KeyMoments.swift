@@ -56,7 +56,7 @@ enum KeyMoments {
 
     private static func stall(_ findings: Findings, _ figures: Figures) -> Moment? {
         guard figures[.pauseLongestSeconds] != nil,
-            let longest = findings.pauses.max(by: { $0.seconds < $1.seconds }), longest.seconds >= 1.8
+            let longest = findings.pauses.max(by: { $0.seconds < $1.seconds }), longest.seconds >= 2.5
         else { return nil }
         return Moment(
             seconds: longest.start, isStrength: false,

@@ -21,8 +21,12 @@ package struct Measure: Sendable, Equatable {
     package var source: Source
     /// Whether the value may be used.
     package var valid: Bool
-    /// Why it may not; a sentence without its full stop.
+    /// Why it may not; a clause that can stand inside a sentence.
     package var reason: String?
+    /// The media helper's stable code for the reason, where it gave one.
+    package var code: String?
+    /// Valid, but to be taken with more care than the others.
+    package var lowConfidence = false
     /// The share of the confidence score that rests on it, in percent after renormalisation; nothing when none does.
     package var weight: Double?
 
@@ -49,7 +53,14 @@ package struct Measure: Sendable, Equatable {
         let number = object["value"]?.doubleValue
         valid = try object.bool("valid") && number?.isFinite == true
         value = valid ? object["value"] ?? .null : .null
-        reason = valid ? nil : Self.clause(try object.optionalString("reason") ?? "no value could be measured")
+        if valid {
+            lowConfidence = object["lowConfidence"]?.boolValue ?? false
+        } else {
+            let given = try object.optionalString("reason") ?? "no value could be measured"
+            code = Reasons.clause(for: given) == nil ? nil : given
+            reason = Self.clause(given)
+            if given == "not-measured" { source = .notRated }
+        }
     }
 
     /// The value as a number, when it is valid and one.
@@ -61,12 +72,15 @@ package struct Measure: Sendable, Equatable {
             "value": value, "unit": .string(unit), "source": .string(source.rawValue), "valid": .bool(valid),
         ]
         if let reason { object["reason"] = .string(reason) }
+        if let code { object["code"] = .string(code) }
+        if lowConfidence { object["lowConfidence"] = true }
         if let weight { object["weight"] = .double(weight) }
         return .object(object)
     }
 
-    /// Reasons stand inside sentences, so they end without a full stop.
-    private static func clause(_ text: String) -> String {
+    /// The reason for a code, or the text itself without the full stop, because reasons stand inside sentences.
+    static func clause(_ text: String) -> String {
+        if let clause = Reasons.clause(for: text) { return clause }
         var clause = text[...]
         while let last = clause.last, last == "." || last == " " { clause = clause.dropLast() }
         return String(clause)

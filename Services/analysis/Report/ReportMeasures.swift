@@ -8,7 +8,7 @@ enum ReportMeasures {
         var measures: [(String, Measure)] = [
             ("durationSec", Measure(.int(Int64(figures[.durationSec] ?? 0)), unit: "s", source: .measured)),
             ("confidenceScore", score(scoring)),
-            ("impressionTags", texts(tags, unit: "tags", "no tag is justified by what could be measured")),
+            ("impressionTags", impression(tags)),
             ("fillerWords", fillers(findings, figures)),
             ("toneTimeline", timeline(findings)),
             ("toneTimeline.confidence", notMeasured("0-1", "confidence over time is not measured")),
@@ -50,6 +50,12 @@ enum ReportMeasures {
         return Measure(.int(score), unit: "points of 100", source: .estimated)
     }
 
+    private static func impression(_ tags: [String]) -> Measure {
+        tags.isEmpty
+            ? Measure(unit: "tags", source: .estimated, reason: "no tag is justified by what could be measured")
+            : Measure(.strings(tags), unit: "tags", source: .estimated)
+    }
+
     /// How many there are; the texts themselves stand at the top level.
     private static func texts(_ texts: [String], unit: String, _ problem: String) -> Measure {
         texts.isEmpty
@@ -58,10 +64,11 @@ enum ReportMeasures {
     }
 
     private static func fillers(_ findings: Findings, _ figures: Figures) -> Measure {
-        guard let count = figures[.fillerCount] else {
+        guard figures[.fillerCount] != nil else {
             return Measure(unit: "words, at least", source: .model, reason: figures.reason(.fillerCount))
         }
-        return Measure(.int(Int64(count)), unit: "words, at least", source: .model)
+        let counts = JSONObject(findings.fillers.map { ($0.word, .int($0.count)) })
+        return Measure(.object(counts), unit: "words, at least", source: .model)
     }
 
     private static func rate(_ figures: Figures) -> Measure {

@@ -77,7 +77,7 @@ package struct Scoring: Sendable, Equatable {
         .array(
             parts.map { part in
                 var object: JSONObject = [
-                    "part": .string(part.name), "weight": .double(part.weight),
+                    "part": .string(part.name), "weight": .int(Int64(part.weight)),
                     "share": .double(NumberText.rounded(part.share, places: 1)),
                     "value": .optional(part.value.map { NumberText.rounded($0, places: 3) }),
                     "valid": .bool(part.value != nil),
