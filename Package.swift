@@ -57,9 +57,13 @@ let package = Package(
         // The process: loop, logs, metrics, configuration.
         shared("Runtime", ["Primitives"]),
 
+        // Engines around the process.
+        shared("Kafka", ["Primitives", "Runtime", "CKafka"]),
+
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
+        tests("KafkaTests", ["Kafka", "Runtime", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
     ],
     swiftLanguageModes: [.v6]
