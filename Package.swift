@@ -69,12 +69,16 @@ let package = Package(
             name: "PostgresTesting", dependencies: ["Postgres", "Primitives", "Runtime"],
             path: "Shared/Testing/PostgresTesting", swiftSettings: strict),
 
+        // Engines around the process.
+        shared("Kafka", ["Primitives", "Runtime", "CKafka"]),
+
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
         tests(
             "EventStoreTests",
             ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),
+        tests("KafkaTests", ["Kafka", "Runtime", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
     ],
     swiftLanguageModes: [.v6]
