@@ -33,6 +33,13 @@ func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
         path: "Services/\(name)", exclude: ["README.md"], resources: [.embedInCode("Schema")], swiftSettings: strict)
 }
 
+/// The rules of one of the services: values and pure functions, no I/O.
+func domain(_ name: String, _ folder: String) -> Target {
+    .target(
+        name: name, dependencies: ["Primitives", "JSON", "EventSourcing", "Contracts"], path: "Services/\(folder)",
+        exclude: ["README.md"], swiftSettings: strict)
+}
+
 /// Tests in a folder of `Tests/`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
@@ -71,6 +78,15 @@ let package = Package(
 
         // Engines around the process.
         shared("Kafka", ["Primitives", "Runtime", "CKafka"]),
+
+        // The rules of the services, without I/O.
+        domain("SessionsDomain", "sessions"),
+        domain("QuotaDomain", "quota"),
+
+        // What tests share.
+        .target(
+            name: "EventSourcingTesting", dependencies: ["Primitives", "JSON", "EventSourcing"],
+            path: "Shared/Testing/EventSourcingTesting", swiftSettings: strict),
 
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
