@@ -46,6 +46,7 @@ let package = Package(
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         system("CCrypto", "libcrypto", apt: "libssl-dev"),
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
+        .systemLibrary(name: "CEpoll", path: "Shared/C/CEpoll"),
 
         // Values without I/O.
         shared("Primitives"),
@@ -55,12 +56,23 @@ let package = Package(
         shared("Crypto", ["Primitives", "JSON", "CCrypto", "CArgon2"]),
 
         // The process: loop, logs, metrics, configuration.
-        shared("Runtime", ["Primitives"]),
+        shared("Runtime", ["Primitives", "CEpoll"]),
+        shared("Observability", ["Primitives", "JSON"]),
+        shared("Configuration", ["Primitives"]),
+
+        // HTTP.
+        shared("HTTPServer", ["Primitives", "JSON", "Runtime", "Observability"]),
+        shared("HTTPClient", ["Primitives", "Runtime", "CCurl"]),
 
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
+        tests("RuntimeTests", ["Runtime", "Primitives"]),
+        tests("ObservabilityTests", ["Observability", "Primitives", "JSON"]),
+        tests("ConfigurationTests", ["Configuration", "Primitives"]),
+        tests(
+            "HTTPServerTests", ["HTTPServer", "HTTPClient", "Runtime", "Observability", "Primitives", "JSON"]),
     ],
     swiftLanguageModes: [.v6]
 )

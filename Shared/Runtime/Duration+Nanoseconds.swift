@@ -1,6 +1,6 @@
 extension Duration {
     /// Whole nanoseconds, at least 0 and at most a hundred years, so that adding it to a clock cannot overflow.
-    var nanosecondsClamped: Int64 {
+    package var nanosecondsClamped: Int64 {
         let limit: Int64 = 100 * 365 * 86_400
         let (seconds, attoseconds) = components
         if seconds < 0 || attoseconds < 0 { return 0 }
