@@ -12,8 +12,9 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A library under `Shared/`, named after its folder.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: strict)
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources, swiftSettings: strict)
 }
 
 /// A C library of the system; the folder holds a module map and a shim header, nothing else.
@@ -42,10 +43,9 @@ let package = Package(
     targets: [
         // C libraries.
         system("CPostgres", "libpq", apt: "libpq-dev"),
-        system("CKafka", "rdkafka", apt: "librdkafka-dev"),
-        system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         system("CCrypto", "libcrypto", apt: "libssl-dev"),
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
+        system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         .systemLibrary(name: "CEpoll", path: "Shared/C/CEpoll"),
 
         // Values without I/O.
@@ -64,9 +64,23 @@ let package = Package(
         shared("HTTPServer", ["Primitives", "JSON", "Runtime", "Observability"]),
         shared("HTTPClient", ["Primitives", "Runtime", "CCurl"]),
 
+        // PostgreSQL and the event store.
+        shared("Postgres", ["Primitives", "Runtime", "CPostgres"]),
+        shared(
+            "EventStore", ["Primitives", "JSON", "EventSourcing", "Runtime", "Postgres"],
+            resources: [.embedInCode("Schema")]),
+
+        // What tests share.
+        .target(
+            name: "PostgresTesting", dependencies: ["Postgres", "Primitives", "Runtime"],
+            path: "Shared/Testing/PostgresTesting", swiftSettings: strict),
+
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
+        tests(
+            "EventStoreTests",
+            ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
         tests("RuntimeTests", ["Runtime", "Primitives"]),
         tests("ObservabilityTests", ["Observability", "Primitives", "JSON"]),
