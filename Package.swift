@@ -52,7 +52,7 @@ let package = Package(
         system("CPostgres", "libpq", apt: "libpq-dev"),
         system("CCrypto", "libcrypto", apt: "libssl-dev"),
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
-
+        system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         .systemLibrary(name: "CEpoll", path: "Shared/C/CEpoll"),
 
         // Values without I/O.
@@ -64,6 +64,12 @@ let package = Package(
 
         // The process: loop, logs, metrics, configuration.
         shared("Runtime", ["Primitives", "CEpoll"]),
+        shared("Observability", ["Primitives", "JSON"]),
+        shared("Configuration", ["Primitives"]),
+
+        // HTTP.
+        shared("HTTPServer", ["Primitives", "JSON", "Runtime", "Observability"]),
+        shared("HTTPClient", ["Primitives", "Runtime", "CCurl"]),
 
         // PostgreSQL and the event store.
         shared("Postgres", ["Primitives", "Runtime", "CPostgres"]),
@@ -96,6 +102,11 @@ let package = Package(
             ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),
         tests("KafkaTests", ["Kafka", "Runtime", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
+        tests("RuntimeTests", ["Runtime", "Primitives"]),
+        tests("ObservabilityTests", ["Observability", "Primitives", "JSON"]),
+        tests("ConfigurationTests", ["Configuration", "Primitives"]),
+        tests(
+            "HTTPServerTests", ["HTTPServer", "HTTPClient", "Runtime", "Observability", "Primitives", "JSON"]),
     ],
     swiftLanguageModes: [.v6]
 )
