@@ -11,7 +11,8 @@ struct Allowance {
     size_t fileBytes;
 };
 
-/// For this process: the mapped libraries, models and thread arenas need about 1.1 GB of address space (measured).
+/// For this process: the mapped libraries, models and thread arenas need about 0.6 GB of address space
+/// on two cores, more with more threads.
 constexpr Allowance ownAllowance{3ul << 30, 600, 64ul << 20};
 /// For ffmpeg and ffprobe.
 constexpr Allowance childAllowance{1536ul << 20, 120, 400ul << 20};

@@ -65,16 +65,15 @@ void Observer::take(Picture&& picture) {
 
 Looks Observer::finish() {
     Looks looks = sum();
-    if (looks.presence < 30 && !kept.empty()) {
-        double luma = looks.meanLuma;
+    if (looks.presence < 30 && looks.meanLuma >= darkLuma) {
         samples.clear();
         for (const Picture& picture : kept) samples.push_back(look(picture, true));
         Looks second = sum();
-        second.meanLuma = luma;
+        second.meanLuma = looks.meanLuma;
         second.enlarged = true;
         // Steps of a second say nothing about movement.
         second.movement.reset();
-        looks = second;
+        if (second.presence > looks.presence) looks = second;
     }
     looks.sharpness = median(sharpnesses);
     return looks;

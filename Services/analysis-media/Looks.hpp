@@ -7,6 +7,9 @@
 
 namespace mirrormate {
 
+/// Mean luma (0-255) below which a picture is too dark to find faces.
+constexpr double darkLuma = 35;
+
 /// What the sampled pictures show. Shares are percentages.
 struct Looks {
     int samples = 0;

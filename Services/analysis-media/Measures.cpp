@@ -112,7 +112,7 @@ void Rules::addVoice(std::vector<Measure>& list) const {
 
 std::string Rules::samplesProblem() const {
     return first({unless(findings.looks.samples >= 20, "too-few-samples"),
-        unless(findings.looks.meanLuma >= 35, "too-dark")});
+        unless(findings.looks.meanLuma >= darkLuma, "too-dark")});
 }
 
 std::string Rules::faceProblem() const {
@@ -144,7 +144,7 @@ std::vector<std::string> Rules::warnings() const {
     };
     const Looks& looks = findings.looks;
     const bool audio = !findings.sound.samples.empty();
-    const bool dark = looks.meanLuma < 35 || (looks.faceSamples > 0 && looks.faceLuma < 40);
+    const bool dark = looks.meanLuma < darkLuma || (looks.faceSamples > 0 && looks.faceLuma < 40);
     warn(findings.incomplete, "file-incomplete");
     warn(findings.errorLines > 0 && !findings.incomplete, "file-damaged");
     warn(!audio, "no-audio");

@@ -1,6 +1,7 @@
 #include "Output.hpp"
 
 #include <cerrno>
+#include <fcntl.h>
 #include <mutex>
 #include <unistd.h>
 
@@ -8,12 +9,25 @@
 
 namespace mirrormate {
 
+namespace {
+
+int output = STDOUT_FILENO;
+
+}  // namespace
+
+bool claimOutput() {
+    int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 16), nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (own < 0 || nothing < 0) return false;
+    output = own;
+    return dup2(nothing, STDOUT_FILENO) >= 0 && dup2(nothing, STDERR_FILENO) >= 0;
+}
+
 void printLine(const std::string& line) {
     static std::mutex lock;
     std::lock_guard<std::mutex> held(lock);
     std::string bytes = line + "\n";
     for (size_t done = 0; done < bytes.size();) {
-        ssize_t count = write(STDOUT_FILENO, bytes.data() + done, bytes.size() - done);
+        ssize_t count = write(output, bytes.data() + done, bytes.size() - done);
         if (count < 0 && errno == EINTR) continue;
         // Without a reader there is nobody left to work for.
         if (count <= 0) _exit(exitFailure);

@@ -14,6 +14,9 @@ struct Failure {
     bool retryable = false;
 };
 
+/// Keeps standard output for our own lines and closes standard error: linked libraries print to both, and what they
+/// print may quote the recording. Gives false when the system refuses.
+bool claimOutput();
 /// Writes one whole line to standard output, undivided even when several threads write.
 void printLine(const std::string& line);
 /// Tells that a stage (probe, decode, speech, voice, picture) is finished.

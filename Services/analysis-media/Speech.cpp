@@ -12,14 +12,41 @@ std::string trimmed(const std::string& text) {
     return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
+/// Lines may overlap where the recogniser cut through speech, and then the second line begins with a repetition or
+/// an invention. Nobody says two words at once: leading words whose middle lies in the line before are dropped.
+/// Gives how many.
+size_t dropSpokenAlready(std::vector<Word>& words, size_t first) {
+    if (first == 0 || first >= words.size()) return 0;
+    double spokenUntil = words[first - 1].span.end;
+    size_t end = first;
+    while (end < words.size() && (words[end].span.start + words[end].span.end) / 2 < spokenUntil) ++end;
+    words.erase(words.begin() + (long)first, words.begin() + (long)end);
+    if (first < words.size()) {
+        Span& next = words[first].span;
+        next.start = std::min(std::max(next.start, spokenUntil), next.end);
+    }
+    return end - first;
+}
+
+/// The text without its first `count` spoken words.
+std::string withoutWords(const std::string& text, size_t count) {
+    size_t at = 0;
+    while (count > 0 && at < text.size()) {
+        size_t end = std::min(text.find(' ', at), text.size());
+        size_t held = spokenWords(text.substr(at, end - at)).size();
+        if (held > count) break;
+        count -= held;
+        at = std::min(end + 1, text.size());
+    }
+    return text.substr(at);
+}
+
 void align(Speech& speech, const std::vector<int16_t>& samples, const std::vector<Line>& lines) {
     Sphinx aligner(sphinxModels(), Sphinx::Role::aligner);
     double sum = 0;
     size_t scored = 0;
     for (const Line& line : lines) {
-        std::string text = trimmed(line.text);
-        if (text.empty()) continue;
-        speech.text += (speech.text.empty() ? "" : " ") + text;
+        size_t before = speech.words.size();
         double score = 0;
         if (aligner.ready() && aligner.align(samples, line, speech.words, score)) {
             sum += score;
@@ -28,14 +55,10 @@ void align(Speech& speech, const std::vector<int16_t>& samples, const std::vecto
             if (!aligner.ready()) spread(line, speech.words);
             speech.aligned = false;
         }
+        std::string text = withoutWords(trimmed(line.text), dropSpokenAlready(speech.words, before));
+        if (!text.empty()) speech.text += (speech.text.empty() ? "" : " ") + text;
     }
     if (scored > 0) speech.score = sum / (double)scored;
-    // Lines overlap by up to 0.2 s.
-    for (size_t at = 1; at < speech.words.size(); ++at) {
-        Span& now = speech.words[at].span;
-        now.start = std::max(now.start, speech.words[at - 1].span.start);
-        now.end = std::max(now.end, now.start);
-    }
 }
 
 }  // namespace

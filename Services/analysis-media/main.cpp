@@ -80,7 +80,7 @@ int main(int count, char** words) {
         return write(STDERR_FILENO, usage, sizeof usage - 1) < 0 ? exitFailure : exitUsage;
     }
     if (!followParent(arguments.parent)) return exitFailure;
-    if (!apply(ownAllowance))
+    if (!claimOutput() || !apply(ownAllowance))
         return printFailure({"internal", "The limits of the analysis cannot be set. Try again.", true});
     startClock(30 + arguments.maximumSeconds);
     int code = exitResult;
