@@ -57,9 +57,18 @@ let package = Package(
         // The process: loop, logs, metrics, configuration.
         shared("Runtime", ["Primitives"]),
 
+        // Child processes and the command line.
+        .target(name: "CSystem", path: "Shared/C/CSystem"),
+        shared("Processes", ["Primitives", "Runtime", "CSystem"]),
+        .executableTarget(
+            name: "mirrormate", dependencies: ["Primitives", "JSON", "Runtime", "Processes"],
+            path: "Services/mirrormate", swiftSettings: strict),
+
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
+        tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
+        tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
     ],
     swiftLanguageModes: [.v6]
