@@ -12,8 +12,9 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A library under `Shared/`, named after its folder.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: strict)
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources, swiftSettings: strict)
 }
 
 /// A C library of the system; the folder holds a module map and a shim header, nothing else.
@@ -42,8 +43,6 @@ let package = Package(
     targets: [
         // C libraries.
         system("CPostgres", "libpq", apt: "libpq-dev"),
-        system("CKafka", "rdkafka", apt: "librdkafka-dev"),
-        system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         system("CCrypto", "libcrypto", apt: "libssl-dev"),
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
 
@@ -63,6 +62,12 @@ let package = Package(
         .executableTarget(
             name: "mirrormate", dependencies: ["Primitives", "JSON", "Runtime", "Processes"],
             path: "Services/mirrormate", swiftSettings: strict),
+
+        // PostgreSQL and the event store.
+        shared("Postgres", ["Primitives", "Runtime", "CPostgres"]),
+        shared(
+            "EventStore", ["Primitives", "JSON", "EventSourcing", "Runtime", "Postgres"],
+            resources: [.embedInCode("Schema")]),
 
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
