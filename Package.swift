@@ -46,6 +46,8 @@ let package = Package(
         system("CCrypto", "libcrypto", apt: "libssl-dev"),
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
 
+        .systemLibrary(name: "CEpoll", path: "Shared/C/CEpoll"),
+
         // Values without I/O.
         shared("Primitives"),
         shared("JSON", ["Primitives"]),
@@ -54,7 +56,7 @@ let package = Package(
         shared("Crypto", ["Primitives", "JSON", "CCrypto", "CArgon2"]),
 
         // The process: loop, logs, metrics, configuration.
-        shared("Runtime", ["Primitives"]),
+        shared("Runtime", ["Primitives", "CEpoll"]),
 
         // Child processes and the command line.
         .target(name: "CSystem", path: "Shared/C/CSystem"),
@@ -69,11 +71,19 @@ let package = Package(
             "EventStore", ["Primitives", "JSON", "EventSourcing", "Runtime", "Postgres"],
             resources: [.embedInCode("Schema")]),
 
+        // What tests share.
+        .target(
+            name: "PostgresTesting", dependencies: ["Postgres", "Primitives", "Runtime"],
+            path: "Shared/Testing/PostgresTesting", swiftSettings: strict),
+
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
+        tests(
+            "EventStoreTests",
+            ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import EventSourcing
 import JSON
 import Postgres
 import Primitives

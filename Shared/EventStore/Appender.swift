@@ -1,3 +1,4 @@
+import EventSourcing
 import Postgres
 import Primitives
 import Runtime

@@ -23,7 +23,7 @@ package import Runtime
     /// Applies what is missing and answers the names of what it applied.
     ///
     /// - Parameter settings: a role that may become the schema's owner.
-    /// - Throws: ``MigrationError``, or `PostgresError` with the statement's trouble.
+    /// - Throws: ``MigrationError``, or `PostgresError` when the database cannot be reached or the role may not.
     package func run(_ settings: PostgresSettings) async throws -> [String] {
         let connection = try await PostgresConnection.open(
             settings.with("search_path", "\(schema),pg_temp").with("statement_timeout", "10min"))
@@ -48,13 +48,18 @@ package import Runtime
             }
             let sql = migration.sql
                 .replacing(":role", with: "\"\(role)\"").replacing(":schema", with: "\"\(schema)\"")
-            try await connection.script(
-                """
-                begin;
-                \(sql);
-                insert into migrations (name, checksum) values ('\(migration.name)', '\(checksum)');
-                commit;
-                """)
+            do {
+                try await connection.script(
+                    """
+                    begin;
+                    \(sql);
+                    insert into migrations (name, checksum) values ('\(migration.name)', '\(checksum)');
+                    commit;
+                    """)
+            } catch let error as PostgresError {
+                // Migrations hold no personal data, so the server's own words may be said here.
+                throw MigrationError.failed(schema: schema, name: migration.name, reason: error.debugDescription)
+            }
             done.append(migration.name)
         }
         // Plans made on tables that the planner thinks empty measured half as fast.
@@ -81,11 +86,15 @@ package import Runtime
 package enum MigrationError: Error, Sendable, CustomStringConvertible {
     /// A file that has run was changed afterwards.
     case changed(schema: String, name: String)
+    /// A file did not run; the transaction was rolled back.
+    case failed(schema: String, name: String, reason: String)
 
     package var description: String {
         switch self {
         case .changed(let schema, let name):
             "The migration \(name) of the schema \(schema) was changed after it ran; restore it and add a new file."
+        case .failed(let schema, let name, let reason):
+            "The migration \(name) of the schema \(schema) failed and left nothing behind: \(reason)"
         }
     }
 }

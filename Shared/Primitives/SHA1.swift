@@ -12,7 +12,7 @@ package enum SHA1 {
         var output: [UInt8] = []
         output.reserveCapacity(20)
         for index in state.indices {
-            for shift in [UInt32(24), 16, 8, 0] {
+            for shift in stride(from: UInt32(24), through: 0, by: -8) {
                 output.append(UInt8(truncatingIfNeeded: state[index] >> shift))
             }
         }

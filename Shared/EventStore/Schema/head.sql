@@ -10,7 +10,7 @@ create table incarnations (
 );
 
 create table head (
-    only        boolean primary key default true check (only),
+    singleton   boolean primary key default true check (singleton),
     incarnation uuid not null references incarnations,
     -- Set by the relay when topic and log disagree: appends are refused until a confirmed restore.
     refused     text

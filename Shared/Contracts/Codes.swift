@@ -1,0 +1,74 @@
+/// What a session records.
+package struct SessionKind: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A speaking video that becomes a coaching report.
+    package static let mirrormate = SessionKind(rawValue: "mirrormate")
+}
+
+/// The name of a plan: what somebody may do and how often.
+package struct PlanCode: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let free = PlanCode(rawValue: "free")
+    package static let premium = PlanCode(rawValue: "premium")
+}
+
+/// Why quota said no.
+package struct QuotaRefusalCode: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// All units of the window are used; wait for `resetsAt`.
+    package static let quotaExceeded = QuotaRefusalCode(rawValue: "quota-exceeded")
+    /// The last unit is held by a session that has not ended; finish, cancel or replace it.
+    package static let sessionOpen = QuotaRefusalCode(rawValue: "session-open")
+}
+
+/// Why a reservation was given back.
+package struct ReleaseReason: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let failed = ReleaseReason(rawValue: "failed")
+    package static let cancelled = ReleaseReason(rawValue: "cancelled")
+    package static let expired = ReleaseReason(rawValue: "expired")
+    package static let deleted = ReleaseReason(rawValue: "deleted")
+    /// The session's own store no longer knows the session after a restore.
+    package static let orphaned = ReleaseReason(rawValue: "orphaned")
+}
+
+/// Why a session, its analysis or its report failed; `sessions` shows it to clients as the error's stable code.
+package struct FailureCode: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// No outcome arrived before the processing deadline.
+    package static let processingTimeout = FailureCode(rawValue: "processing-timeout")
+}
+
+/// A stage of analysis, for the progress display.
+package struct AnalysisStage: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let probe = AnalysisStage(rawValue: "probe")
+    package static let decode = AnalysisStage(rawValue: "decode")
+    package static let transcribe = AnalysisStage(rawValue: "transcribe")
+    package static let voice = AnalysisStage(rawValue: "voice")
+    package static let picture = AnalysisStage(rawValue: "picture")
+    package static let measure = AnalysisStage(rawValue: "measure")
+}
+
+/// How a user came to be.
+package struct UserKind: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Somebody with credentials.
+    package static let user = UserKind(rawValue: "user")
+    /// An anonymous device.
+    package static let device = UserKind(rawValue: "device")
+}

@@ -1,0 +1,148 @@
+package import JSON
+package import Primitives
+
+/// A user exists: an anonymous device, or somebody who signed up.
+package struct UserRegistered: PublishedMessage {
+    package static let type = MessageType(.identity, "UserRegistered")
+
+    /// The user.
+    package var userId: UUID
+    /// How the user came to be.
+    package var kind: UserKind
+
+    package init(userId: UUID, kind: UserKind) {
+        self.userId = userId
+        self.kind = kind
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        userId = try object.uuid("userId")
+        kind = try object.code("kind")
+    }
+
+    package var json: JSONObject {
+        ["userId": .uuid(userId), "kind": kind.json]
+    }
+
+    package var ownerKey: MessageKey { .owner(userId) }
+    package var subject: String { userId.description }
+}
+
+/// What other services may know of a profile has changed.
+package struct UserProfileChanged: PublishedMessage {
+    package static let type = MessageType(.identity, "UserProfileChanged")
+
+    /// The user.
+    package var userId: UUID
+    /// The IANA time zone from now on.
+    package var timeZone: String
+
+    package init(userId: UUID, timeZone: String) {
+        self.userId = userId
+        self.timeZone = timeZone
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        userId = try object.uuid("userId")
+        timeZone = try object.string("timeZone")
+    }
+
+    package var json: JSONObject {
+        ["userId": .uuid(userId), "timeZone": .string(timeZone)]
+    }
+
+    package var ownerKey: MessageKey { .owner(userId) }
+    package var subject: String { userId.description }
+}
+
+/// A key that signs access tokens (ES256: ECDSA on P-256 with SHA-256).
+package struct SigningKeyPublished: PublishedMessage {
+    package static let type = MessageType(.identity, "SigningKeyPublished")
+
+    /// The key's id in token headers (RFC 7517, section 4.5).
+    package var kid: String
+    /// The x coordinate, base 64 URL without padding (RFC 7518, section 6.2.1).
+    package var x: String
+    /// The y coordinate, likewise.
+    package var y: String
+    /// Tokens are signed with it from then on.
+    package var notBefore: Timestamp
+    /// No token signed with it is accepted after.
+    package var expiresAt: Timestamp
+
+    package init(kid: String, x: String, y: String, notBefore: Timestamp, expiresAt: Timestamp) {
+        self.kid = kid
+        self.x = x
+        self.y = y
+        self.notBefore = notBefore
+        self.expiresAt = expiresAt
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        kid = try object.string("kid")
+        x = try object.string("x")
+        y = try object.string("y")
+        notBefore = try object.timestamp("notBefore")
+        expiresAt = try object.timestamp("expiresAt")
+    }
+
+    package var json: JSONObject {
+        [
+            "kid": .string(kid), "x": .string(x), "y": .string(y), "notBefore": .time(notBefore),
+            "expiresAt": .time(expiresAt),
+        ]
+    }
+
+    package var ownerKey: MessageKey { .system }
+    package var subject: String { kid }
+}
+
+/// A signing key is withdrawn.
+package struct SigningKeyRetired: PublishedMessage {
+    package static let type = MessageType(.identity, "SigningKeyRetired")
+
+    /// The key's id.
+    package var kid: String
+    /// No token signed with it is accepted from then on.
+    package var retiredAt: Timestamp
+
+    package init(kid: String, retiredAt: Timestamp) {
+        self.kid = kid
+        self.retiredAt = retiredAt
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        kid = try object.string("kid")
+        retiredAt = try object.timestamp("retiredAt")
+    }
+
+    package var json: JSONObject {
+        ["kid": .string(kid), "retiredAt": .time(retiredAt)]
+    }
+
+    package var ownerKey: MessageKey { .system }
+    package var subject: String { kid }
+}
+
+/// A user is gone; every service removes what belongs to the user and answers with `SubjectErased`.
+package struct UserErased: PublishedMessage {
+    package static let type = MessageType(.identity, "UserErased")
+
+    /// The user.
+    package var userId: UUID
+
+    package init(userId: UUID) {
+        self.userId = userId
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        userId = try object.uuid("userId")
+    }
+
+    package var json: JSONObject {
+        ["userId": .uuid(userId)]
+    }
+
+    package var ownerKey: MessageKey { .owner(userId) }
+    package var subject: String { userId.description }
+}

@@ -1,0 +1,14 @@
+package import EventSourcing
+package import Primitives
+
+/// What a service does about a message of another service.
+package enum Reaction<Command: Sendable>: Sendable {
+    /// Nothing: the message, or this version of it, does not concern this service. Only the watermark moves.
+    case ignore
+    /// Put a command to an aggregate; what it decides enters the log with the watermark.
+    case apply(StreamName, Command)
+    /// Remove all that belongs to a user and say so when it is done; it never waits behind other messages.
+    case erase(subject: UUID)
+}
+
+extension Reaction: Equatable where Command: Equatable {}

@@ -1,0 +1,61 @@
+package import JSON
+package import Primitives
+
+/// A service has removed all that belonged to a user; every service but identity publishes it on its own topic, so its
+/// type depends on the publisher.
+package struct SubjectErased: Sendable, Equatable {
+    /// What one service removed.
+    package struct Removed: Sendable, Hashable {
+        /// Rows of the database.
+        package var rows: Int64
+        /// Objects of the object storage.
+        package var objects: Int64
+
+        package init(rows: Int64, objects: Int64) {
+            self.rows = rows
+            self.objects = objects
+        }
+
+        package init(_ object: JSONObject) throws(JSONError) {
+            rows = try object.int("rows")
+            objects = try object.int("objects")
+        }
+
+        package var json: JSONObject { ["rows": .int(rows), "objects": .int(objects)] }
+    }
+
+    /// The erased user.
+    package var subjectId: UUID
+    /// The service that is done, ``ServiceName``'s text; may be one that this build does not know.
+    package var service: String
+    /// What it removed.
+    package var removed: Removed
+
+    package init(subjectId: UUID, service: ServiceName, removed: Removed) {
+        self.subjectId = subjectId
+        self.service = service.rawValue
+        self.removed = removed
+    }
+
+    /// Reads the value of a record.
+    package init(_ object: JSONObject) throws(JSONError) {
+        subjectId = try object.uuid("subjectId")
+        service = try object.string("service")
+        removed = try Removed(object.object("removed"))
+    }
+
+    /// The value of the record.
+    package var json: JSONObject {
+        ["subjectId": .uuid(subjectId), "service": .string(service), "removed": .object(removed.json)]
+    }
+
+    /// The type as one service publishes it.
+    package static func type(of service: ServiceName) -> MessageType { MessageType(service, "SubjectErased") }
+
+    /// The message as the service that is done publishes it.
+    package static func outgoing(_ subjectId: UUID, from service: ServiceName, removed: Removed) -> Outgoing {
+        let message = SubjectErased(subjectId: subjectId, service: service, removed: removed)
+        return Outgoing(
+            type: type(of: service), key: .owner(subjectId), subject: subjectId.description, data: message.json)
+    }
+}

@@ -1,0 +1,26 @@
+import Primitives
+
+/// One generation of a service's topic: its name, its number of partitions and the hash that chooses among them.
+///
+/// Number and hash never change within a generation, because the order of a key's messages rests on them; another
+/// number is another topic.
+package struct Topic: Sendable, Hashable {
+    /// The Kafka topic's name, `mirrormate.<service>.v<generation>`.
+    package let name: String
+    /// How many partitions it has for its whole life.
+    package let partitions: Int32
+    /// Counts a service's topics, from 1.
+    package let generation: Int
+
+    /// The topic on which a service publishes today.
+    package init(_ service: ServiceName) {
+        name = "mirrormate.\(service.rawValue).v1"
+        partitions = 8
+        generation = 1
+    }
+
+    /// The partition of a key: FNV-1a, 64 bits, over the key's UTF-8 bytes, modulo the number of partitions.
+    package func partition(of key: MessageKey) -> Int32 {
+        Int32(StableHash.fnv1a64(key.description) % UInt64(partitions))
+    }
+}
