@@ -1,6 +1,6 @@
 import CSystem
 import Glibc
-import Runtime
+package import Runtime
 
 /// A running child process; its end is an event on the loop.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Runtime
+package import Runtime
 
 /// The lines of a pipe, taken one by one; the writer is held back when nobody takes them.
 @Loop package final class LineReader {

@@ -1,6 +1,6 @@
 import CSystem
 import Glibc
-import Runtime
+package import Runtime
 
 /// A process that somebody else started, such as an earlier run of this program: it can be signalled and its end awaited.
 @Loop package final class ProcessReference {

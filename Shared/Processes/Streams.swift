@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// The descriptors of a child's three standard streams, seen from both sides.
@@ -42,8 +43,9 @@ struct Streams {
         case .file(let path): return (try open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC), nil)
         case .pipe:
             var ends: [Int32] = [-1, -1]
-            guard pipe2(&ends, O_CLOEXEC) == 0 else {
-                throw ProcessError("process-file", "A pipe cannot be made", errno: errno, advice: "Raise `ulimit -n`.")
+            let outcome = mm_pipe(&ends)
+            guard outcome == 0 else {
+                throw ProcessError("process-file", "A pipe cannot be made", errno: -outcome, advice: "Raise `ulimit -n`.")
             }
             opened.append(ends[1])
             return (ends[1], ends[0])

@@ -74,6 +74,8 @@ static int become(const struct mm_spawn_request *request, pid_t parent) {
     return -1;
 }
 
+int mm_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) < 0 ? -errno : 0; }
+
 pid_t mm_spawn(const struct mm_spawn_request *request) {
     int report[2];
     if (pipe2(report, O_CLOEXEC) < 0) return -errno;

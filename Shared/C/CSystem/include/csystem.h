@@ -39,6 +39,9 @@ struct mm_spawn_request {
 /// Answers its id, or the negative errno of what failed, up to and including the exec.
 pid_t mm_spawn(const struct mm_spawn_request *request);
 
+/// Makes a pipe whose ends are closed on exec: ends[0] is read, ends[1] written. 0 or a negative errno.
+int mm_pipe(int ends[2]);
+
 /// A descriptor for a process, readable once it has ended; negative errno on failure.
 int mm_pidfd_open(pid_t process);
 
