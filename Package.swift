@@ -87,6 +87,13 @@ let package = Package(
         shared("HTTPServer", ["Primitives", "JSON", "Runtime", "Observability"]),
         shared("HTTPClient", ["Primitives", "Runtime", "CCurl"]),
 
+        // Child processes and the command line.
+        .target(name: "CSystem", path: "Shared/C/CSystem"),
+        shared("Processes", ["Primitives", "Runtime", "CSystem"]),
+        .executableTarget(
+            name: "mirrormate", dependencies: ["Primitives", "JSON", "Runtime", "Processes"],
+            path: "Services/mirrormate", swiftSettings: strict),
+
         // PostgreSQL and the event store.
         shared("Postgres", ["Primitives", "Runtime", "CPostgres"]),
         shared(
@@ -116,6 +123,8 @@ let package = Package(
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
+        tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
+        tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
         tests(
             "EventStoreTests",
             ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),
