@@ -100,6 +100,20 @@ let package = Package(
             "EventStore", ["Primitives", "JSON", "EventSourcing", "Runtime", "Postgres"],
             resources: [.embedInCode("Schema")]),
 
+        // Between the services.
+        shared(
+            "EventRelay",
+            [
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres", "EventStore",
+                "Kafka",
+            ], resources: [.embedInCode("Schema")]),
+        shared(
+            "EventConsumer",
+            [
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres", "EventStore",
+                "EventRelay", "Kafka",
+            ], resources: [.embedInCode("Schema")]),
+
         // What tests share.
         .target(
             name: "PostgresTesting", dependencies: ["Postgres", "Primitives", "Runtime"],
