@@ -33,10 +33,33 @@ func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
         path: "Services/\(name)", exclude: ["README.md"], resources: [.embedInCode("Schema")], swiftSettings: strict)
 }
 
+/// The rules of one of the services: values and pure functions, no I/O.
+func domain(_ name: String, _ folder: String) -> Target {
+    .target(
+        name: name, dependencies: ["Primitives", "JSON", "EventSourcing", "Contracts"], path: "Services/\(folder)",
+        exclude: ["README.md"], swiftSettings: strict)
+}
+
 /// Tests in a folder of `Tests/`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
 }
+
+/// The helper that measures videos. Always optimised: face detection is a hundred times slower without.
+let media = Target.executableTarget(
+    name: "mirrormate-media",
+    path: "Services/analysis-media",
+    exclude: ["README.md"],
+    cxxSettings: [
+        .unsafeFlags([
+            "-O2",
+            // Behind the system's own folders: they hold headers with common names such as err.h.
+            "-idirafter", "/usr/include/pocketsphinx",
+            "-idirafter", "/usr/include/x86_64-linux-gnu/sphinxbase",
+            "-idirafter", "/usr/include/aarch64-linux-gnu/sphinxbase",
+        ])
+    ],
+    linkerSettings: ["m", "dl", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase"].map { .linkedLibrary($0) })
 
 let package = Package(
     name: "MirrorMate",
@@ -64,6 +87,13 @@ let package = Package(
         shared("HTTPServer", ["Primitives", "JSON", "Runtime", "Observability"]),
         shared("HTTPClient", ["Primitives", "Runtime", "CCurl"]),
 
+        // Child processes and the command line.
+        .target(name: "CSystem", path: "Shared/C/CSystem"),
+        shared("Processes", ["Primitives", "Runtime", "CSystem"]),
+        .executableTarget(
+            name: "mirrormate", dependencies: ["Primitives", "JSON", "Runtime", "Processes"],
+            path: "Services/mirrormate", swiftSettings: strict),
+
         // PostgreSQL and the event store.
         shared("Postgres", ["Primitives", "Runtime", "CPostgres"]),
         shared(
@@ -75,12 +105,30 @@ let package = Package(
             name: "PostgresTesting", dependencies: ["Postgres", "Primitives", "Runtime"],
             path: "Shared/Testing/PostgresTesting", swiftSettings: strict),
 
+        // Engines around the process.
+        shared("Kafka", ["Primitives", "Runtime", "CKafka"]),
+
+        // The rules of the services, without I/O.
+        domain("SessionsDomain", "sessions"),
+        domain("QuotaDomain", "quota"),
+
+        // What tests share.
+        .target(
+            name: "EventSourcingTesting", dependencies: ["Primitives", "JSON", "EventSourcing"],
+            path: "Shared/Testing/EventSourcingTesting", swiftSettings: strict),
+
+        // The measuring of videos: a child process of `analysis`, because it reads hostile files with native code.
+        media,
+
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
+        tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
+        tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
         tests(
             "EventStoreTests",
             ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),
+        tests("KafkaTests", ["Kafka", "Runtime", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
         tests("RuntimeTests", ["Runtime", "Primitives"]),
         tests("ObservabilityTests", ["Observability", "Primitives", "JSON"]),
@@ -88,5 +136,6 @@ let package = Package(
         tests(
             "HTTPServerTests", ["HTTPServer", "HTTPClient", "Runtime", "Observability", "Primitives", "JSON"]),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )

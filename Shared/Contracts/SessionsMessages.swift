@@ -255,7 +255,7 @@ package struct SessionExpired: PublishedMessage {
     package var subject: String { sessionId.description }
 }
 
-/// A session and all that belongs to it is removed. For a session that had not ended this is its ending.
+/// A session and all that belongs to it is removed. One that had not ended was cancelled just before.
 package struct SessionDeleted: PublishedMessage {
     package static let type = MessageType(.sessions, "SessionDeleted")
 

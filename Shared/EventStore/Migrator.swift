@@ -26,7 +26,8 @@ package import Runtime
     /// - Throws: ``MigrationError``, or `PostgresError` when the database cannot be reached or the role may not.
     package func run(_ settings: PostgresSettings) async throws -> [String] {
         let connection = try await PostgresConnection.open(
-            settings.with("search_path", "\(schema),pg_temp").with("statement_timeout", "10min"))
+            settings.with("search_path", "\(schema),pg_temp").with("statement_timeout", "10min")
+                .with("client_min_messages", "error"))
         defer { connection.close() }
         try await connection.script("set role \"\(schema)_owner\"")
         _ = try await connection.query(

@@ -158,7 +158,7 @@ package import Runtime
         var failure: PostgresError?
         while true {
             while PQisBusy(connection) == 1 {
-                try await waitForDescriptor { try await $0.readable() }
+                try await waitForAnswer()
                 guard PQconsumeInput(connection) == 1 else { throw connectionError() }
             }
             guard let pointer = PQgetResult(connection) else { break }
@@ -175,6 +175,13 @@ package import Runtime
         if let failure { throw failure }
         guard let answer else { throw connectionError() }
         return answer
+    }
+
+    /// libpq may stop reading before the socket is empty, and no new edge tells of what is left: ask before waiting.
+    private func waitForAnswer() async throws {
+        var question = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+        if poll(&question, 1, 0) > 0 { return }
+        try await waitForDescriptor { try await $0.readable() }
     }
 
     private func waitForDescriptor(_ wait: (Descriptor) async throws -> Void) async throws {

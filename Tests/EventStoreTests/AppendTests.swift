@@ -95,8 +95,9 @@ import Testing
         #expect(try await fixture.store.pool.query("select count(*) from names").first?.int(0) == 0)
     }
 
-    @Test(arguments: ["\u{0}", "a\u{0}b"])
-    func `refuses a NUL character before it can reach a batch`(text: String) async throws {
+    @Test(arguments: [0, 1])
+    func `refuses a NUL character before it can reach a batch`(before: Int) async throws {
+        let text = String(repeating: "a", count: before) + "\u{0}"
         let fixture = try await StoreFixture()
         await #expect(throws: AppendError.data("event-has-nul")) {
             try await fixture.store.append(notes(stream, after: 0, text))

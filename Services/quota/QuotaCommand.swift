@@ -1,0 +1,67 @@
+package import Contracts
+package import Primitives
+
+/// A session that asks for a unit.
+package struct UnitRequest: Sendable, Hashable {
+    package var sessionId: UUID
+    package var ownerId: UUID
+    package var kind: SessionKind
+    /// When the session was created.
+    package var createdAt: Timestamp
+    /// When the session expires unless its upload is finalized.
+    package var expiresAt: Timestamp
+    /// The owner's IANA time zone.
+    package var timeZone: String
+    /// When the local day of `createdAt` in that zone ends.
+    package var localDayEndsAt: Timestamp
+
+    package init(
+        sessionId: UUID, ownerId: UUID, kind: SessionKind, createdAt: Timestamp, expiresAt: Timestamp,
+        timeZone: String, localDayEndsAt: Timestamp
+    ) {
+        self.sessionId = sessionId
+        self.ownerId = ownerId
+        self.kind = kind
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.timeZone = timeZone
+        self.localDayEndsAt = localDayEndsAt
+    }
+}
+
+/// The five ways in which `sessions` says that a session needs its unit no longer.
+package enum SessionEnding: Sendable, Hashable {
+    case completed
+    case failed
+    case expired
+    case cancelled(analysisStarted: Bool)
+    case deleted
+}
+
+/// What can be asked of an owner's allowance.
+package enum QuotaCommand: Sendable, Equatable {
+    /// A session was created: reserve a unit for it or refuse it.
+    case reserve(UnitRequest)
+    /// A session ended: charge it or give its unit back.
+    case settle(sessionId: UUID, ownerId: UUID, kind: SessionKind, SessionEnding)
+    /// The restored store of `sessions` does not know the session any more: give back what it holds.
+    case orphan(sessionId: UUID)
+    /// Another plan is in force from now on.
+    case changePlan(ownerId: UUID, PlanCode)
+    /// An operator's gift: units beyond the plan, kept until they are used.
+    case grant(ownerId: UUID, kind: SessionKind, units: Int64)
+    /// The owner is erased, and nothing else of the owner is left in this service.
+    case erase(subject: UUID, removed: SubjectErased.Removed)
+}
+
+/// The ways in which an allowance says no to an operator; sessions are refused by an event.
+package enum QuotaRefusal: String, Error, Sendable, Equatable, CaseIterable {
+    /// No such plan; see the list of plans.
+    case planUnknown = "plan-unknown"
+    /// No plan knows this kind of session.
+    case kindUnknown = "kind-unknown"
+    /// Units must be 1 to 1000.
+    case unitsOutOfRange = "units-out-of-range"
+    /// The owner was erased.
+    case ownerErased = "owner-erased"
+}

@@ -1,0 +1,29 @@
+package import Contracts
+
+/// What other services hear of the private events: at most one message for each.
+package enum QuotaMessages {
+    /// The message that is published for an event; nothing for what concerns this service alone.
+    package static func outgoing(for event: QuotaEvent) -> Outgoing? {
+        switch event {
+        case .reserved(let session, let unit, let count, _, _):
+            Outgoing(
+                QuotaReserved(
+                    sessionId: session.sessionId, ownerId: session.ownerId, kind: session.kind, plan: count.plan,
+                    limit: count.limit, used: count.used, reserved: count.reserved, windowEndsAt: unit.windowEndsAt))
+        case .refused(let session, let code, let resetsAt, let heldBy):
+            Outgoing(
+                QuotaRefused(
+                    sessionId: session.sessionId, ownerId: session.ownerId, kind: session.kind, code: code,
+                    resetsAt: resetsAt, heldBy: heldBy))
+        case .committed(let session, _):
+            Outgoing(QuotaCommitted(sessionId: session.sessionId, ownerId: session.ownerId, kind: session.kind))
+        case .released(let session, _, let reason, _):
+            Outgoing(
+                QuotaReleased(
+                    sessionId: session.sessionId, ownerId: session.ownerId, kind: session.kind, reason: reason))
+        case .planChanged(let ownerId, let plan): Outgoing(PlanChanged(ownerId: ownerId, plan: plan))
+        case .subjectErased(let subject, let removed): SubjectErased.outgoing(subject, from: .quota, removed: removed)
+        case .endingNoted, .extraGranted: nil
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package import Contracts
+package import EventSourcing
+package import Primitives
+
+/// The life of one session, as far as the next decision needs it.
+///
+/// `sessions` alone ends a session, exactly once: whatever comes first decides, everything after it finds an ended
+/// session.
+package enum Session: Sendable, Equatable {
+    /// Nothing is known under this id.
+    case absent
+    /// It waits for quota's decision.
+    case queued(SessionIdentity, SessionCreation)
+    /// The owner may upload, and may have done so.
+    case open(SessionIdentity, SessionCreation, upload: MediaReference?)
+    /// The upload is sealed and others work on it.
+    case processing(SessionIdentity, Work)
+    /// It ended; nothing changes it but removal.
+    case ended(SessionIdentity, Ending)
+    /// It was removed by its owner or with its owner.
+    case gone
+    /// The stream of an erased user.
+    case subjectErased
+
+    /// Work under way on a sealed upload.
+    package struct Work: Sendable, Equatable {
+        package var media: MediaReference
+        /// When the work is given up.
+        package var deadline: Timestamp
+        /// The newest attempt that was heard of; 0 before the first.
+        package var attempt: Int64 = 0
+        /// How much of the analysis of that attempt is done, 0 to 100.
+        package var progressPercent: Int64 = 0
+    }
+
+    /// How a session ended.
+    package enum Ending: Sendable, Equatable {
+        case refused(QuotaDenial)
+        /// Refused, and a reservation that came later was given back.
+        case declined(QuotaDenial)
+        case completed(reportId: UUID?)
+        case failed(FailureCode, retryable: Bool, finalized: Bool)
+        case cancelled
+        case expired
+    }
+
+    /// Which session it is; nothing before it exists and after it is gone.
+    package var identity: SessionIdentity? {
+        switch self {
+        case .queued(let identity, _), .open(let identity, _, _), .processing(let identity, _),
+            .ended(let identity, _):
+            identity
+        case .absent, .gone, .subjectErased: nil
+        }
+    }
+}
+
+extension Session: Decider {
+    package typealias Command = SessionCommand
+    package typealias Event = SessionEvent
+    package typealias State = Session
+    package typealias Refusal = SessionRefusal
+
+    package static let initial = Session.absent
+
+    /// The stream of one session.
+    package static func stream(_ sessionId: UUID) -> StreamName { StreamName("session", sessionId) }
+
+    /// The stream that says that an erased user's data is gone.
+    package static func subjectStream(_ subjectId: UUID) -> StreamName { StreamName("subject", subjectId) }
+
+    package static func evolve(_ state: Session, _ event: SessionEvent) -> Session {
+        switch event {
+        case .created(let session, let creation): return .queued(session, creation)
+        case .admitted(let session):
+            guard case .queued(_, let creation) = state else { return state }
+            return .open(session, creation, upload: nil)
+        case .refused(let session, let denial): return .ended(session, .refused(denial))
+        case .reservationDeclined(let session):
+            guard case .ended(_, .refused(let denial)) = state else { return state }
+            return .ended(session, .declined(denial))
+        case .uploadStored(let session, let media):
+            guard case .open(_, let creation, _) = state else { return state }
+            return .open(session, creation, upload: media)
+        case .uploadFinalized(let session, let media, _, let deadline):
+            return .processing(session, Work(media: media, deadline: deadline))
+        case .analysisStarted(let session, let attempt):
+            guard case .processing(_, var work) = state else { return state }
+            work.attempt = attempt
+            work.progressPercent = 0
+            return .processing(session, work)
+        case .analysisProgressed(let session, let attempt, _, let progressPercent):
+            guard case .processing(_, var work) = state else { return state }
+            work.attempt = attempt
+            work.progressPercent = progressPercent
+            return .processing(session, work)
+        case .completed(let session, let reportId): return .ended(session, .completed(reportId: reportId))
+        case .failed(let session, let code, let retryable):
+            var finalized = false
+            if case .processing = state { finalized = true }
+            return .ended(session, .failed(code, retryable: retryable, finalized: finalized))
+        case .cancelled(let session, _, _): return .ended(session, .cancelled)
+        case .expired(let session): return .ended(session, .expired)
+        case .deleted, .erased: return .gone
+        case .subjectErased: return .subjectErased
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package import Contracts
+package import Primitives
+
+/// What can be asked of a session: by its owner, by the clock, by messages of other services.
+///
+/// Commands of owners name who asks; a stranger gets the answer of an unknown session.
+package enum SessionCommand: Sendable, Equatable {
+    // Owners.
+
+    /// Begin a session; quota decides whether it is admitted.
+    case create(SessionIdentity, SessionCreation)
+    /// The bytes lie in the store; before finalizing, a later upload takes the place of an earlier one.
+    case storeUpload(by: UUID, MediaReference)
+    /// The upload is what it should be: start the work.
+    ///
+    /// `uploaded` is the key of the upload that was sealed, `sealed` the key under which no upload can reach it;
+    /// after `deadline` the session fails when nobody has answered.
+    case finalize(by: UUID, uploaded: String, sealed: String, deadline: Timestamp)
+    /// End it without a result.
+    case cancel(by: UUID)
+    /// End it, if it has not ended, in favour of another session of the same owner.
+    case giveWay(by: UUID, to: UUID)
+    /// Remove it with all that belongs to it.
+    case delete(by: UUID)
+
+    // The clock.
+
+    /// End it when its time for uploading is over.
+    case expire(at: Timestamp)
+    /// Fail it when its processing deadline is over.
+    case failOverdue(at: Timestamp)
+
+    // Other services.
+
+    case quotaReserved(QuotaReserved)
+    case quotaRefused(QuotaRefused)
+    case analysisStarted(AnalysisStarted)
+    case analysisProgressed(AnalysisProgressed)
+    case analysisFailed(AnalysisFailed)
+    case reportReady(ReportReady)
+    case reportFailed(ReportFailed)
+
+    // Erasure.
+
+    /// The owner is erased: forget the session.
+    case erase
+    /// Everything of an erased user is gone; put to the stream `subject-<user id>`.
+    case recordErasure(subject: UUID, removed: SubjectErased.Removed)
+}
+
+/// The ways in which a session says no; the raw value is the stable code of the problem document.
+package enum SessionRefusal: String, Error, Sendable, Equatable, CaseIterable {
+    /// There is no such session, or it is not the caller's; both look the same.
+    case unknown = "session-unknown"
+    /// Another session was created under this id.
+    case exists = "session-exists"
+    /// Quota has not decided yet; wait for `awaitingUpload`.
+    case notAdmitted = "session-queued"
+    /// It has ended; create another.
+    case ended = "session-ended"
+    /// There is nothing to finalize; upload first.
+    case uploadMissing = "upload-missing"
+    /// The upload was finalized and cannot change any more.
+    case uploadSealed = "upload-sealed"
+    /// The upload has another size or hash than announced.
+    case uploadMismatch = "upload-mismatch"
+    /// A newer upload took the place of the one that was to be finalized; finalize again.
+    case uploadChanged = "upload-changed"
+}
