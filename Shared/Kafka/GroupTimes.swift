@@ -26,7 +26,8 @@ extension KafkaConsumer {
             ("auto.offset.reset", "error"),
             // Range gives a member the same numbers in every topic, so an owner's events meet in one process.
             ("partition.assignment.strategy", "range"), ("session.timeout.ms", String(session)),
-            ("heartbeat.interval.ms", String(max(1, min(session / 3, 3_000)))),
+            // A member hears of a rebalance with its next heartbeat.
+            ("heartbeat.interval.ms", String(max(1, min(session / 3, 1_000)))),
             ("max.poll.interval.ms", String(max(session, times.maxPollInterval.milliseconds))),
             ("allow.auto.create.topics", "false"),
         ] + fetchOptions(kind)
