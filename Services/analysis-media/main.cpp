@@ -82,6 +82,7 @@ int main(int count, char** words) {
     if (!followParent(arguments.parent)) return exitFailure;
     if (!claimOutput() || !apply(ownAllowance))
         return printFailure({"internal", "The limits of the analysis cannot be set. Try again.", true});
+    keepArenasFew();
     startClock(30 + arguments.maximumSeconds);
     int code = exitResult;
     if (arguments.command == "version") {
