@@ -76,6 +76,13 @@ let package = Package(
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
+        tests("ContractsTests", ["Contracts", "JSON", "Primitives"]),
+        tests(
+            "SessionsDomainTests",
+            ["SessionsDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "QuotaDomainTests",
+            ["QuotaDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
     ],
     swiftLanguageModes: [.v6]
