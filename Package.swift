@@ -111,6 +111,9 @@ let package = Package(
         // The rules of the services, without I/O.
         domain("SessionsDomain", "sessions"),
         domain("QuotaDomain", "quota"),
+        domain("IdentityDomain", "identity"),
+        domain("AnalysisDomain", "analysis"),
+        domain("ReportingDomain", "reporting"),
 
         // What tests share.
         .target(
