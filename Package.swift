@@ -125,6 +125,9 @@ let package = Package(
         // The rules of the services, without I/O.
         domain("SessionsDomain", "sessions"),
         domain("QuotaDomain", "quota"),
+        domain("IdentityDomain", "identity"),
+        domain("AnalysisDomain", "analysis"),
+        domain("ReportingDomain", "reporting"),
 
         // What tests share.
         .target(
@@ -137,6 +140,13 @@ let package = Package(
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
+        tests("ContractsTests", ["Contracts", "JSON", "Primitives"]),
+        tests(
+            "SessionsDomainTests",
+            ["SessionsDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "QuotaDomainTests",
+            ["QuotaDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
         tests(
