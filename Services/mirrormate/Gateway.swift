@@ -62,6 +62,17 @@ import Runtime
         return result + rest
     }
 
+    /// Stops nginx after its running requests, and its workers too when only they are left.
+    static func stop(_ state: StateFolder) async throws -> Bool {
+        try await StackPart(name: "gateway", state: state).stop(
+            with: SIGQUIT, patience: .seconds(10), leftoversOf: try? program())
+    }
+
+    /// Frees the port that workers of a killed nginx hold.
+    static func endLeftovers(_ state: StateFolder) async throws {
+        try await StackPart(name: "gateway", state: state).endLeftovers(of: try program())
+    }
+
     private static func program() throws(Failure) -> String {
         for path in ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"] where Files.isExecutable(path) {
             return path

@@ -10,7 +10,7 @@ extension Stack {
         try settings.state.lock(console)
         record = StackRecord.load(settings.state)
         var stopped: [String] = []
-        if try await stop("gateway", signal: SIGQUIT, patience: .seconds(10)) { stopped.append("gateway") }
+        if try await Gateway.stop(settings.state) { stopped.append("gateway") }
 
         console.progress("stopping the services")
         var ending: [(String, Task<Bool, any Error>)] = []

@@ -24,6 +24,7 @@ import Runtime
         for service in Settings.services { _ = try settings.program(service) }
         let previous = record.instances
         if let instances { record.instances = instances }
+        try await Gateway.endLeftovers(settings.state)
         try choosePorts()
 
         console.progress("starting PostgreSQL and Kafka")

@@ -30,8 +30,17 @@ import Runtime
             if known.fingerprint == print { return false }
             _ = try await stop(with: SIGTERM, patience: .seconds(20))
         }
+        try await endLeftovers(of: command.executable)
         try await start(command)
         return true
+    }
+
+    /// Ends what a killed process left behind of its own program, such as the workers of nginx, which hold its port.
+    func endLeftovers(of executable: String) async throws {
+        guard let known, !known.identity.isRunning else { return }
+        for member in known.identity.sessionMembers where Files.absolute("/proc/\(member.id)/exe") == executable {
+            if let process = ProcessReference(member) { _ = try await process.stop(patience: .seconds(10)) }
+        }
     }
 
     /// Starts the process, detached, with its output in its log, and notes it in its file.
@@ -50,8 +59,11 @@ import Runtime
     /// Ends the process and forgets it.
     ///
     /// - Returns: whether it ran.
-    func stop(with signal: Int32 = SIGTERM, patience: Duration) async throws -> Bool {
+    func stop(
+        with signal: Int32 = SIGTERM, patience: Duration, leftoversOf executable: String? = nil
+    ) async throws -> Bool {
         let ran = running
+        if ran == nil, let executable { try await endLeftovers(of: executable) }
         if let ran { _ = try await ran.stop(with: signal, patience: patience) }
         unlink(file)
         return ran != nil
