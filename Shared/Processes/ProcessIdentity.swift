@@ -21,12 +21,32 @@ package struct ProcessIdentity: Sendable, Equatable {
         // The name in parentheses may hold anything, so the fields are counted from its end.
         guard id > 0, let stat = readSmallFile("/proc/\(id)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
         let fields = stat[stat.index(after: end)...].split(separator: " ")
-        guard fields.count > 19, fields[0] != "Z", fields[0] != "X", let ticks = UInt64(fields[19]) else { return nil }
+        guard fields.count > 19, let ticks = UInt64(fields[19]), let threads = Int(fields[17]) else { return nil }
+        // A first thread that has ended while others go on looks like a dead process, too.
+        if fields[0] == "X" || fields[0] == "Z" && threads <= 1 { return nil }
         self.init(id: id, startTicks: ticks, boot: Self.currentBoot)
     }
 
     /// Whether exactly this process runs.
     package var isRunning: Bool { ProcessIdentity(of: id) == self }
+
+    /// The running processes of the session that this one led, for finding what a killed leader left behind.
+    package var sessionMembers: [ProcessIdentity] {
+        guard let folder = opendir("/proc") else { return [] }
+        defer { closedir(folder) }
+        var members: [ProcessIdentity] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard let number = Int32(name), number != id, getsid(number) == id else { continue }
+            // Whoever is older than the leader cannot be of its session: then the number means another one.
+            if let member = ProcessIdentity(of: number), member.boot == boot, member.startTicks >= startTicks {
+                members.append(member)
+            }
+        }
+        return members
+    }
 
     private static let currentBoot = readSmallFile("/proc/sys/kernel/random/boot_id").map {
         String($0.prefix { $0 != "\n" })
