@@ -66,6 +66,7 @@ let package = Package(
     targets: [
         // C libraries.
         system("CPostgres", "libpq", apt: "libpq-dev"),
+        system("CKafka", "rdkafka", apt: "librdkafka-dev"),
         system("CCrypto", "libcrypto", apt: "libssl-dev"),
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),

@@ -2,9 +2,10 @@ package import Contracts
 package import EventStore
 package import Kafka
 package import Observability
+import JSON
 import Postgres
 import Primitives
-import Runtime
+package import Runtime
 
 /// Reads the topics of other services and brings each message to the service exactly once, in order, or says what is missing.
 ///

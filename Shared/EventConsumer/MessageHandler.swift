@@ -1,7 +1,6 @@
-package import Contracts
 package import EventSourcing
 package import EventStore
-package import Runtime
+import Runtime
 
 /// What a service does with the messages of others.
 package protocol MessageHandler: AnyObject {

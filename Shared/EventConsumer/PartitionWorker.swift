@@ -357,7 +357,7 @@ import Runtime
         }
         let key = record.key.flatMap { String(validating: $0, as: UTF8.self) } ?? ""
         let calls = [committed.move(to: next), RowCall("park", ParkedMessage.arguments(record, key, reason))]
-        try await retrying {
+        _ = try await retrying {
             try await self.store.append(
                 Append(
                     id: .v7(), requestHash: [], metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "consumer"),
@@ -390,7 +390,7 @@ import Runtime
                     unparked = try await retrying { try await self.handler.handle(message, calls: [unpark]) }
                 }
                 if !unparked {
-                    try await retrying {
+                    _ = try await retrying {
                         try await self.store.append(
                             Append(
                                 id: .v7(), requestHash: [],

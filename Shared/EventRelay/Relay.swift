@@ -2,10 +2,11 @@ package import Contracts
 package import EventSourcing
 package import EventStore
 package import Kafka
-import Observability
+import JSON
+package import Observability
 import Postgres
 import Primitives
-import Runtime
+package import Runtime
 
 /// Publishes a service's log: the log itself is the outbox, the relay a cursor over it.
 ///
