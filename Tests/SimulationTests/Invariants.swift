@@ -41,13 +41,22 @@ extension World {
     /// Exactly one ending for each session; at most one for those of an erased owner.
     private func endings() -> [String] {
         var count: [StreamName: Int] = [:]
-        for entry in sessions.log where isEnding(entry.event) { count[entry.stream, default: 0] += 1 }
-        return sessions.log.compactMap { entry -> String? in
-            guard case .created(let session, _) = entry.event else { return nil }
-            let endings = count[entry.stream] ?? 0
-            let allowed = sessions.erased.contains(session.ownerId) ? 0...1 : 1...1
-            return allowed.contains(endings) ? nil : "\(entry.stream) has \(endings) endings"
+        var finalized: Set<StreamName> = []
+        var problems: [String] = []
+        for entry in sessions.log {
+            if isEnding(entry.event) { count[entry.stream, default: 0] += 1 }
+            if case .uploadFinalized = entry.event { finalized.insert(entry.stream) }
+            if case .expired = entry.event, finalized.contains(entry.stream) {
+                problems.append("\(entry.stream) expired after it was finalized")
+            }
         }
+        return problems
+            + sessions.log.compactMap { entry -> String? in
+                guard case .created(let session, _) = entry.event else { return nil }
+                let endings = count[entry.stream] ?? 0
+                let allowed = sessions.erased.contains(session.ownerId) ? 0...1 : 1...1
+                return allowed.contains(endings) ? nil : "\(entry.stream) has \(endings) endings"
+            }
     }
 
     /// A completed session is charged once, one that failed or expired never, and each is decided and settled once.
