@@ -148,6 +148,12 @@ let package = Package(
         tests(
             "QuotaDomainTests",
             ["QuotaDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "SimulationTests",
+            [
+                "SessionsDomain", "QuotaDomain", "AnalysisDomain", "ReportingDomain", "Contracts", "EventSourcing",
+                "JSON", "Primitives",
+            ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
         tests(
