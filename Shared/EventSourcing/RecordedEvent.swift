@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 package import Primitives
 
 /// An event as it lies in a service's log.

@@ -2,8 +2,8 @@ import Glibc
 
 /// A non-blocking file descriptor on the loop, with waiting for readiness as suspension.
 ///
-/// One task may wait for reading and one for writing at a time. The descriptor is closed by ``close()``, or else when the
-/// owner goes.
+/// One task may wait for reading and one for writing at a time. The loop keeps this object until ``close()``, which
+/// every owner must call.
 @Loop package final class Descriptor: DescriptorHandler {
     /// The kernel's number; -1 after closing.
     package private(set) var number: Int32
@@ -44,6 +44,7 @@ import Glibc
     ///
     /// - Throws: `CancellationError` when the task is cancelled or the descriptor is closed meanwhile.
     package func readable() async throws {
+        guard number >= 0 else { throw CancellationError() }
         if !mayRead {
             let wait = LoopWait()
             readWait = wait
@@ -57,6 +58,7 @@ import Glibc
     ///
     /// - Throws: `CancellationError` when the task is cancelled or the descriptor is closed meanwhile.
     package func writable() async throws {
+        guard number >= 0 else { throw CancellationError() }
         if !mayWrite {
             let wait = LoopWait()
             writeWait = wait

@@ -1,5 +1,6 @@
+import CEpoll
 import Glibc
-package import Primitives
+import Primitives
 
 /// One thread that runs Swift tasks and waits for file descriptors and timers: the only thread on which a service works.
 ///
@@ -10,26 +11,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// The process's loop; its thread starts at first use and ends with the process.
     package static let shared = EventLoop()
 
-    private let epoll: Int32
-    private let wakeDescriptor: Int32
+    private let poller = Poller()
     private let remoteJobs = Locked<[UnownedJob]>([])
+    // Written once before `shared` can be seen by anyone.
+    private var thread = pthread_t()
 
     // Touched on the loop's own thread only.
-    private var thread = pthread_t()
     private var localJobs: [UnownedJob] = []
-    private var handlers: [Int32: any DescriptorHandler] = [:]
     private var timers = TimerHeap()
 
     private init() {
-        epoll = epoll_create1(Int32(EPOLL_CLOEXEC.rawValue))
-        wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
-        precondition(epoll >= 0 && wakeDescriptor >= 0, "The kernel gave no epoll descriptor (errno \(errno)).")
-        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: wakeDescriptor))
-        epoll_ctl(epoll, EPOLL_CTL_ADD, wakeDescriptor, &event)
         signal(SIGPIPE, SIG_IGN)
-        let context = Unmanaged.passRetained(self).toOpaque()
-        var created = pthread_t()
-        let code = pthread_create(&created, nil, runEventLoop, context)
+        let code = pthread_create(&thread, nil, runEventLoop, nil)
         precondition(code == 0, "The kernel gave no thread (error \(code)).")
     }
 
@@ -45,7 +38,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             jobs.append(job)
             return jobs.count == 1
         }
-        if isFirst { wake() }
+        if isFirst { poller.wake() }
     }
 
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
@@ -55,32 +48,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
     /// Whether the caller runs on the loop's thread.
-    package var isCurrent: Bool { onLoopThread }
-
-    private func wake() {
-        var one: UInt64 = 1
-        _ = write(wakeDescriptor, &one, 8)
-    }
+    package var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
     // MARK: Descriptors
 
-    /// Registers a descriptor, edge-triggered for reading, writing and hang-up, until ``unregister(_:)``.
-    ///
-    /// The handler is called once at every change; it must then read or write until the kernel would block.
-    @Loop package func register(_ descriptor: Int32, handler: any DescriptorHandler) {
-        handlers[descriptor] = handler
-        let events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
-        var event = epoll_event(events: events, data: epoll_data_t(fd: descriptor))
-        let code = epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
-        precondition(code == 0, "The descriptor \(descriptor) cannot be watched (errno \(errno)).")
+    /// Registers an open descriptor until ``unregister(_:)``, or changes how a registered one is watched.
+    @Loop package func register(_ descriptor: Int32, for interest: Interest = .changes, handler: any DescriptorHandler)
+    {
+        poller.register(descriptor, for: interest, handler: handler)
     }
 
     /// Ends a registration. Call it before the descriptor is closed.
-    @Loop package func unregister(_ descriptor: Int32) {
-        guard handlers.removeValue(forKey: descriptor) != nil else { return }
-        var event = epoll_event()
-        epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
-    }
+    @Loop package func unregister(_ descriptor: Int32) { poller.unregister(descriptor) }
 
     // MARK: Timers
 
@@ -94,51 +73,26 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: Running
 
-    fileprivate func run() {
-        thread = pthread_self()
-        onLoopThread = true
-        var events = [epoll_event](repeating: epoll_event(), count: 256)
+    fileprivate func run() -> Never {
         while true {
             // Rounds of ready tasks are capped, so that a busy task cannot starve the sockets.
             var rounds = 0
             while runJobs(), rounds < 16 { rounds += 1 }
             let timeout = localJobs.isEmpty ? timers.millisecondsUntilNext(now: monotonicNanoseconds()) : 0
-            let count = epoll_wait(epoll, &events, Int32(events.count), timeout)
-            if count > 0 {
-                for index in 0..<Int(count) { dispatch(events[index]) }
-            }
-            for action in timers.due(now: monotonicNanoseconds()) { runOnLoop(action) }
-        }
-    }
-
-    private func dispatch(_ event: epoll_event) {
-        let descriptor = event.data.fd
-        if descriptor == wakeDescriptor {
-            var count: UInt64 = 0
-            _ = read(wakeDescriptor, &count, 8)
-            return
-        }
-        // A handler earlier in this round may have closed this descriptor.
-        guard let handler = handlers[descriptor] else { return }
-        let readiness = Readiness(epollEvents: event.events)
-        runOnLoop { handler.ready(readiness) }
-    }
-
-    private func runOnLoop(_ action: @Loop () -> Void) {
-        withoutActuallyEscaping(action) { action in
-            // The loop's thread is the actor's executor, so the isolation that the type asks for is given here.
-            unsafeBitCast(action, to: (() -> Void).self)()
+            poller.wait(milliseconds: timeout)
+            let now = monotonicNanoseconds()
+            while let action = timers.popDue(now: now) { Loop.assumeIsolated(action) }
         }
     }
 
     private func runJobs() -> Bool {
         let remote = remoteJobs.withLock { jobs in
             let taken = jobs
-            jobs.removeAll(keepingCapacity: true)
+            jobs = []
             return taken
         }
         let local = localJobs
-        localJobs.removeAll(keepingCapacity: true)
+        localJobs = []
         if remote.isEmpty && local.isEmpty { return false }
         for job in local { run(job) }
         for job in remote { run(job) }
@@ -150,17 +104,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 }
 
-/// Whether the current thread is the loop's.
-@usableFromInline nonisolated(unsafe) var loopThread = pthread_t()
-
-private var onLoopThread: Bool {
-    get { pthread_equal(pthread_self(), loopThread) != 0 }
-    set { if newValue { loopThread = pthread_self() } }
-}
-
 private func runEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    Unmanaged<EventLoop>.fromOpaque(context!).takeRetainedValue().run()
-    return nil
+    // Waits until `shared` is made, and with it everything that its initialiser wrote.
+    EventLoop.shared.run()
 }
 
 /// The kernel's monotonic clock in nanoseconds.

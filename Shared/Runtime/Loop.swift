@@ -8,8 +8,20 @@
     /// Starts a task on the loop; its children run there too.
     @discardableResult
     package static func task<T: Sendable>(
-        _ operation: sending @escaping @Loop () async throws -> T
+        _ operation: @escaping @Loop () async throws -> T
     ) -> Task<T, any Error> {
-        Task(executorPreference: EventLoop.shared) { @Loop in try await operation() }
+        Task(executorPreference: EventLoop.shared, operation: operation)
+    }
+
+    /// Runs synchronous code of the loop from a place that the compiler does not know to be on it, such as a callback
+    /// of a C library. It is a programming error to call it on another thread.
+    package nonisolated static func assumeIsolated<T, Failure: Error>(
+        _ body: @Loop () throws(Failure) -> T
+    ) throws(Failure) -> T {
+        EventLoop.shared.checkIsolated()
+        return try withoutActuallyEscaping(body) { (body) throws(Failure) -> T in
+            // The loop's thread is the actor's executor, so what the type asks for is given.
+            try unsafeBitCast(body, to: (() throws(Failure) -> T).self)()
+        }
     }
 }

@@ -29,7 +29,7 @@
     /// - Throws: the error of ``fail(_:)``, or `CancellationError` when the task is cancelled first.
     package func wait() async throws {
         try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { continuation in
+            try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
                 switch state {
                 case .idle:
                     if Task.isCancelled {

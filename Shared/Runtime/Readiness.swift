@@ -1,4 +1,4 @@
-import Glibc
+import CEpoll
 
 /// What changed on a descriptor.
 package struct Readiness: Sendable {
@@ -18,7 +18,24 @@ package struct Readiness: Sendable {
 }
 
 /// Something that owns a descriptor and wants to hear of its changes.
-package protocol DescriptorHandler: AnyObject {
+package protocol DescriptorHandler: AnyObject, Sendable {
     /// Called on the loop after a change; must not block.
     @Loop func ready(_ readiness: Readiness)
+}
+
+/// When a handler is called.
+package enum Interest: Sendable, Equatable {
+    /// Once at every change of readability, writability or hang-up. The handler must read or write until the kernel
+    /// would block, or remember that it has not.
+    case changes
+    /// Again and again while reading (writing) would not block; for libraries that do not drain a descriptor.
+    case level(reading: Bool, writing: Bool)
+
+    var epollEvents: UInt32 {
+        switch self {
+        case .changes: EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+        case .level(let reading, let writing):
+            (reading ? EPOLLIN.rawValue | EPOLLRDHUP.rawValue : 0) | (writing ? EPOLLOUT.rawValue : 0)
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import CEpoll
 import Glibc
 
 /// SIGTERM and SIGINT as something a task can wait for.
@@ -6,7 +7,7 @@ import Glibc
 
     /// Takes both signals over for the process.
     package init() {
-        let number = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
+        let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         terminationEvent = number
         descriptor = Descriptor(owning: number)
         signal(SIGTERM, noteTermination)

@@ -42,13 +42,13 @@ struct TimerHeap {
         return Int32(clamping: max(0, (first.deadline - now + 999_999) / 1_000_000))
     }
 
-    mutating func due(now: Int64) -> [@Loop () -> Void] {
-        var result: [@Loop () -> Void] = []
+    /// Takes the first action that is due. One at a time, because an action may cancel the next one.
+    mutating func popDue(now: Int64) -> (@Loop () -> Void)? {
         while let first = heap.first, first.deadline <= now {
             popFirst()
-            if let action = actions.removeValue(forKey: first.token) { result.append(action) }
+            if let action = actions.removeValue(forKey: first.token) { return action }
         }
-        return result
+        return nil
     }
 
     private mutating func popFirst() {

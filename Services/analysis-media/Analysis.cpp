@@ -1,0 +1,114 @@
+#include "Analysis.hpp"
+
+#include <atomic>
+#include <exception>
+#include <thread>
+
+#include "Channel.hpp"
+#include "Limits.hpp"
+#include "Output.hpp"
+
+namespace mirrormate {
+
+namespace {
+
+/// A thread whose exception is thrown again where it is joined.
+class Task {
+public:
+    template <typename Work>
+    explicit Task(Work work) : thread([this, work] {
+        try {
+            work();
+        } catch (...) {
+            problem = std::current_exception();
+        }
+    }) {}
+    ~Task() {
+        if (thread.joinable()) thread.join();
+    }
+    void join() {
+        thread.join();
+        if (problem) std::rethrow_exception(problem);
+    }
+
+private:
+    std::exception_ptr problem;
+    std::thread thread;
+};
+
+/// Closes the channel at the end of a scope, however it is left.
+struct Closing {
+    Channel<Picture>& channel;
+    ~Closing() { channel.close(); }
+};
+
+void hear(Findings& findings, const std::string& models) {
+    findings.intensity = intensity(findings.sound.samples);
+    findings.speech = recognise(findings.sound.samples, findings.intensity, models);
+    printStage("speech");
+    findings.volumeDeviation = volumeDeviation(findings.sound.samples, findings.intensity);
+    findings.pitch = pitch(findings.sound.samples);
+    printStage("voice");
+}
+
+void checkDecoded(Findings& findings, const PictureEnd& pictures, double maximumSeconds) {
+    if (pictures.count == 0)
+        throw Failure{"unreadable",
+            "The video cannot be decoded; it may be damaged or incomplete. Record or upload it again.", false};
+    double pictureSeconds = pictures.count / pictureRate, soundSeconds = findings.sound.seconds();
+    findings.errorLines = pictures.errorLines + findings.sound.errorLines;
+    double seconds = std::max(pictureSeconds, soundSeconds);
+    if (findings.probe.duration < 0) findings.duration = seconds;
+    // Half a second for the padding of codecs and the last picture.
+    checkDuration(std::max(seconds, minimumSeconds), maximumSeconds + 0.5);
+    checkDuration(findings.duration, maximumSeconds + 0.5);
+    bool shortSound = findings.probe.hasAudio && soundSeconds < 0.9 * findings.duration;
+    findings.incomplete = !pictures.clean || pictureSeconds < 0.9 * findings.duration || shortSound;
+}
+
+}  // namespace
+
+Findings analyse(const std::string& file, const std::string& models, double maximumSeconds) {
+    Findings findings;
+    findings.probe = probe(file, maximumSeconds);
+    findings.duration = std::max(findings.probe.duration, 0.0);
+    setClock(30 + (findings.probe.duration >= 0 ? findings.probe.duration : maximumSeconds));
+    printStage("probe");
+
+    std::atomic<int> decoding{2};
+    auto decoded = [&] {
+        if (--decoding == 0) printStage("decode");
+    };
+    Channel<Picture> channel(16);
+    PictureEnd pictures;
+    Observer observer;
+    // The decoder is slowed down by the channel, so few pictures are in memory at a time.
+    Task decoder([&] {
+        Closing closing{channel};
+        pictures = decodePictures(
+            file, findings.probe, maximumSeconds, [&](Picture&& picture) { channel.put(std::move(picture)); });
+        decoded();
+    });
+    Task watcher([&] {
+        Closing closing{channel};
+        Picture picture;
+        while (channel.get(picture)) observer.take(std::move(picture));
+        findings.looks = observer.finish();
+    });
+    try {
+        if (findings.probe.hasAudio) findings.sound = decodeSound(file, maximumSeconds);
+        decoded();
+        hear(findings, models);
+    } catch (...) {
+        // An early end here must not leave the other two waiting for each other.
+        channel.close();
+        throw;
+    }
+    decoder.join();
+    watcher.join();
+    checkDecoded(findings, pictures, maximumSeconds);
+    printStage("picture");
+    return findings;
+}
+
+}  // namespace mirrormate

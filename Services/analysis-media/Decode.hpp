@@ -1,0 +1,49 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "Probe.hpp"
+
+namespace mirrormate {
+
+constexpr int sampleRate = 16000;
+constexpr double pictureRate = 5;
+
+/// Mono sound at 16 kHz and its loudness by EBU R 128.
+struct Sound {
+    std::vector<int16_t> samples;
+    /// Integrated loudness in LUFS; -70 and below means nothing measured.
+    double loudness = -70;
+    /// True peak in dBFS.
+    double truePeak = -120;
+    size_t errorLines = 0;
+
+    double seconds() const { return (double)samples.size() / sampleRate; }
+};
+
+/// A grey picture, upright, longer side 640, at `index / 5` seconds.
+struct Picture {
+    int index = 0;
+    int width = 0;
+    int height = 0;
+    std::vector<uint8_t> pixels;
+};
+
+/// How the decoding of the pictures ended.
+struct PictureEnd {
+    int count = 0;
+    size_t errorLines = 0;
+    bool clean = false;
+};
+
+/// Decodes the first sound track. Throws a retryable `Failure` when ffmpeg cannot run;
+/// a track that cannot be decoded gives no samples.
+Sound decodeSound(const std::string& file, double maximumSeconds);
+
+/// Decodes the pictures and hands each to `reader` (which may block to slow the decoder down).
+PictureEnd decodePictures(const std::string& file, const Probe& probe, double maximumSeconds,
+    const std::function<void(Picture&&)>& reader);
+
+}  // namespace mirrormate

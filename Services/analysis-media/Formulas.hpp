@@ -1,0 +1,59 @@
+#pragma once
+#include <vector>
+
+#include "Span.hpp"
+
+namespace mirrormate {
+
+/// Straight lines between points of rising x; held outside.
+inline double interpolate(const std::vector<std::pair<double, double>>& points, double x) {
+    if (x <= points.front().first) return points.front().second;
+    for (size_t at = 1; at < points.size(); ++at) {
+        auto [left, low] = points[at - 1];
+        auto [right, high] = points[at];
+        if (x <= right) return low + (high - low) * (x - left) / (right - left);
+    }
+    return points.back().second;
+}
+
+/// 0-1 from the pitch range: monotone synthetic voices reach 3 semitones, readers 5-8, lively readers 10.
+inline double tonalVariety(double semitones) {
+    return interpolate({{0, 0}, {2, 0.1}, {4, 0.4}, {7, 0.8}, {9, 1}}, semitones);
+}
+
+/// 0-1 from the standard deviation of the speech level in dB; real readers lie at 2.7-4.0.
+inline double volumeConsistency(double deviation) {
+    return interpolate({{2.5, 1}, {4, 0.7}, {8, 0}}, deviation);
+}
+
+/// 0-1: how clear recording and recogniser are, not diction. `score` is the mean acoustic score per frame.
+inline double clarity(double noiseDistance, double score) {
+    return 0.7 * ramp(noiseDistance, 14, 32) + 0.3 * ramp(score, -26, -14);
+}
+
+/// 0-1 from the median movement in face widths per 0.2 s: up to 0.01 still, to 0.08 natural, from 0.12 restless.
+inline double stillness(double movement) {
+    return interpolate({{0.01, 1}, {0.08, 0.7}, {0.12, 0.3}, {0.2, 0}}, movement);
+}
+
+/// 0-1: whether pauses part the speech without stopping it. Speech is counted from the first to the last sound.
+///   0.4 * how often:  pauses a minute, full between 6 and 20, nothing at 0 or from 40
+///   0.3 * how long:   mean length, full between 0.4 and 1.2 s, nothing at 0.2 or from 3 s
+///   0.3 * how much:   share of the time, full between 8 and 25 %, nothing at 0 or from 50 %
+///   all of it * 1 for a longest pause up to 3 s, falling to 0.5 at 6 s.
+/// Bounds are proposals, not fitted to listeners.
+inline double pauseEffectiveness(const std::vector<Span>& pauses, double seconds) {
+    if (pauses.empty() || seconds <= 0) return 0;
+    double total = 0, longest = 0;
+    for (const Span& pause : pauses) {
+        total += pause.length();
+        longest = std::max(longest, pause.length());
+    }
+    double often = (double)pauses.size() / seconds * 60, mean = total / (double)pauses.size();
+    double parts = 0.4 * interpolate({{0, 0}, {6, 1}, {20, 1}, {40, 0}}, often) +
+        0.3 * interpolate({{0.2, 0}, {0.4, 1}, {1.2, 1}, {3, 0}}, mean) +
+        0.3 * interpolate({{0, 0}, {0.08, 1}, {0.25, 1}, {0.5, 0}}, total / seconds);
+    return parts * (1 - 0.5 * ramp(longest, 3, 6));
+}
+
+}  // namespace mirrormate

@@ -1,0 +1,77 @@
+#include "Limits.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <malloc.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+
+#include "Output.hpp"
+
+namespace mirrormate {
+
+namespace {
+
+pid_t parent = 0;
+std::atomic<double> clockSeconds{0};
+std::chrono::steady_clock::time_point clockStart;
+
+double elapsed() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - clockStart).count();
+}
+
+bool lower(int resource, rlim_t most) {
+    rlimit limit{};
+    if (getrlimit((__rlimit_resource)resource, &limit) != 0) return false;
+    if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > most) limit.rlim_max = most;
+    limit.rlim_cur = limit.rlim_max;
+    return setrlimit((__rlimit_resource)resource, &limit) == 0;
+}
+
+/// The kernel sends the death signal when the *thread* that forked us ends, which is no reason to stop:
+/// only a changed parent process is.
+void parentChanged(int) {
+    if (getppid() != parent) _exit(exitFailure);
+}
+
+void watch() {
+    while (elapsed() < clockSeconds.load()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        if (parent != 0 && getppid() != parent) _exit(exitFailure);
+    }
+    printFailure({"internal", "The analysis took too long and was stopped. Try again.", true});
+    // Children follow by their own death signal.
+    _exit(exitFailure);
+}
+
+}  // namespace
+
+void keepArenasFew() { mallopt(M_ARENA_MAX, 4); }
+
+bool apply(const Allowance& allowance) {
+    return lower(RLIMIT_AS, allowance.addressSpaceBytes) && lower(RLIMIT_CPU, allowance.cpuSeconds) &&
+        lower(RLIMIT_FSIZE, allowance.fileBytes) && lower(RLIMIT_CORE, 0);
+}
+
+bool followParent(pid_t expectedParent) {
+    parent = expectedParent != 0 ? expectedParent : getppid();
+    struct sigaction action{};
+    action.sa_handler = parentChanged;
+    action.sa_flags = SA_RESTART;
+    if (sigaction(SIGUSR1, &action, nullptr) != 0 || prctl(PR_SET_PDEATHSIG, SIGUSR1) != 0) return false;
+    return getppid() == parent;
+}
+
+void startClock(double seconds) {
+    clockStart = std::chrono::steady_clock::now();
+    clockSeconds = seconds;
+    std::thread(watch).detach();
+}
+
+void setClock(double seconds) { clockSeconds = seconds; }
+double clockLeft() { return clockSeconds.load() - elapsed(); }
+
+}  // namespace mirrormate

@@ -1,0 +1,63 @@
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "Decode.hpp"
+#include "Faces.hpp"
+
+namespace mirrormate {
+
+/// Mean luma (0-255) below which a picture is too dark to find faces.
+constexpr double darkLuma = 35;
+
+/// What the sampled pictures show. Shares are percentages.
+struct Looks {
+    int samples = 0;
+    int faceSamples = 0;
+    /// The first pass found too few faces, so one picture a second was searched at twice the size.
+    bool enlarged = false;
+    /// 0-255 over all samples.
+    double meanLuma = 0;
+    /// 0-255 over the face boxes.
+    double faceLuma = 0;
+    double presence = 0;
+    /// Of the samples with a face.
+    double facing = 0;
+    /// Median, in pixels of a picture whose longer side is 640.
+    double faceWidth = 0;
+    /// Median change of the face centre in face widths per 0.2 s.
+    std::optional<double> movement;
+    double several = 0;
+    /// Share of face samples whose box touches the edge of the picture.
+    double cut = 0;
+    /// Median variance of the Laplacian: below 10 is blurred, unless the picture is dark.
+    double sharpness = 0;
+};
+
+/// Takes the pictures in order and sums up what is in them. Use from one thread.
+class Observer {
+public:
+    void take(Picture&& picture);
+    /// Call once, after the last picture.
+    Looks finish();
+
+private:
+    struct Sample {
+        int index = 0;
+        double luma = 0, faceLuma = 0;
+        bool hasFace = false, several = false, cut = false;
+        Face face;
+    };
+
+    Sample look(const Picture& picture, bool enlarged);
+    Looks sum() const;
+    std::optional<double> movement() const;
+
+    FaceDetector detector;
+    std::vector<Sample> samples;
+    std::vector<double> sharpnesses;
+    /// One picture a second, for the second pass.
+    std::vector<Picture> kept;
+};
+
+}  // namespace mirrormate

@@ -1,0 +1,165 @@
+#include "Measures.hpp"
+
+#include <cmath>
+
+#include "Formulas.hpp"
+
+namespace mirrormate {
+
+namespace {
+
+constexpr double pauseNoise = 24, pauseNoiseWithWords = 16;
+
+Measure figure(const char* name, const char* unit, const char* source, double value, int decimals,
+    const std::string& reason, bool low = false) {
+    return {name, unit, source, value, decimals, reason, low};
+}
+
+/// The first rule that fails.
+std::string first(std::initializer_list<std::string> reasons) {
+    for (const std::string& reason : reasons)
+        if (!reason.empty()) return reason;
+    return "";
+}
+
+std::string unless(bool holds, const char* reason) { return holds ? "" : reason; }
+
+}  // namespace
+
+Rules::Rules(const Findings& findings) : findings(findings) {
+    std::vector<Span> gaps = wordGaps(findings.speech.words);
+    bool alone = findings.intensity.noiseDistance >= pauseNoise;
+    for (const Span& pause : findings.intensity.pauses) {
+        double shared = 0;
+        for (const Span& gap : gaps) shared += gap.overlap(pause);
+        if (alone || shared >= 0.5 * pause.length()) acceptedPauses.push_back(pause);
+    }
+}
+
+std::string Rules::speechProblem() const {
+    if (findings.sound.samples.empty()) return "no-audio";
+    if (!hasSpeech()) return findings.speech.engine == "none" ? "engine-missing" : "no-speech";
+    return "";
+}
+
+std::string Rules::noiseProblem(double least) const {
+    // Without pauses the quiet end of the signal is speech, not noise.
+    if (findings.intensity.pauseShare < 0.05) return "noise-unknown";
+    return unless(findings.intensity.noiseDistance >= least, "too-noisy");
+}
+
+std::string Rules::pauseProblem() const { return first({speechProblem(), noiseProblem(pauseNoiseWithWords)}); }
+
+bool Rules::lowTranscript() const {
+    return findings.speech.words.size() < 10 || findings.speech.rough() || !noiseProblem(16).empty();
+}
+
+std::string Rules::fillerProblem() const {
+    return first({speechProblem(), unless(findings.speech.words.size() >= 10, "too-few-words"), noiseProblem(16)});
+}
+
+std::vector<Measure> Rules::measures() const {
+    std::vector<Measure> list;
+    addVoice(list);
+    addLooks(list);
+    return list;
+}
+
+void Rules::addVoice(std::vector<Measure>& list) const {
+    const std::vector<Word>& words = findings.speech.words;
+    const Intensity& sound = findings.intensity;
+    const std::string speech = speechProblem(), pause = pauseProblem();
+    const std::string audio = unless(!findings.sound.samples.empty(), "no-audio");
+    const bool low = lowTranscript();
+    double count = (double)words.size();
+    double span = words.empty() ? 0 : words.back().span.end - words.front().span.start;
+    std::string fewWords = unless(words.size() >= 20, "too-few-words");
+    list.push_back(figure("paceWordsPerMin", "words/min", "model", span > 0 ? count / span * 60 : 0, 0,
+        first({speech, fewWords, unless(span >= 10, "too-little-speech")}), low));
+    list.push_back(figure("wordCount", "words", "model", count, 0, speech, low));
+
+    double total = 0, longest = 0, pauses = (double)acceptedPauses.size();
+    for (const Span& silence : acceptedPauses) {
+        total += silence.length();
+        longest = std::max(longest, silence.length());
+    }
+    std::string noPauses = unless(pauses > 0, "no-pauses");
+    list.push_back(figure("pauseCount", "pauses", "measured", pauses, 0, pause));
+    list.push_back(figure("pauseMeanSeconds", "s", "measured", pauses > 0 ? total / pauses : 0, 2,
+        first({pause, noPauses})));
+    list.push_back(figure("pauseLongestSeconds", "s", "measured", longest, 2, first({pause, noPauses})));
+
+    std::string voiced = unless(findings.pitch.voicedSeconds >= 5, "too-little-speech");
+    std::string pitch = first({speech, voiced, noiseProblem(15)});
+    list.push_back(figure("pitchMedianHz", "Hz", "measured", findings.pitch.medianHertz, 1, pitch));
+    list.push_back(figure("pitchRangeSemitones", "semitones", "measured", findings.pitch.rangeSemitones, 1, pitch));
+    list.push_back(figure("tonalVariety", "0-1", "measured", tonalVariety(findings.pitch.rangeSemitones), 2, pitch));
+
+    std::string loud = first({audio, unless(findings.sound.seconds() >= 3, "too-short"),
+        unless(findings.sound.loudness > -70, "too-quiet")});
+    list.push_back(figure("loudnessLufs", "LUFS", "measured", findings.sound.loudness, 1, loud));
+    list.push_back(figure("truePeakDbfs", "dBFS", "measured", findings.sound.truePeak, 1, loud));
+    std::string tenSeconds = unless(sound.speechSeconds >= 10, "too-little-speech");
+    list.push_back(figure("volumeConsistency", "0-1", "measured", volumeConsistency(findings.volumeDeviation), 2,
+        first({speech, tenSeconds})));
+    std::string scored = unless(findings.speech.score.has_value() && !findings.speech.rough(), "engine-missing");
+    list.push_back(figure("clarity", "0-1", "model", clarity(sound.noiseDistance, findings.speech.score.value_or(0)), 2,
+        first({speech, fewWords, noiseProblem(-1), scored})));
+    list.push_back(figure("snrProxyDb", "dB", "measured", sound.noiseDistance, 1, first({speech, noiseProblem(-1)})));
+    list.push_back(figure("pauseEffectiveness", "0-1", "measured",
+        pauseEffectiveness(acceptedPauses, sound.extent.length()), 2, first({pause, tenSeconds}), true));
+}
+
+std::string Rules::samplesProblem() const {
+    return first({unless(findings.looks.samples >= 20, "too-few-samples"),
+        unless(findings.looks.meanLuma >= darkLuma, "too-dark")});
+}
+
+std::string Rules::faceProblem() const {
+    const Looks& looks = findings.looks;
+    return first({samplesProblem(), unless(looks.faceSamples > 0, "no-face"),
+        unless(looks.faceSamples >= 20, "too-few-samples"), unless(looks.faceWidth >= 70, "face-too-small")});
+}
+
+void Rules::addLooks(std::vector<Measure>& list) const {
+    const Looks& looks = findings.looks;
+    std::string seen = first({samplesProblem(), unless(looks.faceSamples > 0, "no-face")});
+    std::string moved = first({faceProblem(), unless(looks.movement.has_value(), "slow-sampling")});
+    double movement = looks.movement.value_or(0);
+    list.push_back(figure("facePresencePct", "% of samples", "measured", looks.presence, 1, seen));
+    list.push_back(figure("facingCameraPct", "% of face samples", "measured", looks.facing, 1, faceProblem()));
+    list.push_back(figure("faceWidthPx", "px of 640", "measured", looks.faceWidth, 0, seen));
+    list.push_back(figure("headMovement", "face widths/0.2 s", "measured", movement, 3, moved));
+    list.push_back(figure("headStillness", "0-1", "measured", stillness(movement), 2, moved, true));
+    list.push_back(figure("smileLikePct", "% of samples", "measured", 0, 0, "not-measured"));
+    list.push_back(figure("severalFacesPct", "% of samples", "measured", looks.several, 1, seen));
+    list.push_back(figure("meanLuma", "0-255", "measured", looks.meanLuma, 0,
+        unless(looks.samples > 0, "too-few-samples")));
+}
+
+std::vector<std::string> Rules::warnings() const {
+    std::vector<std::string> list;
+    auto warn = [&](bool holds, const char* code) {
+        if (holds) list.push_back(code);
+    };
+    const Looks& looks = findings.looks;
+    const bool audio = !findings.sound.samples.empty();
+    const bool dark = looks.meanLuma < darkLuma || (looks.faceSamples > 0 && looks.faceLuma < 40);
+    warn(findings.incomplete, "file-incomplete");
+    warn(findings.errorLines > 0 && !findings.incomplete, "file-damaged");
+    warn(!audio, "no-audio");
+    warn(audio && !hasSpeech() && findings.speech.engine != "none", "no-speech");
+    warn(findings.speech.engine == "none" && audio, "no-recogniser");
+    warn(findings.speech.rough() && hasSpeech(), "rough-recogniser");
+    warn(hasSpeech() && noiseProblem(16) == "too-noisy", "too-noisy");
+    warn(audio && findings.sound.loudness < -35, "recording-too-quiet");
+    warn(audio && findings.sound.truePeak > -1, "clipping");
+    warn(dark, "too-dark");
+    warn(!dark && looks.samples > 0 && looks.presence < 30, "no-face");
+    warn(!dark && looks.samples > 0 && looks.sharpness < 10, "blurred");
+    warn(looks.several >= 10, "several-faces");
+    warn(looks.faceSamples > 0 && looks.cut >= 30, "face-cut");
+    return list;
+}
+
+}  // namespace mirrormate

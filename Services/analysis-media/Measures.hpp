@@ -1,0 +1,59 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "Analysis.hpp"
+
+namespace mirrormate {
+
+/// Changes whenever a threshold, formula or engine setting changes a figure, so that old and new are not compared.
+constexpr const char* thresholdsVersion = "1";
+
+/// One figure of the report with what it is worth.
+struct Measure {
+    const char* name;
+    const char* unit;
+    /// "measured" from the signal, or "model" when it rests on recognised words.
+    const char* source;
+    double value = 0;
+    int decimals = 0;
+    /// Empty when the value may be used; otherwise the code of the rule that it fails.
+    std::string reason;
+    /// Usable with care: from the rough recogniser, a noisy recording or a formula without validation.
+    bool lowConfidence = false;
+
+    bool valid() const { return reason.empty(); }
+};
+
+/// The validity rules over the findings of one video. Codes of reasons:
+/// no-audio, no-speech, engine-missing, too-few-words, too-little-speech, too-noisy, noise-unknown, no-pauses,
+/// too-quiet, too-short, too-dark, too-few-samples, no-face, face-too-small, slow-sampling, not-measured.
+class Rules {
+public:
+    explicit Rules(const Findings& findings);
+
+    std::vector<Measure> measures() const;
+    /// The pauses that count: by energy, and in a noisy recording only those between words.
+    const std::vector<Span>& pauses() const { return acceptedPauses; }
+    /// Why pauses mean nothing here; empty when they do.
+    std::string pauseProblem() const;
+    /// Few words, noise or the rough recogniser.
+    bool lowTranscript() const;
+    /// Why filler counts mean nothing here; empty when they do.
+    std::string fillerProblem() const;
+    std::vector<std::string> warnings() const;
+    bool hasSpeech() const { return findings.speech.words.size() > 0; }
+
+private:
+    std::string speechProblem() const;
+    std::string noiseProblem(double least) const;
+    std::string samplesProblem() const;
+    std::string faceProblem() const;
+    void addVoice(std::vector<Measure>& list) const;
+    void addLooks(std::vector<Measure>& list) const;
+
+    const Findings& findings;
+    std::vector<Span> acceptedPauses;
+};
+
+}  // namespace mirrormate

@@ -1,0 +1,127 @@
+#include "Report.hpp"
+
+#include <cmath>
+
+#include "Json.hpp"
+#include "Measures.hpp"
+#include "Moonshine.hpp"
+#include "Sphinx.hpp"
+
+namespace mirrormate {
+
+namespace {
+
+constexpr const char* moonshineModel = "tiny-en 0.0.73";
+constexpr const char* sphinxModel = "en-us 0.8";
+
+void writeEngines(Json& json, const std::string& recogniser, bool aligned, const std::string& ffmpeg) {
+    json.field("asr", recogniser);
+    json.field("model", recogniser == "moonshine" ? moonshineModel : recogniser == "pocketsphinx" ? sphinxModel : "");
+    json.field("aligner", recogniser == "none" ? "none" : aligned ? "pocketsphinx 0.8" : "estimated");
+    json.field("face", "dlib-hog " + FaceDetector::version());
+    json.field("ffmpeg", ffmpeg);
+    json.field("thresholds", thresholdsVersion);
+}
+
+void writeSpan(Json& json, const Span& span) {
+    json.key("start").number(span.start, 2).key("end").number(span.end, 2);
+}
+
+void writeTranscript(Json& json, const Findings& findings, const Rules& rules) {
+    json.key("transcript").object().field("text", findings.speech.text).key("words").array();
+    for (const Word& word : findings.speech.words) {
+        json.object().field("w", word.text);
+        writeSpan(json, word.span);
+        json.endObject();
+    }
+    json.endArray().field("lowConfidence", rules.lowTranscript()).endObject();
+}
+
+void writeMeasures(Json& json, const Rules& rules) {
+    json.key("measures").object();
+    for (const Measure& measure : rules.measures()) {
+        json.key(measure.name).object().key("value");
+        if (measure.valid()) {
+            json.number(measure.value, measure.decimals);
+        } else {
+            json.null();
+        }
+        json.field("unit", measure.unit).field("source", measure.source).field("valid", measure.valid());
+        if (!measure.valid()) json.field("reason", measure.reason);
+        if (measure.valid() && measure.lowConfidence) json.field("lowConfidence", true);
+        json.endObject();
+    }
+    json.endObject();
+}
+
+void writeFillers(Json& json, const Findings& findings, const Rules& rules) {
+    std::string problem = rules.fillerProblem();
+    json.key("fillers");
+    if (problem.empty()) {
+        std::array<int, 8> counts = countFillers(findings.speech.words);
+        json.object();
+        for (size_t at = 0; at < counts.size(); ++at) json.field(fillerNames[at], counts[at]);
+        json.endObject();
+    } else {
+        json.null().field("fillersReason", problem);
+    }
+    json.field("fillersAtLeast", true);
+}
+
+void writeTimes(Json& json, const Findings& findings, const Rules& rules) {
+    json.key("toneTimeline").array();
+    for (const EnergyPoint& point : energyTimeline(findings.intensity, findings.duration)) {
+        json.object().key("t").number(point.time, 0).key("energy");
+        if (point.valid && rules.hasSpeech()) {
+            json.number(point.energy, 2);
+        } else {
+            json.null();
+        }
+        json.endObject();
+    }
+    json.endArray().key("pauses").array();
+    if (rules.pauseProblem().empty()) {
+        for (const Span& pause : rules.pauses()) {
+            json.object();
+            writeSpan(json, pause);
+            json.endObject();
+        }
+    }
+    json.endArray();
+}
+
+}  // namespace
+
+std::string report(const Findings& findings) {
+    const Probe& probe = findings.probe;
+    Rules rules(findings);
+    Json json;
+    json.object().key("result").object();
+    json.field("durationMs", std::lround(findings.duration * 1000));
+    json.key("video").object().field("width", probe.width).field("height", probe.height);
+    json.field("codec", probe.videoCodec).field("rotation", probe.rotation);
+    json.key("fps").number(probe.framesPerSecond, 2).endObject();
+    json.key("engines").object();
+    writeEngines(json, findings.speech.engine, findings.speech.aligned, probe.ffmpegVersion);
+    json.endObject();
+    writeTranscript(json, findings, rules);
+    writeMeasures(json, rules);
+    writeFillers(json, findings, rules);
+    writeTimes(json, findings, rules);
+    json.key("warnings").array();
+    for (const std::string& code : rules.warnings()) json.text(code);
+    json.endArray().endObject().endObject();
+    return json.document();
+}
+
+std::string engines(const std::string& models) {
+    bool words = Moonshine(models).ready();
+    bool aligner = Sphinx(sphinxModels(), Sphinx::Role::aligner).ready();
+    bool rough = !words && Sphinx(sphinxModels(), Sphinx::Role::recogniser).ready();
+    Json json;
+    json.object();
+    writeEngines(json, words ? "moonshine" : rough ? "pocketsphinx" : "none", aligner, installedDecoder());
+    return json.endObject().document();
+}
+
+}  // namespace mirrormate

@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+
+#include "Analysis.hpp"
+
+namespace mirrormate {
+
+/// The last line of an analysis: `{"result": …}`.
+std::string report(const Findings& findings);
+/// The line of `mirrormate-media version`: which engines are there and would be used.
+std::string engines(const std::string& models);
+
+}  // namespace mirrormate

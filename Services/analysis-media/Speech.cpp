@@ -1,0 +1,132 @@
+#include "Speech.hpp"
+
+#include "Decode.hpp"
+#include "Limits.hpp"
+#include "Moonshine.hpp"
+#include "Sphinx.hpp"
+
+namespace mirrormate {
+
+namespace {
+
+std::string trimmed(const std::string& text) {
+    size_t first = text.find_first_not_of(" \t\r\n"), last = text.find_last_not_of(" \t\r\n");
+    return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+}
+
+/// Lines may overlap where the recogniser cut through speech, and then the second line begins with a repetition or
+/// an invention. Nobody says two words at once: leading words whose middle lies in the line before are dropped.
+/// Gives how many.
+size_t dropSpokenAlready(std::vector<Word>& words, size_t first) {
+    if (first == 0 || first >= words.size()) return 0;
+    double spokenUntil = words[first - 1].span.end;
+    size_t end = first;
+    while (end < words.size() && (words[end].span.start + words[end].span.end) / 2 < spokenUntil) ++end;
+    words.erase(words.begin() + (long)first, words.begin() + (long)end);
+    if (first < words.size()) {
+        Span& next = words[first].span;
+        next.start = std::min(std::max(next.start, spokenUntil), next.end);
+    }
+    return end - first;
+}
+
+/// The text without its first `count` spoken words.
+std::string withoutWords(const std::string& text, size_t count) {
+    size_t at = 0;
+    while (count > 0 && at < text.size()) {
+        size_t end = std::min(text.find(' ', at), text.size());
+        size_t held = spokenWords(text.substr(at, end - at)).size();
+        if (held > count) break;
+        count -= held;
+        at = std::min(end + 1, text.size());
+    }
+    return text.substr(at);
+}
+
+void align(Speech& speech, const std::vector<int16_t>& samples, const std::vector<Line>& lines) {
+    Sphinx aligner(sphinxModels(), Sphinx::Role::aligner);
+    double sum = 0;
+    size_t scored = 0;
+    for (const Line& line : lines) {
+        size_t before = speech.words.size();
+        double score = 0;
+        if (aligner.ready() && aligner.align(samples, line, speech.words, score)) {
+            sum += score;
+            scored += score < 0;
+        } else {
+            if (!aligner.ready()) spread(line, speech.words);
+            speech.aligned = false;
+        }
+        std::string text = withoutWords(trimmed(line.text), dropSpokenAlready(speech.words, before));
+        if (!text.empty()) speech.text += (speech.text.empty() ? "" : " ") + text;
+    }
+    if (scored > 0) speech.score = sum / (double)scored;
+}
+
+/// Pieces of 10 to 25 seconds, cut in the middle of pauses where there are any.
+std::vector<Span> pieces(const Intensity& intensity, double seconds) {
+    std::vector<Span> result;
+    double start = 0;
+    auto cut = [&](double end) {
+        result.push_back({start, end});
+        start = end;
+    };
+    for (const Span& pause : intensity.pauses) {
+        double middle = (pause.start + pause.end) / 2;
+        while (middle - start > 25) cut(start + 25);
+        if (middle - start >= 10) cut(middle);
+    }
+    while (seconds - start > 25) cut(start + 25);
+    cut(seconds);
+    return result;
+}
+
+/// The recogniser that is always there. Up to real time slow just when its text is worthless, so it is given up
+/// rather than the whole analysis when the clock runs out; half a transcript would count wrong.
+void recogniseRoughly(Speech& speech, const std::vector<int16_t>& samples, const Intensity& intensity) {
+    Sphinx recogniser(sphinxModels(), Sphinx::Role::recogniser);
+    if (!recogniser.ready()) return;
+    speech.engine = "pocketsphinx";
+    // It hears words in silence and noise, so it is only asked where a voice may be.
+    if (intensity.speechSeconds < 1 || intensity.noiseDistance < 12) return;
+    for (const Span& piece : pieces(intensity, (double)samples.size() / sampleRate)) {
+        if (clockLeft() < 20 + piece.length()) {
+            speech = Speech();
+            return;
+        }
+        for (const Word& word : recogniser.recognise(samples, piece)) speech.words.push_back(word);
+    }
+    for (const Word& word : speech.words) speech.text += (speech.text.empty() ? "" : " ") + word.text;
+}
+
+}  // namespace
+
+Speech recognise(const std::vector<int16_t>& samples, const Intensity& intensity, const std::string& models) {
+    Speech speech;
+    if (samples.empty()) return speech;
+    {
+        Moonshine moonshine(models);
+        bool failed = false;
+        if (moonshine.ready()) {
+            std::vector<Line> lines = moonshine.transcribe(samples, failed);
+            if (!failed) {
+                speech.engine = "moonshine";
+                align(speech, samples, lines);
+                return speech;
+            }
+        }
+    }
+    recogniseRoughly(speech, samples, intensity);
+    return speech;
+}
+
+std::vector<Span> wordGaps(const std::vector<Word>& words) {
+    std::vector<Span> gaps;
+    for (size_t at = 1; at < words.size(); ++at) {
+        Span gap{words[at - 1].span.end, words[at].span.start};
+        if (gap.length() >= 0.25) gaps.push_back(gap);
+    }
+    return gaps;
+}
+
+}  // namespace mirrormate

@@ -1,0 +1,139 @@
+#include "Words.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace mirrormate {
+
+namespace {
+
+void addNumber(long number, std::vector<std::string>& words) {
+    static const char* small[] = {"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+        "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
+    static const char* tens[] = {"", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"};
+    if (number >= 1000) {
+        addNumber(number / 1000, words);
+        words.push_back("thousand");
+        if (number % 1000 == 0) return;
+        number %= 1000;
+    }
+    if (number >= 100) {
+        words.push_back(small[number / 100]);
+        words.push_back("hundred");
+        if (number % 100 == 0) return;
+        number %= 100;
+    }
+    if (number >= 20) {
+        words.push_back(tens[number / 10]);
+        if (number % 10 == 0) return;
+        number %= 10;
+    }
+    words.push_back(small[number]);
+}
+
+/// Adds a run of digits: as one number when it may be one, else digit by digit.
+void addDigits(const std::string& digits, std::vector<std::string>& words) {
+    if (digits.size() <= 6 && digits[0] != '0') return addNumber(atol(digits.c_str()), words);
+    for (char digit : digits) addNumber(digit - '0', words);
+}
+
+void addWord(std::string word, std::vector<std::string>& words) {
+    while (!word.empty() && word.front() == '\'') word.erase(0, 1);
+    while (!word.empty() && word.back() == '\'') word.pop_back();
+    if (!word.empty() && word.size() <= 40) words.push_back(word);
+}
+
+struct Sound {
+    const char* letters;
+    const char* phones;
+};
+
+// Longer spellings first.
+constexpr Sound sounds[] = {
+    {"sh", "SH"}, {"ch", "CH"}, {"th", "TH"}, {"ph", "F"}, {"ng", "NG"}, {"ck", "K"}, {"qu", "K W"}, {"ee", "IY"},
+    {"ea", "IY"}, {"oo", "UW"}, {"ou", "AW"}, {"ow", "AW"}, {"ai", "EY"}, {"ay", "EY"}, {"er", "ER"}, {"ir", "ER"},
+    {"ur", "ER"}, {"oi", "OY"}, {"oy", "OY"}, {"a", "AE"}, {"b", "B"}, {"c", "K"}, {"d", "D"}, {"e", "EH"},
+    {"f", "F"}, {"g", "G"}, {"h", "HH"}, {"i", "IH"}, {"j", "JH"}, {"k", "K"}, {"l", "L"}, {"m", "M"}, {"n", "N"},
+    {"o", "AA"}, {"p", "P"}, {"q", "K"}, {"r", "R"}, {"s", "S"}, {"t", "T"}, {"u", "AH"}, {"v", "V"}, {"w", "W"},
+    {"x", "K S"}, {"y", "IY"}, {"z", "Z"}};
+
+}  // namespace
+
+std::vector<std::string> spokenWords(const std::string& text) {
+    std::vector<std::string> words;
+    std::string word, digits;
+    auto finish = [&] {
+        if (!digits.empty()) addDigits(digits, words);
+        addWord(word, words);
+        word.clear();
+        digits.clear();
+    };
+    for (size_t at = 0; at < text.size(); ++at) {
+        unsigned char byte = text[at];
+        bool curly = text.compare(at, 3, "\xE2\x80\x99") == 0;
+        if (byte >= '0' && byte <= '9') {
+            if (!word.empty()) finish();
+            digits += (char)byte;
+        } else if (byte == ',' && !digits.empty() && at + 1 < text.size() && isdigit((unsigned char)text[at + 1])) {
+            continue;
+        } else if ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z' && byte < 0x80) {
+            if (!digits.empty()) finish();
+            word += (char)(byte | 0x20);
+        } else if (byte == '\'' || curly) {
+            if (!word.empty()) word += '\'';
+            if (curly) at += 2;
+        } else if (byte <= ' ' || byte == '-' || byte == '/' || text.compare(at, 2, "\xE2\x80") == 0) {
+            finish();
+            if (byte == 0xE2) at += 2;
+        }
+    }
+    finish();
+    return words;
+}
+
+void spread(const Line& line, std::vector<Word>& words) {
+    std::vector<std::string> texts = spokenWords(line.text);
+    double letters = 0, start = line.span.start;
+    for (const std::string& text : texts) letters += (double)text.size() + 1;
+    for (size_t at = 0; at < texts.size(); ++at) {
+        double end = start + line.span.length() * ((double)texts[at].size() + 1) / letters;
+        words.push_back({texts[at], {start, end}, at == 0});
+        start = end;
+    }
+}
+
+std::string crudePronunciation(const std::string& word) {
+    std::string letters, phones;
+    for (char letter : word)
+        if (letter != '\'') letters += letter;
+    bool silentEnd = letters.size() > 2 && letters.back() == 'e' && letters[letters.size() - 2] != 'e';
+    if (silentEnd) letters.pop_back();
+    for (size_t at = 0; at < letters.size();) {
+        size_t step = 1;
+        for (const Sound& sound : sounds) {
+            size_t length = strlen(sound.letters);
+            if (letters.compare(at, length, sound.letters) != 0) continue;
+            if (!phones.empty()) phones += ' ';
+            phones += sound.phones;
+            step = length;
+            break;
+        }
+        at += step;
+    }
+    return phones;
+}
+
+std::array<int, 8> countFillers(const std::vector<Word>& words) {
+    std::array<int, 8> counts{};
+    for (size_t at = 0; at < words.size(); ++at) {
+        const std::string& word = words[at].text;
+        bool fresh = words[at].startsLine || at == 0 || words[at].span.start - words[at - 1].span.end >= 0.25;
+        if (word == "so" && !fresh) continue;
+        for (size_t name = 0; name < fillerNames.size(); ++name)
+            if (word == fillerNames[name]) ++counts[name];
+        if (word == "know" && at > 0 && words[at - 1].text == "you") ++counts[3];
+    }
+    return counts;
+}
+
+}  // namespace mirrormate

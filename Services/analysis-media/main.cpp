@@ -1,0 +1,96 @@
+// Measures one video: what is said and when, how the voice sounds, whether a face is seen. Runs as a child process
+// of the analysis service, so that a crash, a memory peak or a hostile file ends here.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <unistd.h>
+
+#include "Analysis.hpp"
+#include "Limits.hpp"
+#include "Output.hpp"
+#include "Report.hpp"
+
+namespace {
+
+using namespace mirrormate;
+
+struct Arguments {
+    std::string command, input, models, scratch;
+    double maximumSeconds = 95;
+    pid_t parent = 0;
+    bool understood = false;
+};
+
+Arguments parse(int count, char** words) {
+    Arguments result;
+    if (count < 2) return result;
+    result.command = words[1];
+    for (int at = 2; at < count; at += 2) {
+        if (at + 1 == count) return result;
+        std::string name = words[at], value = words[at + 1];
+        if (name == "--input") result.input = value;
+        else if (name == "--models") result.models = value;
+        else if (name == "--scratch") result.scratch = value;
+        else if (name == "--max-seconds") result.maximumSeconds = atof(value.c_str());
+        else if (name == "--parent") result.parent = atoi(value.c_str());
+        else return result;
+    }
+    bool whole = !result.input.empty() && !result.models.empty() && !result.scratch.empty();
+    bool bounded = result.maximumSeconds >= minimumSeconds && result.maximumSeconds <= 600;
+    result.understood = result.command == "version" || (result.command == "analyze" && whole && bounded);
+    return result;
+}
+
+/// The whole path, so that the name can be neither an option nor relative to the scratch folder.
+/// "%" would make ffmpeg look for a numbered series of files.
+std::string wholePath(const std::string& path) {
+    char* real = realpath(path.c_str(), nullptr);
+    std::string result = real ? real : "";
+    free(real);
+    if (result.find('%') != std::string::npos) result.clear();
+    return result;
+}
+
+int analyze(const Arguments& arguments) {
+    std::string input = wholePath(arguments.input), models = wholePath(arguments.models);
+    if (input.empty())
+        return printFailure({"internal", "The uploaded file cannot be opened. Upload it again.", true});
+    if (chdir(arguments.scratch.c_str()) != 0)
+        return printFailure({"internal", "The working folder cannot be opened. Try again.", true});
+    try {
+        printLine(report(analyse(input, models, arguments.maximumSeconds)));
+        return exitResult;
+    } catch (const Failure& failure) {
+        return printFailure(failure);
+    } catch (const std::exception&) {
+        return printFailure({"internal", "The analysis stopped unexpectedly. Try again.", true});
+    }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    Arguments arguments = parse(count, words);
+    if (!arguments.understood) {
+        static const char usage[] =
+            "usage: mirrormate-media analyze --input FILE --models DIR --scratch DIR\n"
+            "           [--max-seconds 95] [--parent PID]\n"
+            "       mirrormate-media version [--models DIR]\n";
+        return write(STDERR_FILENO, usage, sizeof usage - 1) < 0 ? exitFailure : exitUsage;
+    }
+    if (!followParent(arguments.parent)) return exitFailure;
+    if (!claimOutput() || !apply(ownAllowance))
+        return printFailure({"internal", "The limits of the analysis cannot be set. Try again.", true});
+    keepArenasFew();
+    startClock(30 + arguments.maximumSeconds);
+    int code = exitResult;
+    if (arguments.command == "version") {
+        printLine(engines(wholePath(arguments.models)));
+    } else {
+        code = analyze(arguments);
+    }
+    // Recogniser threads may still be alive; they hold nothing that needs care.
+    _exit(code);
+}

@@ -1,0 +1,104 @@
+import Glibc
+import Primitives
+
+/// The few file operations of the command line; each failure names the path.
+enum Files {
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
+    /// Makes a folder and those above it.
+    static func makeFolder(_ path: String, mode: mode_t = 0o755) throws(Failure) {
+        var info = stat()
+        if stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR { return }
+        let parent = folder(of: path)
+        if parent != path { try makeFolder(parent) }
+        if mkdir(path, mode) != 0, errno != EEXIST { throw failure(path, "cannot be made") }
+    }
+
+    /// The folder part of a path.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The whole content, or nil when there is no such file.
+    static func read(_ path: String) throws(Failure) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 {
+            if errno == ENOENT { return nil }
+            throw failure(path, "cannot be opened")
+        }
+        defer { close(descriptor) }
+        var content: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count == 0 { return content }
+            if count < 0 { throw failure(path, "cannot be read") }
+            content += buffer[..<count]
+        }
+    }
+
+    /// The whole content as text, or nil when there is no such file.
+    static func readText(_ path: String) throws(Failure) -> String? {
+        try read(path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Writes a file so that others see the old content or the new one, never a part.
+    static func write(_ content: [UInt8], to path: String, mode: mode_t = 0o644) throws(Failure) {
+        let temporary = "\(path).\(getpid())"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw failure(path, "cannot be written") }
+        var rest = content[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count <= 0 { break }
+            rest = rest.dropFirst(count)
+        }
+        guard close(descriptor) == 0, rest.isEmpty, rename(temporary, path) == 0 else {
+            unlink(temporary)
+            throw failure(path, "cannot be written")
+        }
+    }
+
+    /// Writes text; see ``write(_:to:mode:)-([UInt8],_,_)``.
+    static func write(_ text: String, to path: String, mode: mode_t = 0o644) throws(Failure) {
+        try write(Array(text.utf8), to: path, mode: mode)
+    }
+
+    /// Size and time of change, which differ when a program was built anew; nil when there is no such file.
+    static func stamp(_ path: String) -> String? {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        return "\(info.st_size)-\(info.st_mtim.tv_sec)-\(info.st_mtim.tv_nsec)"
+    }
+
+    /// The size in bytes, or nil when there is no such file.
+    static func size(_ path: String) -> Int64? {
+        var info = stat()
+        guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(info.st_size)
+    }
+
+    /// The path without links and dots, or nil when there is no such file.
+    static func absolute(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// The last lines of a file, for showing why something did not start.
+    static func tail(_ path: String, lines: Int, after offset: Int64 = 0) -> [String] {
+        guard let content = try? read(path), content.count > Int(offset) else { return [] }
+        return String(decoding: content.dropFirst(Int(offset)), as: UTF8.self).split(separator: "\n").suffix(lines)
+            .map(String.init)
+    }
+
+    private static func failure(_ path: String, _ what: String) -> Failure {
+        Failure(
+            .configuration, "file", "\(path) \(what): \(String(cString: strerror(errno))).",
+            advice: "Check its folder, its owner and the free space.")
+    }
+}

@@ -1,0 +1,83 @@
+/// The texts of `--help`, examples first.
+enum Help {
+    static let commands = ["up", "down", "status", "demo", "submit"]
+
+    static let main = """
+        mirrormate: a speaking video goes in, a coaching report comes out
+
+          mirrormate demo                  start everything and watch a video become a report
+          mirrormate submit talk.mp4       the same for your own video
+          mirrormate status --json         what runs, and where
+
+        Commands: up, down, status, demo, submit. Each has --help.
+
+        Everywhere:
+          --state DIR     the folder that keeps everything (default .mirrormate, or MIRRORMATE_STATE)
+          --json          the result as JSON on standard output; everything else goes to standard error
+          --help          this text
+
+        Exit codes: 0 done, 1 failure, 2 not understood, 3 something is missing or set wrongly here,
+        4 something that must run does not answer, 5 refused by the server's rules.
+        Colours: none when NO_COLOR is set or the output is no terminal.
+        """
+
+    static func text(for command: String) -> String {
+        switch command {
+        case "up":
+            """
+            mirrormate up                      start whatever does not run: PostgreSQL, Kafka, services, gateway
+            mirrormate up --instances 2        two copies of each service
+
+              --instances N   copies of each service, 1 to 8 (default: as before, at first 1)
+              --bin DIR       the folder of the services' executables (default: beside mirrormate)
+              --state DIR, --json
+
+            Kafka: KAFKA_BOOTSTRAP_SERVERS names a running one; else the Apache Kafka in KAFKA_HOME is started;
+            else a development broker, which keeps nothing. A part whose program or settings changed is restarted.
+            """
+        case "down":
+            """
+            mirrormate down                    stop everything that `up` started; data stays
+            mirrormate down --erase            and delete all data, secrets and reports of this stack
+
+              --erase, --state DIR, --json
+            """
+        case "status":
+            """
+            mirrormate status                  what runs
+            mirrormate status --json           {url, kafka, postgres, gateway, services}
+
+              --state DIR, --json
+            Exit code 0 when everything is ready, else 4.
+            """
+        case "demo":
+            """
+            mirrormate demo                    start the stack, sign up a new user, send the demo video, show the report
+            mirrormate demo --json             the report as JSON on standard output
+
+              --instances N, --bin DIR, --state DIR, --json
+            The report is also written to .mirrormate/demo/report.json.
+            """
+        case "submit":
+            """
+            mirrormate submit talk.mp4                         send a video, follow it, show the report
+            mirrormate submit talk.mp4 --output report.json    and write the report as JSON
+            MIRRORMATE_PASSWORD=… mirrormate submit talk.mp4 --email me@example.org
+
+              --email ADDRESS     the account (default: one that this command made and remembers)
+              --password TEXT     its password; better in MIRRORMATE_PASSWORD, which other users cannot see
+              --new-user          make a fresh account, for instance because today's session is used up
+              --url URL           the server (default: MIRRORMATE_URL, else the local stack)
+              --output FILE       write the report as JSON
+              --state DIR, --json
+            """
+        case "dev-broker":
+            """
+            mirrormate dev-broker              run the development broker until SIGTERM
+
+              --ready-file FILE   where to write its process id and address once it is ready
+            """
+        default: main
+        }
+    }
+}

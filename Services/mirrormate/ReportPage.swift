@@ -1,0 +1,110 @@
+import JSON
+
+/// A coaching report as a person would like to read it in a terminal.
+///
+/// It reads the document tolerantly: a member that is missing or null takes no space, and what could not be judged is
+/// listed with its reason.
+struct ReportPage {
+    let report: JSONObject
+    let style: Style
+    let width: Int
+
+    /// The whole page.
+    var text: String {
+        let sections = [
+            head, feedback, parts, voice, face, list("What went well", "strengths", "+"),
+            list("What to work on", "areasForImprovement", "→"), list("Try this", "practiceExercises", "•"), moments,
+            words, unjudged, origin,
+        ]
+        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    private var head: [String] {
+        var lines: [String] = []
+        let duration = report["durationSec"]?.intValue.map { " of a \(Chart.clock($0)) minute video" } ?? ""
+        lines.append(style.bold("Coaching report\(duration)"))
+        if let score = report["confidenceScore"]?.intValue {
+            let colour = score >= 70 ? style.green : score >= 45 ? style.yellow : style.red
+            lines.append("")
+            lines.append("  Confidence  \(colour(Chart.bar(Double(score) / 100, width: 30)))  \(style.bold("\(score)")) of 100")
+        } else {
+            lines.append("")
+            lines.append("  Confidence  not rated\(reason("confidenceScore").map { ": \($0)" } ?? "")")
+        }
+        let tags = report["impressionTags"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        if !tags.isEmpty { lines.append("  Impression  \(tags.joined(separator: ", "))") }
+        return lines
+    }
+
+    private var feedback: [String] {
+        guard let text = report["feedback"]?.stringValue, !text.isEmpty else { return [] }
+        return ["  " + Chart.wrap(text, width: width, indent: 2)]
+    }
+
+    /// The score's parts with their weights.
+    private var parts: [String] {
+        let rows = ScoreParts.rows(report["scoreParts"])
+        guard !rows.isEmpty else { return [] }
+        return [style.bold("How the score is made")]
+            + rows.map { row in
+                let weight = row.weight.map { " \(style.dim("weight \(Int($0.rounded())) %"))" } ?? ""
+                guard let share = row.share else {
+                    return entry(row.name, style.dim("not rated\(row.reason.map { ", \($0)" } ?? "")"))
+                }
+                return entry(
+                    row.name, "\(style.cyan(Chart.bar(share, width: 20))) \(Int((share * 100).rounded())) of 100\(weight)")
+            }
+    }
+
+    private var voice: [String] {
+        var rows: [String] = []
+        if let pace = report["vocalAnalysis"]?["paceWordsPerMin"]?.intValue {
+            let word = pace < 120 ? "slow" : pace <= 180 ? "a moderate pace" : "fast"
+            rows.append(entry("Pace", "\(pace) words a minute, \(word)"))
+        }
+        if let pauses = pauses { rows.append(entry("Pauses", pauses)) }
+        if let fillers = report["fillerWords"]?.objectValue {
+            let total = fillers.members.reduce(0) { $0 + ($1.value.intValue ?? 0) }
+            let some = fillers.members.filter { ($0.value.intValue ?? 0) > 0 }
+                .map { "\($0.key) \($0.value.intValue ?? 0)" }.joined(separator: ", ")
+            let atLeast = report["fillersAtLeast"]?.boolValue == true ? "at least " : ""
+            rows.append(entry("Filler words", total == 0 ? "none heard" : "\(atLeast)\(total): \(some)"))
+        }
+        for (key, name) in [("volumeConsistency", "Even volume"), ("tonalVariety", "Tonal variety"), ("clarity", "Clarity"),
+            ("pauseEffectiveness", "Use of pauses")]
+        {
+            if let share = report["vocalAnalysis"]?[key]?.doubleValue { rows.append(shareRow(name, share)) }
+        }
+        let energy = report["toneTimeline"]?.arrayValue?.map { $0["energy"]?.doubleValue } ?? []
+        if energy.contains(where: { $0 != nil }) {
+            rows.append(entry("Energy over time", style.cyan(Chart.line(Array(energy.prefix(width - 24))))))
+        }
+        return rows.isEmpty ? [] : [style.bold("Voice")] + rows
+    }
+
+    private var face: [String] {
+        var rows: [String] = []
+        let contact = report["gaze"]?["eyeContactPct"] ?? report["bodyLanguageAnalysis"]?["eyeContactPct"]
+        if let share = contact?.doubleValue { rows.append(shareRow("Facing the camera", share)) }
+        for (key, name) in [("postureScore", "Posture"), ("gestureNaturalness", "Gestures"),
+            ("facialExpressiveness", "Expression"), ("movementPurpose", "Movement")]
+        {
+            if let share = report["bodyLanguageAnalysis"]?[key]?.doubleValue { rows.append(shareRow(name, share)) }
+        }
+        return rows.isEmpty ? [] : [style.bold("Face and body")] + rows
+    }
+
+    private func list(_ title: String, _ key: String, _ mark: String) -> [String] {
+        let texts = report[key]?.arrayValue?.compactMap { $0.stringValue ?? $0["text"]?.stringValue } ?? []
+        guard !texts.isEmpty else { return [] }
+        return [style.bold(title)] + texts.map { "  \(style.cyan(mark)) \(Chart.wrap($0, width: width, indent: 4))" }
+    }
+
+    private func shareRow(_ name: String, _ share: Double) -> String {
+        entry(name, "\(style.cyan(Chart.bar(share, width: 20))) \(Int((share * 100).rounded())) %")
+    }
+
+    private func entry(_ name: String, _ value: String) -> String {
+        "  \(name)\(String(repeating: " ", count: max(2, 20 - name.count)))\(value)"
+    }
+}

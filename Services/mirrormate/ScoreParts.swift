@@ -1,0 +1,33 @@
+import JSON
+
+/// One part of the confidence score.
+struct ScorePart: Equatable {
+    let name: String
+    /// How good it was, from 0 to 1; nil when it could not be judged.
+    let share: Double?
+    /// How much of the score it makes, in percent.
+    let weight: Double?
+    let reason: String?
+}
+
+/// Reads the member `scoreParts`.
+enum ScoreParts {
+    static func rows(_ json: JSONValue?) -> [ScorePart] {
+        (json?.arrayValue ?? []).compactMap { part in
+            guard let name = part["part"]?.stringValue else { return nil }
+            return ScorePart(
+                name: spoken(name), share: part["value"]?.doubleValue,
+                weight: part["share"]?.doubleValue ?? part["weight"]?.doubleValue,
+                reason: part["reason"]?.stringValue)
+        }
+    }
+
+    /// `eyeContact` as "Eye contact".
+    static func spoken(_ name: String) -> String {
+        var words = ""
+        for letter in name {
+            words += letter.isUppercase && !words.isEmpty ? " \(letter.lowercased())" : String(letter)
+        }
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+}

@@ -1,0 +1,91 @@
+import Processes
+import Runtime
+
+/// One running copy of a service.
+@Loop struct ServiceInstance {
+    let service: String
+    /// Counts the copies of one service, from 1.
+    let number: Int
+    let settings: Settings
+    let port: UInt16
+    let adminPort: UInt16
+
+    /// Its name: the service's, with the number from the second copy on.
+    nonisolated static func name(_ service: String, _ number: Int) -> String {
+        number == 1 ? service : "\(service)-\(number)"
+    }
+
+    var name: String { Self.name(service, number) }
+    var part: StackPart { StackPart(name: name, state: settings.state) }
+
+    /// Waits until it says that it is ready.
+    func ready(within limit: Duration = .seconds(60)) async throws {
+        let deadline = ContinuousClock.now + limit
+        while await Probe.status(port: adminPort, path: "/health/ready") != 200 {
+            guard part.id != nil else { throw part.failed("ended while starting") }
+            guard ContinuousClock.now < deadline else { throw part.failed("was not ready after \(limit)") }
+            try await Loop.sleep(for: .milliseconds(50))
+        }
+    }
+}
+
+/// The environment that services read, as documented in the README.
+struct ServiceEnvironment {
+    let settings: Settings
+    let database: (socket: String, port: UInt16)
+    let kafka: (kind: Broker.Kind, bootstrap: String)
+    let publicURL: String
+
+    /// The command that serves; with the ports of one copy.
+    func serve(_ service: String, port: UInt16, adminPort: UInt16) throws(Failure) -> Command {
+        var command = Command(try settings.program(service), ["serve"], environment: try common(service))
+        command.environment["HTTP_HOST"] = "127.0.0.1"
+        command.environment["HTTP_PORT"] = "\(port)"
+        command.environment["ADMIN_HOST"] = "127.0.0.1"
+        command.environment["ADMIN_PORT"] = "\(adminPort)"
+        return command
+    }
+
+    /// The command that brings the service's schema up to date, as the owner of the database.
+    func migrate(_ service: String) throws(Failure) -> Command {
+        var command = Command(try settings.program(service), ["migrate"], environment: try common(service))
+        command.environment["MIGRATION_DATABASE_USER"] = "postgres"
+        command.environment["MIGRATION_DATABASE_PASSWORD_FILE"] = try settings.state.secret("db-admin")
+        return command
+    }
+
+    /// The command that makes the service's topic.
+    func topics(_ service: String) throws(Failure) -> Command {
+        Command(try settings.program(service), ["topics"], environment: try common(service))
+    }
+
+    private func common(_ service: String) throws(Failure) -> [String: String] {
+        let state = settings.state
+        var values = settings.environment
+        values["DATABASE_HOST"] = database.socket
+        values["DATABASE_PORT"] = "\(database.port)"
+        values["DATABASE_NAME"] = "mirrormate"
+        values["DATABASE_USER"] = service
+        values["DATABASE_PASSWORD_FILE"] = try state.secret("db-\(service)")
+        values["KAFKA_BOOTSTRAP_SERVERS"] = kafka.bootstrap
+        values["KAFKA_KIND"] = kafka.kind == .development ? "development" : "apache"
+        values["PUBLIC_URL"] = publicURL
+        switch service {
+        case "identity":
+            values["KEY_ENCRYPTION_KEY_FILE"] = try state.secret("key-encryption-key")
+            values["MAIL_URL"] = "file://\(state.path)/mail"
+        case "sessions":
+            values["OBJECTS_DIR"] = "\(state.path)/objects"
+            values["UPLOAD_KEY_FILE"] = try state.secret("upload-key")
+        case "analysis":
+            values["OBJECTS_DIR"] = "\(state.path)/objects"
+            values["SCRATCH_DIR"] = "\(state.path)/scratch"
+            values["MODELS_DIR"] = "\(state.path)/models"
+            values["MEDIA_HELPER"] = "\(settings.programs)/mirrormate-media"
+        case "reporting":
+            values["OBJECTS_DIR"] = "\(state.path)/objects"
+        default: break
+        }
+        return values
+    }
+}

@@ -1,0 +1,93 @@
+import Glibc
+import Primitives
+import Processes
+import Runtime
+
+/// One long-running process of the stack, which outlives the command that started it.
+///
+/// Its file `run/NAME.pid` names the process so that another one with the same number is never taken for it, and carries a
+/// fingerprint of program and settings, so that a changed one is started anew.
+@Loop struct StackPart {
+    /// The name of its pid file and log.
+    let name: String
+    let state: StateFolder
+
+    private var file: String { state.run("\(name).pid") }
+    var log: String { state.log(name) }
+
+    /// The running process, or nil.
+    var running: ProcessReference? { known.flatMap { ProcessReference($0.identity) } }
+
+    /// The number of the running process, or nil.
+    var id: Int32? { known.flatMap { $0.identity.isRunning ? $0.identity.id : nil } }
+
+    /// Starts the process unless it runs already with the same program and settings.
+    ///
+    /// - Returns: whether it was started.
+    func ensure(_ command: Command) async throws -> Bool {
+        let print = Self.fingerprint(command)
+        if let known, known.identity.isRunning {
+            if known.fingerprint == print { return false }
+            _ = try await stop(with: SIGTERM, patience: .seconds(20))
+        }
+        try await endLeftovers(of: command.executable)
+        try await start(command)
+        return true
+    }
+
+    /// Ends what a killed process left behind of its own program, such as the workers of nginx, which hold its port.
+    func endLeftovers(of executable: String) async throws {
+        guard let known, !known.identity.isRunning else { return }
+        for member in known.identity.sessionMembers where Files.absolute("/proc/\(member.id)/exe") == executable {
+            if let process = ProcessReference(member) { _ = try await process.stop(patience: .seconds(10)) }
+        }
+    }
+
+    /// Starts the process, detached, with its output in its log, and notes it in its file.
+    func start(_ command: Command) async throws {
+        var command = command
+        command.bond = .detached
+        command.output = .file(log)
+        command.errorOutput = .file(log)
+        let child = try ChildProcess.start(command)
+        // It may end at once; then there is nothing to note, and whoever waits for it finds its last words in the log.
+        guard let identity = ProcessIdentity(of: child.id) else { return }
+        let line = "\(identity.id) \(identity.startTicks) \(identity.boot) \(Self.fingerprint(command))\n"
+        try Files.write(line, to: file)
+    }
+
+    /// Ends the process and forgets it.
+    ///
+    /// - Returns: whether it ran.
+    func stop(
+        with signal: Int32 = SIGTERM, patience: Duration, leftoversOf executable: String? = nil
+    ) async throws -> Bool {
+        let ran = running
+        if ran == nil, let executable { try await endLeftovers(of: executable) }
+        if let ran { _ = try await ran.stop(with: signal, patience: patience) }
+        unlink(file)
+        return ran != nil
+    }
+
+    /// The failure of a process that ended or did not become ready.
+    func failed(_ what: String, logAfter offset: Int64 = 0) -> Failure {
+        let words = Files.tail(log, lines: 8, after: offset).map { "    \($0)" }.joined(separator: "\n")
+        return Failure(
+            .unavailable, "not-started", "\(name) \(what).\(words.isEmpty ? "" : " Its last words:\n\(words)")",
+            advice: "Read \(log), mend the cause, then run `mirrormate up` again.")
+    }
+
+    private var known: (identity: ProcessIdentity, fingerprint: String)? {
+        guard let text = try? Files.readText(file) else { return nil }
+        let words = text.split { $0 == " " || $0 == "\n" }.map(String.init)
+        guard words.count == 4, let id = Int32(words[0]), let ticks = UInt64(words[1]) else { return nil }
+        return (ProcessIdentity(id: id, startTicks: ticks, boot: words[2]), words[3])
+    }
+
+    private static func fingerprint(_ command: Command) -> String {
+        let variables = command.environment.sorted { $0.key < $1.key }
+            .filter { !["PATH", "HOME", "LANG"].contains($0.key) }.map { "\($0.key)=\($0.value)" }
+        let all = [command.executable, Files.stamp(command.executable) ?? ""] + command.arguments + variables
+        return String(StableHash.fnv1a64(all.joined(separator: "\0")), radix: 16)
+    }
+}

@@ -1,0 +1,42 @@
+import JSON
+
+/// What a stack remembers between commands, in `run/stack.json`, so that ports and choices stay what they were.
+struct StackRecord: Equatable {
+    var instances = 1
+    /// Ports by name: `postgres`, `kafka`, `gateway`, `sessions`, `sessions-admin`, `sessions-2` and so on.
+    var ports: [String: UInt16] = [:]
+    var kafkaKind = ""
+    var kafkaBootstrap = ""
+    /// The folders of PostgreSQL's data and socket.
+    var database = ""
+    var socket = ""
+
+    /// The record of a stack; an empty one for a new stack or an unreadable file.
+    static func load(_ state: StateFolder) -> StackRecord {
+        var record = StackRecord()
+        guard let text = try? Files.readText(state.run("stack.json")), let json = try? JSONObject.parse(text.utf8) else {
+            return record
+        }
+        record.instances = json["instances"]?.intValue.map { Int($0) } ?? 1
+        for (name, port) in json["ports"]?.objectValue?.members ?? [] {
+            record.ports[name] = port.intValue.flatMap { UInt16(exactly: $0) }
+        }
+        record.kafkaKind = json["kafka"]?["kind"]?.stringValue ?? ""
+        record.kafkaBootstrap = json["kafka"]?["bootstrap"]?.stringValue ?? ""
+        record.database = json["postgres"]?["data"]?.stringValue ?? ""
+        record.socket = json["postgres"]?["socket"]?.stringValue ?? ""
+        return record
+    }
+
+    func save(_ state: StateFolder) throws(Failure) {
+        let ports = ports.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.int(Int64($0.value))) }
+        let json: JSONValue = [
+            "version": 1,
+            "instances": .int(Int64(instances)),
+            "ports": .object(JSONObject(ports)),
+            "kafka": ["kind": .string(kafkaKind), "bootstrap": .string(kafkaBootstrap)],
+            "postgres": ["data": .string(database), "socket": .string(socket)],
+        ]
+        try Files.write(json.prettyText + "\n", to: state.run("stack.json"))
+    }
+}

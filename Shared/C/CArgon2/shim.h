@@ -1,0 +1,7 @@
+// The Argon2 reference implementation (RFC 9106).
+#ifndef CARGON2_SHIM_H
+#define CARGON2_SHIM_H
+
+#include <argon2.h>
+
+#endif

@@ -1,0 +1,143 @@
+import Glibc
+import Primitives
+
+/// Reads a process's settings from environment variables and collects every problem, so that one start shows them all.
+///
+/// Each reader gives a harmless value after a problem; nothing may be used before ``finish()`` has returned.
+package final class Environment {
+    private let lookUp: (String) -> String?
+    private var problems: [String] = []
+
+    /// The variables of this process.
+    package init() {
+        lookUp = { name in getenv(name).map { String(cString: $0) } }
+    }
+
+    /// Given variables, for tests and for processes started by others.
+    package init(_ variables: [String: String]) {
+        lookUp = { variables[$0] }
+    }
+
+    /// Throws one error that lists all problems met so far, or nothing when there are none.
+    package func finish() throws(ConfigurationError) {
+        if !problems.isEmpty { throw ConfigurationError(problems: problems) }
+    }
+
+    /// Adds a problem that the caller has found, such as two settings that contradict each other.
+    package func refuse(_ name: String, _ sentence: String) { problems.append("\(name) \(sentence)") }
+
+    /// A variable's text; an empty one counts as missing. Nil for a missing one is no problem.
+    package func optional(_ name: String) -> String? {
+        guard let value = lookUp(name), !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// A text; missing without a default is a problem.
+    package func string(_ name: String, default fallback: String? = nil) -> String {
+        if let value = optional(name) ?? fallback { return value }
+        refuse(name, "is missing; set it.")
+        return ""
+    }
+
+    /// A whole number within a range.
+    package func int(_ name: String, default fallback: Int? = nil, in range: ClosedRange<Int> = 0...Int.max) -> Int {
+        read(name, fallback, invalid: range.lowerBound) { text in
+            guard let number = Int(text), range.contains(number) else { return nil }
+            return number
+        } expecting: {
+            range.upperBound == .max
+                ? "a whole number of at least \(range.lowerBound)"
+                : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        }
+    }
+
+    /// A TCP port; 0 lets the kernel choose one.
+    package func port(_ name: String, default fallback: Int? = nil) -> Int {
+        int(name, default: fallback, in: 0...65_535)
+    }
+
+    /// A number with a fraction.
+    package func double(_ name: String, default fallback: Double? = nil) -> Double {
+        read(name, fallback, invalid: 0) {
+            Double($0).flatMap { $0.isFinite ? $0 : nil }
+        } expecting: {
+            "a number"
+        }
+    }
+
+    /// A span of time such as `250ms`, `2s`, `15m`, `1h` or `7d`.
+    package func duration(_ name: String, default fallback: Duration? = nil) -> Duration {
+        read(name, fallback, invalid: .zero) {
+            Duration(configuration: $0)
+        } expecting: {
+            "a span of time such as 250ms, 2s or 15m"
+        }
+    }
+
+    /// `true` or `false`.
+    package func bool(_ name: String, default fallback: Bool? = nil) -> Bool {
+        read(name, fallback, invalid: false) {
+            $0 == "true" ? true : $0 == "false" ? false : nil
+        } expecting: {
+            "true or false"
+        }
+    }
+
+    /// One of a few words, the raw values of an enumeration.
+    package func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, default fallback: Choice
+    ) -> Choice {
+        read(name, fallback, invalid: fallback) {
+            Choice(rawValue: $0)
+        } expecting: {
+            "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        }
+    }
+
+    /// A confidential text from the variable, or from the file that `NAME_FILE` names (its last line end is dropped).
+    ///
+    /// Texts of fewer than sixteen characters and well-known placeholders are refused.
+    package func secret(_ name: String) -> Secret {
+        if let secret = optionalSecret(name) { return secret }
+        if optional(name) == nil, optional(name + "_FILE") == nil {
+            refuse(name, "is missing; set it, or name a file that holds it in \(name)_FILE.")
+        }
+        return Secret("")
+    }
+
+    /// As ``secret(_:)``; nil when neither variable is set.
+    package func optionalSecret(_ name: String) -> Secret? {
+        let text: String
+        switch (optional(name), optional(name + "_FILE")) {
+        case (nil, nil): return nil
+        case (_?, _?):
+            refuse(name, "and \(name)_FILE are both set; unset one of them.")
+            return nil
+        case (let value?, nil): text = value
+        case (nil, let path?):
+            guard let content = Self.content(of: path) else {
+                refuse(name + "_FILE", "names a file that cannot be read as text; check its path and permissions.")
+                return nil
+            }
+            text = content
+        }
+        if let fault = Self.fault(of: text) {
+            refuse(name, fault)
+            return nil
+        }
+        return Secret(text)
+    }
+
+    private func read<Value>(
+        _ name: String, _ fallback: Value?, invalid: Value, _ parse: (String) -> Value?, expecting: () -> String
+    ) -> Value {
+        guard let text = optional(name) else {
+            if let fallback { return fallback }
+            refuse(name, "is missing; set it to \(expecting()).")
+            return invalid
+        }
+        if let value = parse(text) { return value }
+        refuse(name, "must be \(expecting()).")
+        return invalid
+    }
+}

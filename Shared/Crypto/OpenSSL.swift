@@ -1,0 +1,24 @@
+import CCrypto
+
+/// What the wrappers of this module share in dealing with OpenSSL.
+enum OpenSSL {
+    /// The SHA-256 implementation, fetched once: a fetch by name costs more than hashing a short message.
+    static let sha256 = Digest(EVP_MD_fetch(nil, "SHA256", nil))
+
+    /// A fetched algorithm. Sendable: OpenSSL's fetched algorithms are immutable and counted atomically.
+    struct Digest: @unchecked Sendable {
+        let pointer: OpaquePointer
+
+        fileprivate init(_ pointer: OpaquePointer?) {
+            guard let pointer else { preconditionFailure("libcrypto has no SHA256; its installation is broken") }
+            self.pointer = pointer
+        }
+    }
+
+    /// Empties this thread's error queue after a failure, so that a later call does not find it, and gives the error
+    /// to throw.
+    static func failure(_ error: CryptoError) -> CryptoError {
+        ERR_clear_error()
+        return error
+    }
+}

@@ -1,0 +1,137 @@
+package import EventSourcing
+package import JSON
+package import Primitives
+
+/// An event on its way into the log.
+package struct NewEvent: Sendable {
+    package let type: EventType
+    /// The JSON text exactly as it will be stored.
+    package let data: [UInt8]
+
+    /// The largest data of one event, in bytes.
+    package static let maximumSize = 262_144
+
+    package init(_ event: some PrivateEvent) {
+        type = event.type
+        data = JSONValue.object(event.data).bytes
+    }
+}
+
+/// The events that an append adds to one stream.
+package struct StreamWrite: Sendable {
+    package let stream: StreamName
+    /// The version that the decision was made on; 0 when the stream must not exist yet.
+    package let expectedVersion: Int64
+    package let events: [NewEvent]
+
+    package init(_ stream: StreamName, expectedVersion: Int64, events: [NewEvent]) {
+        self.stream = stream
+        self.expectedVersion = expectedVersion
+        self.events = events
+    }
+}
+
+/// A guard or row write that runs with an append, under the head lock and after its verdict: it stands or falls with it.
+package struct RowCall: Sendable {
+    /// The SQL function's name without its prefix `row_`.
+    package let name: String
+    package let arguments: JSONObject
+
+    package init(_ name: String, _ arguments: JSONObject) {
+        self.name = name
+        self.arguments = arguments
+    }
+}
+
+/// All that one command or one message adds to the log: accepted as a whole or not at all.
+package struct Append: Sendable {
+    /// The command's or message's id. The same id with the same hash is a repeat and gets the first answer.
+    package let id: UUID
+    /// Keyed hash of the request; differs when somebody uses an id again for something else.
+    package let requestHash: [UInt8]
+    package let metadata: EventMetadata
+    package let writes: [StreamWrite]
+    package let calls: [RowCall]
+    /// Whether the append is allowed on behalf of an erased subject: only erasure itself is.
+    package let thoughErased: Bool
+
+    package init(
+        id: UUID, requestHash: [UInt8], metadata: EventMetadata, writes: [StreamWrite], calls: [RowCall] = [],
+        thoughErased: Bool = false
+    ) {
+        self.id = id
+        self.requestHash = requestHash
+        self.metadata = metadata
+        self.writes = writes.filter { !$0.events.isEmpty }
+        self.calls = calls
+        self.thoughErased = thoughErased
+    }
+
+    /// The id of the event at an index of the append (UUIDv5, RFC 9562 section 5.5).
+    package static func eventID(_ append: UUID, _ index: Int) -> UUID { UUID.v5(namespace: append, name: String(index)) }
+
+    /// The id of the first event, by which a repeat is known; nothing for an append of calls alone.
+    var firstEventID: UUID? { writes.isEmpty ? nil : Self.eventID(id, 0) }
+
+    /// Why the data may not enter a batch, if so. PostgreSQL's `json` takes NUL escapes and chokes on them later.
+    var dataProblem: String? {
+        for event in writes.lazy.flatMap(\.events) {
+            if event.data.count > NewEvent.maximumSize { return "event-too-large" }
+            if event.data.hasNULEscape { return "event-has-nul" }
+        }
+        return nil
+    }
+}
+
+/// Where an append ended up.
+package struct AppendReceipt: Sendable, Equatable {
+    /// The position of its first event; 0 when it had none.
+    package let position: Int64
+    /// When it was recorded, by PostgreSQL's clock.
+    package let recordedAt: Timestamp
+    /// Whether this was a repeat and the answer is the first one's.
+    package let isRepeat: Bool
+}
+
+/// Why an append was not accepted.
+package enum AppendError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A stream has moved on; read it again and decide again.
+    case conflict(StreamName, actualVersion: Int64)
+    /// The id was used before for another request.
+    case idReused
+    /// The subject has been erased; nothing may be added on its behalf.
+    case erased
+    /// A guard said no, with its code.
+    case guarded(String)
+    /// The data violates a constraint (its name) or a limit of the log.
+    case data(String)
+    /// The store refuses all appends, because log and topic disagree (see the operations guide on restore).
+    case storeRefused(String)
+    /// The database could not be reached in time. Whether the append took effect is unknown; repeat it with the same id.
+    case unavailable
+
+    package var description: String {
+        switch self {
+        case .conflict(let stream, let version): "The stream \(stream) is already at version \(version)."
+        case .idReused: "This id was used before for another request; use a new one."
+        case .erased: "The subject has been erased."
+        case .guarded(let code): "A guard refused the append: \(code)."
+        case .data(let constraint): "The data was refused: \(constraint)."
+        case .storeRefused(let reason): "The store refuses appends: \(reason)"
+        case .unavailable: "The database cannot be reached; repeat the request with the same id."
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether a JSON text holds the escape of a NUL character.
+    fileprivate var hasNULEscape: Bool {
+        var index = 0
+        while let slash = self[index...].firstIndex(of: UInt8(ascii: "\\")) {
+            if slash + 5 < count, self[(slash + 1)...(slash + 5)].elementsEqual("u0000".utf8) { return true }
+            index = slash + 2
+            if index >= count { return false }
+        }
+        return false
+    }
+}

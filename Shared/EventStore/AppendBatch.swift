@@ -1,0 +1,84 @@
+import EventSourcing
+import JSON
+import Postgres
+import Primitives
+
+/// Several appends as the arrays of one call.
+struct AppendBatch {
+    let appends: [Append]
+
+    /// Whether the set-based function may take it: no calls, no stream twice.
+    var isSet: Bool {
+        guard appends.allSatisfy({ $0.calls.isEmpty }) else { return false }
+        let streams = appends.flatMap { $0.writes.map(\.stream) }
+        return Set(streams).count == streams.count
+    }
+
+    var sql: String {
+        isSet
+            ? "select * from append_set($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13)"
+            : "select * from append_each($1,$2,$3,$4,$5,$14,$6,$7,$8,$9,$10,$11,$12,$13)"
+    }
+
+    var parameters: [PostgresValue] {
+        var writeAppends: [Int64] = []
+        var writeStreams: [String?] = []
+        var writeExpected: [Int64] = []
+        var eventWrites: [Int64] = []
+        var eventIDs: [UUID?] = []
+        var eventTypes: [String?] = []
+        var eventVersions: [Int64] = []
+        var eventDatas: [[UInt8]?] = []
+        for (place, append) in appends.enumerated() {
+            var index = 0
+            for write in append.writes {
+                writeAppends.append(Int64(place + 1))
+                writeStreams.append(write.stream.description)
+                writeExpected.append(write.expectedVersion)
+                for event in write.events {
+                    eventWrites.append(Int64(writeAppends.count))
+                    eventIDs.append(Append.eventID(append.id, index))
+                    eventTypes.append(event.type.name)
+                    eventVersions.append(Int64(event.type.version))
+                    eventDatas.append(event.data)
+                    index += 1
+                }
+            }
+        }
+        var result: [PostgresValue] = [
+            .uuids(appends.map(\.firstEventID)), .byteas(appends.map(\.requestHash)),
+            .uuids(appends.map(\.metadata.owner)), .bools(appends.map(\.thoughErased)),
+            .jsons(appends.map { JSONValue.object($0.metadata.json).bytes }),
+            .ints(writeAppends), .texts(writeStreams), .ints(writeExpected), .ints(eventWrites), .uuids(eventIDs),
+            .texts(eventTypes), .ints(eventVersions), .jsons(eventDatas),
+        ]
+        if !isSet { result.append(.jsons(appends.map(Self.calls))) }
+        return result
+    }
+
+    private static func calls(_ append: Append) -> [UInt8]? {
+        if append.calls.isEmpty { return nil }
+        return JSONValue.array(
+            append.calls.map { ["call": .string($0.name), "args": .object($0.arguments)] }
+        ).bytes
+    }
+
+    /// The verdict of one row of the answer.
+    static func result(_ row: PostgresRow) -> Result<AppendReceipt, AppendError> {
+        let detail = { row.optional(3, PostgresRow.text) ?? "" }
+        switch row.text(0) {
+        case "ok":
+            return .success(AppendReceipt(position: row.int(1), recordedAt: row.time(2), isRepeat: false))
+        case "known":
+            return .success(AppendReceipt(position: row.int(1), recordedAt: row.time(2), isRepeat: true))
+        case "hash": return .failure(.idReused)
+        case "erased": return .failure(.erased)
+        case "version":
+            return .failure(.conflict(.init(rawValue: detail()), actualVersion: row.optional(4, PostgresRow.int) ?? 0))
+        case "guard": return .failure(.guarded(detail()))
+        case "data": return .failure(.data(detail()))
+        case "refused": return .failure(.storeRefused(detail()))
+        case let other: return .failure(.data("unknown-verdict-\(other)"))
+        }
+    }
+}

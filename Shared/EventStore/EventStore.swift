@@ -1,0 +1,85 @@
+package import EventSourcing
+import JSON
+package import Postgres
+package import Primitives
+package import Runtime
+
+/// A service's log in PostgreSQL: appends by commands and messages, streams for decisions, the whole order for everyone who
+/// follows it.
+@Loop package final class EventStore {
+    /// The pool for the service's own work, in the row-level security scope `system`.
+    package let pool: PostgresPool
+    /// The end of the log, as far as this process knows, and the news of its growth.
+    package let head: HeadWatch
+    private let appender: Appender
+
+    /// - Parameters:
+    ///   - settings: the service's login role; `search_path` must lead to its schema.
+    ///   - appendDeadline: how long an append may wait for the database.
+    package init(_ settings: PostgresSettings, poolSize: Int = 6, appendDeadline: Duration = .seconds(10)) {
+        let system = settings.with("mirrormate.scope", "system")
+        let pool = PostgresPool(system, size: poolSize)
+        let head = HeadWatch(pool)
+        self.pool = pool
+        self.head = head
+        appender = Appender(system, deadline: appendDeadline) { position in head.raise(to: position) }
+    }
+
+    /// Appends, all or nothing, and answers once it is durable.
+    ///
+    /// - Throws: ``AppendError``.
+    @discardableResult
+    package func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
+        try await appender.append(append)
+    }
+
+    /// The receipt of an earlier append with this id; nothing when there is none.
+    ///
+    /// - Throws: `PostgresError`, or ``AppendError/idReused`` when the id belongs to another request.
+    package func receipt(id: UUID, requestHash: [UInt8]) async throws -> AppendReceipt? {
+        let result = try await pool.query(
+            "select position, recorded_at, coalesce(request_hash = $2, false) from events where id = $1",
+            [.uuid(Append.eventID(id, 0)), .bytes(requestHash)])
+        guard let row = result.first else { return nil }
+        guard row.bool(2) else { throw AppendError.idReused }
+        return AppendReceipt(position: row.int(0), recordedAt: row.time(1), isRepeat: true)
+    }
+
+    /// A stream's events after a version, in order.
+    ///
+    /// - Throws: `PostgresError`.
+    package func read(_ stream: StreamName, after version: Int64 = 0) async throws -> [RecordedEvent] {
+        let result = try await pool.query(
+            """
+            select position, stream, version, id, type, schema_version, data, metadata, recorded_at
+            from events where stream = $1 and version > $2 order by version
+            """, [.text(stream.description), .int(version)])
+        return try result.rows.map(Self.event)
+    }
+
+    /// The log's events after a position, in order, at most `limit`.
+    ///
+    /// - Throws: `PostgresError`.
+    package func readLog(after position: Int64, limit: Int) async throws -> [RecordedEvent] {
+        let result = try await pool.query(
+            """
+            select position, stream, version, id, type, schema_version, data, metadata, recorded_at
+            from events where position > $1 order by position limit $2
+            """, [.int(position), .int(Int64(limit))])
+        return try result.rows.map(Self.event)
+    }
+
+    /// Waits for queued appends and closes all connections.
+    package func close() async {
+        await appender.close()
+        head.stop()
+        pool.close()
+    }
+
+    private static func event(_ row: PostgresRow) throws -> RecordedEvent {
+        RecordedEvent(
+            position: row.int(0), stream: StreamName(rawValue: row.text(1)), version: row.int(2), id: row.uuid(3),
+            type: EventType(row.text(4), Int(row.int(5))), data: row.bytes(6),
+            metadata: try EventMetadata(JSONObject.parse(row.bytes(7))), recordedAt: row.time(8))
+    }
+}

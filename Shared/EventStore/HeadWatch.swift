@@ -1,0 +1,104 @@
+package import EventSourcing
+import Postgres
+package import Runtime
+
+/// Tells waiters in this process that the log, or one stream of it, has grown.
+///
+/// One poll of the database for the whole process, at most every 25 ms and only while somebody waits, finds what other
+/// instances appended; an append of this process only shortens the wait. Nothing depends on a notification arriving.
+@Loop package final class HeadWatch {
+    /// The time between two looks at the database.
+    static let interval = Duration.milliseconds(25)
+
+    /// The highest position known to be committed.
+    package private(set) var position: Int64 = 0
+
+    private let pool: PostgresPool
+    private let grown = Signal()
+    private var streamWaits: [String: [LoopWait]] = [:]
+    private var waiters = 0
+    private var poller: Task<Void, any Error>?
+
+    init(_ pool: PostgresPool) { self.pool = pool }
+
+    /// Waits until the log reaches beyond `position`, or at most `limit`.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    package func wait(beyond position: Int64, atMost limit: Duration) async throws {
+        if self.position > position { return }
+        startPolling()
+        waiters += 1
+        defer { waiters -= 1 }
+        try await grown.wait(atMost: limit)
+    }
+
+    /// Waits for news of one stream, or at most `limit`; may wake without news.
+    ///
+    /// - Parameter mark: ``position`` from before the caller last read the stream, so that what came in between is not
+    ///   slept over: when the log has moved since, the wait ends within one poll.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    package func wait(for stream: StreamName, since mark: Int64, atMost limit: Duration) async throws {
+        startPolling()
+        let limit = position > mark ? min(limit, Self.interval) : limit
+        let wait = LoopWait()
+        streamWaits[stream.description, default: []].append(wait)
+        let timer = EventLoop.shared.schedule(after: limit) { wait.resume() }
+        defer {
+            EventLoop.shared.cancel(timer)
+            streamWaits[stream.description]?.removeAll { $0 === wait }
+            if streamWaits[stream.description]?.isEmpty == true { streamWaits[stream.description] = nil }
+        }
+        try await wait.wait()
+    }
+
+    func raise(to position: Int64) {
+        guard position > self.position else { return }
+        announced = max(announced, position)
+        if streamWaits.isEmpty { advance(to: position) } else { nudge.raise() }
+    }
+
+    func stop() {
+        poller?.cancel()
+        grown.raise()
+    }
+
+    // What this process committed itself; a look that fell short of it is repeated at once.
+    private var announced: Int64 = 0
+    private let nudge = Signal()
+
+    private func startPolling() {
+        guard poller == nil else { return }
+        poller = Loop.task { [weak self] in
+            while let self, !Task.isCancelled {
+                if self.announced <= self.position { try await self.nudge.wait(atMost: Self.interval) }
+                if self.waiters == 0 && self.streamWaits.isEmpty { continue }
+                // An unreachable database is not the waiters' business: they ask it themselves and report.
+                do {
+                    try await self.look()
+                } catch {
+                    try await Loop.sleep(for: Self.interval)
+                }
+            }
+        }
+    }
+
+    private func look() async throws {
+        if streamWaits.isEmpty || position == 0 {
+            let result = try await pool.query("select coalesce(max(position), 0) from events")
+            advance(to: result.first?.int(0) ?? 0)
+            return
+        }
+        let result = try await pool.query(
+            "select position, stream from events where position > $1 order by position limit 1000", [.int(position)])
+        for row in result.rows {
+            for wait in streamWaits[row.text(1)] ?? [] { wait.resume() }
+        }
+        if let last = result.rows.last { advance(to: last.int(0)) }
+    }
+
+    private func advance(to position: Int64) {
+        guard position > self.position else { return }
+        self.position = position
+        grown.raise()
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+package import Runtime
+
+/// A request's body, pulled by the handler: the client can send no faster than it is read, and memory stays constant.
+///
+/// One reader at a time. After the handler's answer the body is gone.
+@Loop package final class RequestBody {
+    private static let pieceBytes = 65_536
+
+    /// The announced number of bytes; nil when the body comes in chunks.
+    package nonisolated let length: Int64?
+
+    private weak var connection: Connection?
+    private var framing: RequestHead.Framing
+    private var decoder: ChunkedDecoder
+    private var owesContinue: Bool
+    private var received: Int64 = 0
+    private var waited: Int64 = 0
+    private var failure: (any Error)?
+
+    init(_ head: RequestHead, connection: Connection) {
+        self.connection = connection
+        framing = head.framing
+        owesContinue = head.expectsContinue
+        decoder = ChunkedDecoder(overheadLimit: connection.limits.headBytes)
+        length =
+            switch head.framing {
+            case .none: 0
+            case .length(let count): count
+            case .chunked: nil
+            }
+    }
+
+    /// The next piece, at most 64 KiB; nil at the end.
+    ///
+    /// - Throws: a ``Problem`` for a body that is malformed, too large or too slow, ``ClientGone``, or
+    ///   `CancellationError`.
+    package func next() async throws -> [UInt8]? {
+        if let failure { throw failure }
+        do {
+            let piece = try await readPiece()
+            received += Int64(piece?.count ?? 0)
+            return piece
+        } catch {
+            switch error {
+            case let refusal as HeadRefusal: failure = refusal.problem
+            case is TransportTimeout: failure = HeadRefusal.late.problem
+            default: failure = error
+            }
+            throw failure ?? error
+        }
+    }
+
+    /// The whole body.
+    ///
+    /// - Throws: a problem with status 413 when it is longer than `limit` bytes, and what ``next()`` throws.
+    package func collect(limit: Int) async throws -> [UInt8] {
+        if let length, length > limit { throw Problem.bodyTooLarge(limit: Int64(limit)) }
+        guard var all = try await next() else { return [] }
+        while all.count <= limit, let piece = try await next() { all += piece }
+        if all.count > limit { throw Problem.bodyTooLarge(limit: Int64(limit)) }
+        return all
+    }
+
+    /// Whether what the handler has left can be read away, so that the connection can serve the next request.
+    var canBeDrained: Bool {
+        guard failure == nil, let connection else { return false }
+        switch framing {
+        case .none: return true
+        // A client that still waits for "100 Continue" may send the body or not: nobody could tell what comes next.
+        case .length(let left): return !owesContinue && left <= connection.limits.drainedBytes
+        case .chunked: return false
+        }
+    }
+
+    /// Reads the rest away and lets go of the connection.
+    func drain() async throws {
+        while try await next() != nil {}
+        detach()
+    }
+
+    /// Lets go of the connection: the answer is written.
+    func detach() {
+        connection = nil
+        if failure == nil { failure = ClientGone() }
+    }
+
+    private func readPiece() async throws -> [UInt8]? {
+        guard let connection else { throw ClientGone() }
+        if framing == .none { return nil }
+        if owesContinue {
+            owesContinue = false
+            if connection.input.isEmpty { try await connection.sendContinue() }
+        }
+        switch framing {
+        case .none: return nil
+        case .length(let left):
+            let most = Int(min(left, Int64(Self.pieceBytes)))
+            let piece: [UInt8]
+            if connection.input.isEmpty {
+                piece = try await read(upTo: most, from: connection)
+            } else {
+                let count = min(most, connection.input.count)
+                piece = connection.input.take(0..<count, consuming: count)
+            }
+            framing = left == Int64(piece.count) ? .none : .length(left - Int64(piece.count))
+            return piece
+        case .chunked: return try await readChunked(connection)
+        }
+    }
+
+    private func readChunked(_ connection: Connection) async throws -> [UInt8]? {
+        while true {
+            if connection.input.isEmpty {
+                let piece = try await read(upTo: Self.pieceBytes, from: connection)
+                piece.withUnsafeBytes { connection.input.append($0) }
+            }
+            let (consumed, data) = try connection.input.withPrefix(connection.input.count) {
+                (bytes) throws(HeadRefusal) in try decoder.next(bytes)
+            }
+            let piece = connection.input.take(data, consuming: consumed)
+            if received + Int64(piece.count) > connection.limits.bodyBytes { throw HeadRefusal.bodyTooLarge }
+            if !piece.isEmpty { return piece }
+            if decoder.isDone {
+                framing = .none
+                return nil
+            }
+        }
+    }
+
+    private func read(upTo most: Int, from connection: Connection) async throws -> [UInt8] {
+        while true {
+            if let piece = connection.receive(upTo: most) {
+                if piece.isEmpty { throw ClientGone() }
+                return piece
+            }
+            // Only the time spent waiting counts, so that a handler's own pauses are not the client's fault.
+            let limits = connection.limits
+            let idle = limits.bodyIdleDeadline.nanosecondsClamped
+            let earned = received / max(1, limits.bodyBytesPerSecond) * 1_000_000_000
+            let start = monotonicNanoseconds()
+            try await connection.transport.readable(until: start + max(0, min(idle, idle + earned - waited)))
+            waited += monotonicNanoseconds() - start
+        }
+    }
+}

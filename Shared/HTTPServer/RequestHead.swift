@@ -1,0 +1,62 @@
+/// The line and the fields of a request, with the framing they announce.
+struct RequestHead {
+    /// How the body is delimited.
+    enum Framing: Equatable {
+        case none
+        case length(Int64)
+        case chunked
+    }
+
+    var method = ""
+    var path = ""
+    var query: Substring = ""
+    var isHTTP10 = false
+    var headers = Headers()
+    var framing = Framing.none
+    var keepsAlive = true
+    var expectsContinue = false
+}
+
+/// Why a request is refused before it reaches a handler; the connection is closed after the answer.
+struct HeadRefusal: Error, Equatable {
+    let status: Int
+    let code: String
+    let detail: String
+
+    static func malformed(_ detail: String) -> HeadRefusal {
+        HeadRefusal(status: 400, code: "malformed-request", detail: detail)
+    }
+
+    static let tooLarge = HeadRefusal(
+        status: 431, code: "head-too-large", detail: "Send fewer or shorter header fields.")
+    static let bodyTooLarge = HeadRefusal(status: 413, code: "body-too-large", detail: "Send a smaller body.")
+    static let late = HeadRefusal(
+        status: 408, code: "request-too-slow", detail: "Send the request again, and all of it without long pauses.")
+
+    var problem: Problem {
+        Problem(status: status, code: code, title: "The request was refused", detail: detail)
+    }
+}
+
+/// Finds the end of a head in bytes that come in pieces, looking at each byte once.
+struct HeadScanner {
+    private var scanned = 0
+    private var lineBegin = 0
+
+    /// The number of bytes up to and with the empty line; nil when there must be more.
+    ///
+    /// - Throws: a refusal for a line that ends without a carriage return, or a head beyond the limit.
+    mutating func end(in bytes: UnsafeBufferPointer<UInt8>, limit: Int) throws(HeadRefusal) -> Int? {
+        while scanned < bytes.count {
+            if scanned >= limit { throw .tooLarge }
+            let byte = bytes[scanned]
+            scanned += 1
+            guard byte == 0x0A else { continue }
+            let length = scanned - lineBegin
+            guard length >= 2, bytes[scanned - 2] == 0x0D else { throw .malformed("End every line with CR LF.") }
+            lineBegin = scanned
+            if length == 2 { return scanned }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,59 @@
+/// What a server gives each client at most. The defaults suit an API behind a proxy.
+package struct ServerLimits: Sendable {
+    /// Bytes of a request's line and fields together; more gives 431.
+    package var headBytes = 16_384
+    /// Fields of a request; more gives 431.
+    package var headerCount = 100
+    /// Bytes of a request's body; more gives 413. Handlers set lower limits of their own.
+    package var bodyBytes: Int64 = 2 << 30
+    /// Bytes of a body that the handler has left unread and the server reads away to keep the connection.
+    package var drainedBytes: Int64 = 65_536
+    /// Connections open at once; more are answered with 503 and closed.
+    package var connections = 1_024
+    /// From a request's first byte (on a new connection: from its opening) to the end of its head, however lively.
+    package var headDeadline: Duration = .seconds(10)
+    /// How long a kept connection may rest between two requests.
+    package var idleDeadline: Duration = .seconds(75)
+    /// How long one wait for a piece of the body may last.
+    package var bodyIdleDeadline: Duration = .seconds(30)
+    /// The pace, in bytes a second of waiting, below which a body is cut once it is ``bodyIdleDeadline`` behind it.
+    package var bodyBytesPerSecond: Int64 = 1_024
+    /// How long a client may take for each 64 KiB of an answer.
+    package var writeDeadline: Duration = .seconds(30)
+    /// How long a closed connection is read on, so that the client gets the last answer before a reset.
+    package var lingerDeadline: Duration = .seconds(2)
+
+    package init() {}
+}
+
+/// Where a server listens and what it trusts.
+package struct ServerConfiguration: Sendable {
+    /// A numeric address of this machine, such as `127.0.0.1`, `0.0.0.0` or `::`.
+    package var host: String
+    /// The TCP port; 0 lets the kernel choose.
+    package var port: Int
+    /// Whether the last address in `X-Forwarded-For` is the client's, because every connection comes from a proxy of ours
+    /// that appends it.
+    package var trustsProxy: Bool
+    package var limits: ServerLimits
+
+    package init(host: String, port: Int, trustsProxy: Bool = false, limits: ServerLimits = ServerLimits()) {
+        self.host = host
+        self.port = port
+        self.trustsProxy = trustsProxy
+        self.limits = limits
+    }
+}
+
+/// Why a server could not start.
+package struct ServerError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of failure.
+    package enum Code: String, Sendable {
+        case invalidAddress = "invalid-address"
+        case cannotListen = "cannot-listen"
+    }
+
+    package let code: Code
+    /// A sentence that says what to do next.
+    package let description: String
+}

@@ -1,0 +1,111 @@
+import CKafka
+import Primitives
+package import Runtime
+
+/// Makes topics and looks at the cluster.
+///
+/// The development broker's topics are made by its process (``MockBroker``); there only the looking works.
+@Loop package final class KafkaAdmin {
+    private let client: KafkaClient
+    private let kind: KafkaSettings.Kind
+    private var isClosed = false
+
+    /// Makes an admin client; it connects when first used.
+    ///
+    /// - Throws: ``KafkaError`` with `configuration` when an option is not accepted.
+    package init(settings: KafkaSettings) throws(KafkaError) {
+        client = try KafkaClient(RD_KAFKA_PRODUCER, settings: settings, options: [], events: RD_KAFKA_EVENT_ERROR)
+        kind = settings.kind
+    }
+
+    isolated deinit {
+        if !isClosed {
+            let client = client
+            Loop.task { await client.destroy() }
+        }
+    }
+
+    /// Makes the topics that do not exist yet, and waits until each can be used.
+    ///
+    /// - Throws: ``KafkaError`` with `wrongPartitionCount` when one exists with another number of partitions (its keys would
+    ///   land elsewhere), `unsupported` on the development broker when one is missing, `timedOut` after `limit`, and others.
+    package func createTopics(
+        _ topics: [TopicDefinition], within limit: Duration = .seconds(30)
+    ) async throws(KafkaError) {
+        let deadline = monotonicNanoseconds() + limit.microseconds * 1_000
+        let existing = try await cluster(within: limit).topics
+        let missing = topics.filter { existing[$0.name] == nil }
+        if !missing.isEmpty {
+            if kind == .development {
+                throw KafkaError(.unsupported, detail: missing.map(\.name).joined(separator: ", "))
+            }
+            try await create(missing, within: limit)
+        }
+        while true {
+            let present = try await cluster(within: limit).topics
+            for topic in topics {
+                if let count = present[topic.name], count != topic.partitions {
+                    throw KafkaError(.wrongPartitionCount, detail: "\(topic.name): \(count) instead of \(topic.partitions)")
+                }
+            }
+            if topics.allSatisfy({ present[$0.name] != nil }) { return }
+            guard monotonicNanoseconds() < deadline else { throw KafkaError(.timedOut, isRetriable: true) }
+            // The answer to a creation may come before every broker has heard of the topic.
+            do { try await Loop.sleep(for: .milliseconds(20)) } catch { throw KafkaError(.cancelled) }
+        }
+    }
+
+    /// How many partitions a topic has; nil when it does not exist.
+    ///
+    /// - Throws: ``KafkaError``, `unreachable` or `timedOut` after at most `limit`.
+    package func partitionCount(
+        of topic: String, within limit: Duration = .seconds(10)
+    ) async throws(KafkaError) -> Int32? {
+        try await cluster(within: limit).topics[topic]
+    }
+
+    /// What the cluster consists of: the broker ids, and each topic whose partitions all have a leader with their number.
+    ///
+    /// - Throws: ``KafkaError``, `unreachable` or `timedOut` after at most `limit`.
+    package func cluster(
+        within limit: Duration = .seconds(10)
+    ) async throws(KafkaError) -> (brokers: [Int32], topics: [String: Int32]) {
+        if isClosed { throw KafkaError(.closed) }
+        let milliseconds = Int32(clamping: limit.milliseconds)
+        return try await client.blocking { ClusterMetadata.read($0, milliseconds) }.get()
+    }
+
+    /// Ends the client without blocking the loop; a second call does nothing.
+    package func close() async {
+        guard !isClosed else { return }
+        isClosed = true
+        await client.destroy()
+    }
+
+    private func create(_ topics: [TopicDefinition], within limit: Duration) async throws(KafkaError) {
+        let milliseconds = Int32(clamping: limit.milliseconds)
+        try await client.blocking { TopicCreation.run($0, topics, milliseconds) }.get()
+    }
+}
+
+/// One metadata request, made on a thread that may wait.
+private enum ClusterMetadata {
+    static func read(
+        _ client: OpaquePointer, _ milliseconds: Int32
+    ) -> Result<(brokers: [Int32], topics: [String: Int32]), KafkaError> {
+        var answer: UnsafePointer<rd_kafka_metadata_t>?
+        // All topics, since a request for one by name may create it.
+        let native = rd_kafka_metadata(client, 1, nil, &answer, milliseconds)
+        guard native == RD_KAFKA_RESP_ERR_NO_ERROR, let answer else { return .failure(KafkaError(native: native)) }
+        defer { rd_kafka_metadata_destroy(answer) }
+        let metadata = answer.pointee
+        var topics: [String: Int32] = [:]
+        for index in 0..<Int(metadata.topic_cnt) {
+            let topic = metadata.topics[index]
+            guard topic.err == RD_KAFKA_RESP_ERR_NO_ERROR, topic.partition_cnt > 0 else { continue }
+            if (0..<Int(topic.partition_cnt)).contains(where: { topic.partitions[$0].leader < 0 }) { continue }
+            topics[String(cString: topic.topic)] = topic.partition_cnt
+        }
+        return .success(((0..<Int(metadata.broker_cnt)).map { metadata.brokers[$0].id }, topics))
+    }
+}

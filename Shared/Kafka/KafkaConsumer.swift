@@ -1,0 +1,201 @@
+import CKafka
+package import Runtime
+
+/// A member of a consumer group that reads at the caller's pace.
+///
+/// Offsets live with the caller: it says at which offset each assigned partition begins, and nothing is committed unless
+/// asked. One task calls ``next(limit:)`` again and again and answers what it says. Nothing is read ahead beyond librdkafka's
+/// bounded queue; while a long piece of work is under way, ``pause(_:)`` and go on calling ``next(limit:)``, since a member
+/// that is silent for ``GroupTimes/maxPollInterval`` loses its partitions.
+@Loop package final class KafkaConsumer {
+    private let client: KafkaClient
+    private let events: QueueEvents
+    private let pollInterval: Duration
+    private var reading = RecordReading()
+    // Taken from the queue behind records that had to be given first.
+    private var pending: ConsumerEvent?
+    private var waiting: LoopWait?
+    // What the caller has assigned, with the offset of the next record to be given; and which of them stand still, by
+    // the caller's wish or because their offset does not exist.
+    private var positions: [TopicPartition: Int64] = [:]
+    private var paused: Set<TopicPartition> = []
+    private var stranded: Set<TopicPartition> = []
+    private var isClosed = false
+
+    /// Joins a group that reads some topics.
+    ///
+    /// - Throws: ``KafkaError`` with `configuration` when an option or a topic name is not accepted.
+    package init(
+        settings: KafkaSettings, group: String, topics: [String], times: GroupTimes = GroupTimes()
+    ) throws(KafkaError) {
+        let client = try KafkaClient(
+            RD_KAFKA_CONSUMER, settings: settings, options: Self.options(group, times, settings.kind),
+            events: RD_KAFKA_EVENT_FETCH | RD_KAFKA_EVENT_ERROR | RD_KAFKA_EVENT_REBALANCE)
+        self.client = client
+        rd_kafka_poll_set_consumer(client.pointer)
+        // Waiting is silence too: the group must see a poll well within its patience.
+        pollInterval = min(times.maxPollInterval / 3, .seconds(30))
+        events = QueueEvents(rd_kafka_queue_get_consumer(client.pointer))
+        let native = withPartitionList(topics.map { (TopicPartition(topic: $0, partition: -1), 0) }) {
+            rd_kafka_subscribe(client.pointer, $0)
+        }
+        events.onReady = { [weak self] in self?.waiting?.resume() }
+        guard native == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaError(native: native) }
+    }
+
+    isolated deinit {
+        events.close()
+        if !isClosed {
+            let client = client
+            Loop.task { await client.destroy() }
+        }
+    }
+
+    /// The next event; waits for it.
+    ///
+    /// - Parameter limit: the most records to give at once.
+    /// - Throws: `CancellationError`, or ``KafkaError`` with `closed`; nothing is lost by either.
+    package func next(limit: Int = 500) async throws -> ConsumerEvent {
+        precondition(waiting == nil, "Only one task may read from a consumer.")
+        while true {
+            if isClosed { throw KafkaError(.closed) }
+            try Task.checkCancellation()
+            if let event = take(limit) { return event }
+            let wait = LoopWait()
+            waiting = wait
+            let timer = EventLoop.shared.schedule(after: pollInterval) { wait.resume() }
+            defer {
+                EventLoop.shared.cancel(timer)
+                waiting = nil
+            }
+            try await wait.wait()
+        }
+    }
+
+    /// Answers ``ConsumerEvent/assigned(_:)``: where to begin in each partition (an offset, or one of ``KafkaOffset``).
+    package func assign(_ starts: [(TopicPartition, Int64)]) throws(KafkaError) {
+        try call { withPartitionList(starts) { rd_kafka_assign(client.pointer, $0) } }
+        positions = Dictionary(starts, uniquingKeysWith: { $1 })
+        paused = []
+        stranded = []
+    }
+
+    /// Answers ``ConsumerEvent/revoked(_:lost:)``. Records of the partitions that were read ahead are dropped.
+    package func unassign() throws(KafkaError) {
+        try call { rd_kafka_assign(client.pointer, nil) }
+        positions = [:]
+        paused = []
+        stranded = []
+    }
+
+    /// Stops fetching from some partitions; what was read ahead of them is fetched again after ``resume(_:)``.
+    package func pause(_ partitions: [TopicPartition]) throws(KafkaError) {
+        try call { withPartitionList(partitions.map { ($0, 0) }) { rd_kafka_pause_partitions(client.pointer, $0) } }
+        paused.formUnion(partitions)
+    }
+
+    /// Goes on behind the last record given, after ``pause(_:)``.
+    package func resume(_ partitions: [TopicPartition]) throws(KafkaError) {
+        try call { withPartitionList(partitions.map { ($0, 0) }) { rd_kafka_resume_partitions(client.pointer, $0) } }
+        paused.subtract(partitions)
+    }
+
+    /// Goes on at another offset of an assigned partition; records read ahead are dropped, of all partitions, and fetched
+    /// again. A paused partition stays paused.
+    package func seek(_ partition: TopicPartition, to offset: Int64) throws(KafkaError) {
+        // librdkafka's own seek fails silently while a partition is starting, and for good after an offset out of range;
+        // an assignment always works, but it names all partitions and forgets pauses.
+        var starts = positions
+        starts[partition] = offset
+        let wasPaused = paused
+        let stillStranded = stranded.subtracting([partition])
+        try assign(starts.filter { !stillStranded.contains($0.key) }.map { ($0.key, $0.value) })
+        for other in stillStranded { positions[other] = starts[other] }
+        stranded = stillStranded
+        if !wasPaused.isEmpty { try pause(Array(wasPaused)) }
+    }
+
+    /// Tells the group how far it is, for tools that show its lag; nothing here reads it back, and a failure is ignored.
+    package func commitHint(_ offsets: [(TopicPartition, Int64)]) {
+        if isClosed { return }
+        _ = withPartitionList(offsets) { rd_kafka_commit(client.pointer, $0, 1) }
+    }
+
+    /// The offset behind the last record of a partition, as last heard from the broker, or nil before; for lag figures.
+    package func knownEnd(of partition: TopicPartition) -> Int64? {
+        if isClosed { return nil }
+        var low: Int64 = -1
+        var high: Int64 = -1
+        let native = rd_kafka_get_watermark_offsets(client.pointer, partition.topic, partition.partition, &low, &high)
+        return native == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
+    }
+
+    /// Leaves the group, so that others take over at once, and ends the client. ``next(limit:)`` throws from now on.
+    ///
+    /// The loop is not blocked; a second call does nothing.
+    package func close() async {
+        guard !isClosed else { return }
+        isClosed = true
+        waiting?.resume()
+        events.close()
+        await client.destroy { _ = rd_kafka_consumer_close($0) }
+    }
+
+    private func take(_ limit: Int) -> ConsumerEvent? {
+        if let event = pending {
+            pending = nil
+            return event
+        }
+        var records: [KafkaRecord] = []
+        events.take { event in
+            if rd_kafka_event_type(event) == RD_KAFKA_EVENT_FETCH {
+                reading.read(event, into: &records)
+                return records.count < limit
+            }
+            pending = consumerEvent(event)
+            return pending == nil
+        }
+        if !records.isEmpty {
+            note(records)
+            return .records(records)
+        }
+        defer { pending = nil }
+        return pending
+    }
+
+    private func note(_ records: [KafkaRecord]) {
+        for (index, record) in records.enumerated() {
+            // Records come in runs of one partition; the last of a run is enough.
+            let next = index + 1
+            if next < records.count, records[next].partition == record.partition, records[next].topic == record.topic {
+                continue
+            }
+            positions[record.topicPartition] = record.offset + 1
+        }
+    }
+
+    private func consumerEvent(_ event: OpaquePointer) -> ConsumerEvent? {
+        switch rd_kafka_event_type(event) {
+        case RD_KAFKA_EVENT_REBALANCE:
+            let isAssignment = rd_kafka_event_error(event) == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS
+            if isAssignment { return .assigned(partitions(of: event)) }
+            return .revoked(partitions(of: event), lost: rd_kafka_assignment_lost(client.pointer) != 0)
+        case RD_KAFKA_EVENT_ERROR:
+            let error = client.error(of: event)
+            if error.code == .offsetOutOfRange, let place = place(of: event) {
+                stranded.insert(place.partition)
+                return .offsetOutOfRange(place.partition)
+            }
+            return .failure(error)
+        default: return nil
+        }
+    }
+
+    private func call(_ body: () -> rd_kafka_resp_err_t) throws(KafkaError) {
+        if isClosed { throw KafkaError(.closed) }
+        let native = body()
+        guard native == RD_KAFKA_RESP_ERR_NO_ERROR else {
+            throw client.fatalError ?? KafkaError(native: native)
+        }
+    }
+}

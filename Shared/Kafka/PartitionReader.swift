@@ -1,0 +1,198 @@
+import CKafka
+import Primitives
+package import Runtime
+
+/// Reads single partitions from an offset to their end, without a group: for a relay that reads its topic back, and for
+/// comparing the record before a stored offset.
+///
+/// One client serves any number of partitions, one after the other; use it from one task at a time.
+@Loop package final class PartitionReader {
+    /// What ``next(limit:within:)`` found.
+    package enum Step: Sendable {
+        /// Records in order, at least one.
+        case records([KafkaRecord])
+        /// There is nothing behind the records given so far; the offset is that of the next record to come.
+        case end(Int64)
+    }
+
+    /// What a partition holds.
+    package struct Watermarks: Sendable, Equatable {
+        /// The offset of the first record that is still there.
+        package let low: Int64
+        /// The offset behind the last record; equal to `low` when the partition is empty.
+        package let high: Int64
+    }
+
+    private let client: KafkaClient
+    private let events: QueueEvents
+    private var reading = RecordReading()
+    private var topics: [String: TopicHandle] = [:]
+    private var current: TopicPartition?
+    private var pending: Result<Step, KafkaError>?
+    private var trouble: KafkaError?
+    private var waiting: LoopWait?
+    private var isClosed = false
+
+    /// Makes a reader; it connects when first used.
+    ///
+    /// - Throws: ``KafkaError`` with `configuration` when an option is not accepted.
+    package init(settings: KafkaSettings) throws(KafkaError) {
+        let options = KafkaConsumer.fetchOptions(settings.kind) + [
+            ("enable.partition.eof", "true"), ("auto.offset.reset", "error"), ("allow.auto.create.topics", "false"),
+            // The end of a partition is noticed when a waiting fetch comes back empty.
+            ("fetch.wait.max.ms", "10"),
+        ]
+        let client = try KafkaClient(
+            RD_KAFKA_CONSUMER, settings: settings, options: options,
+            events: RD_KAFKA_EVENT_FETCH | RD_KAFKA_EVENT_ERROR)
+        self.client = client
+        let queue: OpaquePointer = rd_kafka_queue_new(client.pointer)
+        events = QueueEvents(queue)
+        events.onReady = { [weak self] in self?.waiting?.resume() }
+    }
+
+    isolated deinit {
+        events.close()
+        if !isClosed { startDestroying() }
+    }
+
+    /// Asks the broker what a partition holds.
+    ///
+    /// - Throws: ``KafkaError`` with `unknownTopic`, `timedOut` or `unreachable` after at most `limit`.
+    package func watermarks(
+        _ partition: TopicPartition, within limit: Duration = .seconds(10)
+    ) async throws(KafkaError) -> Watermarks {
+        if isClosed { throw KafkaError(.closed) }
+        let milliseconds = Int32(clamping: limit.milliseconds)
+        let (native, low, high) = await client.blocking { pointer in
+            var low: Int64 = 0
+            var high: Int64 = 0
+            let native = rd_kafka_query_watermark_offsets(
+                pointer, partition.topic, partition.partition, &low, &high, milliseconds)
+            return (native.rawValue, low, high)
+        }
+        guard native == 0 else { throw KafkaError(native: rd_kafka_resp_err_t(native), detail: partition.description) }
+        return Watermarks(low: low, high: high)
+    }
+
+    /// Begins to read a partition at an offset (or one of ``KafkaOffset``), ending the reading of another.
+    ///
+    /// - Throws: ``KafkaError``; that the offset is not there is told by ``next(limit:within:)``.
+    package func assign(_ partition: TopicPartition, from offset: Int64) async throws(KafkaError) {
+        await stop()
+        if isClosed { throw KafkaError(.closed) }
+        let topic = try topicHandle(partition.topic)
+        let outcome = events.withQueue { rd_kafka_consume_start_queue(topic.pointer, partition.partition, offset, $0) }
+        guard outcome == 0 else { throw KafkaError(native: rd_kafka_last_error(), detail: partition.description) }
+        current = partition
+    }
+
+    /// The next records of the assigned partition, or that there are none.
+    ///
+    /// - Parameter limit: the most records to give at once.
+    /// - Throws: `CancellationError`; ``KafkaError`` with `offsetOutOfRange`, `unknownTopic` and others, or after
+    ///   `duration` with `timedOut` or the trouble that kept the broker from answering.
+    package func next(limit: Int = 500, within duration: Duration = .seconds(10)) async throws -> Step {
+        precondition(waiting == nil, "Only one task may use a partition reader.")
+        let wait = LoopWait()
+        var isLate = false
+        let timer = EventLoop.shared.schedule(after: duration) { [weak self] in
+            isLate = true
+            self?.waiting?.resume()
+        }
+        defer { EventLoop.shared.cancel(timer) }
+        waiting = wait
+        defer { waiting = nil }
+        while true {
+            if isClosed { throw KafkaError(.closed) }
+            try Task.checkCancellation()
+            if let step = take(limit) { return try step.get() }
+            if isLate { throw trouble ?? KafkaError(.timedOut, detail: current?.description ?? "", isRetriable: true) }
+            let wait = LoopWait()
+            waiting = wait
+            try await wait.wait()
+        }
+    }
+
+    /// Ends reading the assigned partition; the client stays for others.
+    package func stop() async {
+        guard let partition = current, let topic = topics[partition.topic] else { return }
+        current = nil
+        pending = nil
+        trouble = nil
+        await client.blocking { _ in _ = rd_kafka_consume_stop(topic.pointer, partition.partition) }
+        // The library drops what is left of the old reading; asking empties the queue of it.
+        events.take { _ in true }
+    }
+
+    /// Ends the client without blocking the loop; a second call does nothing.
+    package func close() async {
+        guard !isClosed else { return }
+        await stop()
+        isClosed = true
+        waiting?.resume()
+        events.close()
+        await startDestroying().value
+    }
+
+    @discardableResult
+    private func startDestroying() -> Task<Void, Never> {
+        let client = client
+        let topics = topics.values.map { $0 }
+        return Task(executorPreference: EventLoop.shared) {
+            await client.destroy { _ in
+                for topic in topics { rd_kafka_topic_destroy(topic.pointer) }
+            }
+        }
+    }
+
+    private func take(_ limit: Int) -> Result<Step, KafkaError>? {
+        if let step = pending {
+            pending = nil
+            return step
+        }
+        var records: [KafkaRecord] = []
+        events.take { event in
+            if rd_kafka_event_type(event) == RD_KAFKA_EVENT_FETCH {
+                reading.read(event, into: &records)
+                return records.count < limit
+            }
+            pending = step(event)
+            return pending == nil
+        }
+        if !records.isEmpty { return .success(.records(records)) }
+        defer { pending = nil }
+        return pending
+    }
+
+    private func step(_ event: OpaquePointer) -> Result<Step, KafkaError>? {
+        guard rd_kafka_event_type(event) == RD_KAFKA_EVENT_ERROR else { return nil }
+        let place = place(of: event)
+        if let place, place.partition != current { return nil }
+        if rd_kafka_event_error(event) == RD_KAFKA_RESP_ERR__PARTITION_EOF, let place {
+            return .success(.end(place.offset))
+        }
+        let error = client.error(of: event)
+        // While brokers come and go the library tries again; the caller's time limit bounds it.
+        if error.isRetriable {
+            trouble = error
+            return nil
+        }
+        return .failure(error)
+    }
+
+    private func topicHandle(_ name: String) throws(KafkaError) -> TopicHandle {
+        if let topic = topics[name] { return topic }
+        guard let pointer = rd_kafka_topic_new(client.pointer, name, nil) else {
+            throw KafkaError(native: rd_kafka_last_error(), detail: name)
+        }
+        let topic = TopicHandle(pointer: pointer)
+        topics[name] = topic
+        return topic
+    }
+}
+
+/// A topic object of librdkafka; as thread safe as its client, and destroyed before it.
+struct TopicHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
+}

@@ -1,0 +1,108 @@
+import Glibc
+package import JSON
+import Primitives
+
+/// Writes events of interest as one JSON object a line (fields `ts`, `level`, `service`, `component`, `message`,
+/// `traceId`, then the metadata).
+///
+/// A message is a constant, so that no content of a request can slip in; what varies goes into the metadata, and
+/// neither secrets nor personal content belong there. Each line is one `write(2)`.
+package struct Logger: Sendable {
+    private struct Settings {
+        var service = "mirrormate"
+        var level = LogLevel.info
+    }
+
+    private static let settings = Locked(Settings())
+
+    /// The process-wide threshold; may be changed at any time.
+    package static var level: LogLevel {
+        get { settings.withLock { $0.level } }
+        set { settings.withLock { $0.level = newValue } }
+    }
+
+    /// Names the service in every line, and takes the level from the variable `LOG_LEVEL` when it holds one.
+    package static func configure(service: String) {
+        let level = getenv("LOG_LEVEL").flatMap { LogLevel(rawValue: String(cString: $0)) }
+        settings.withLock {
+            $0.service = service
+            if let level { $0.level = level }
+        }
+    }
+
+    private let label: String
+    private let descriptor: Int32
+
+    /// A logger for a part of the program.
+    ///
+    /// - Parameters:
+    ///   - label: the part's name, the field `component`.
+    ///   - descriptor: where the lines go; 1 is standard output.
+    package init(label: String, descriptor: Int32 = 1) {
+        self.label = label
+        self.descriptor = descriptor
+    }
+
+    /// For finding a fault; off in production.
+    package func debug(_ message: StaticString, _ metadata: @autoclosure () -> JSONObject = [:]) {
+        log(.debug, message, metadata())
+    }
+
+    /// What happens in normal work.
+    package func info(_ message: StaticString, _ metadata: @autoclosure () -> JSONObject = [:]) {
+        log(.info, message, metadata())
+    }
+
+    /// What an operator wants to see even when all is well: starts, stops, changes of role.
+    package func notice(_ message: StaticString, _ metadata: @autoclosure () -> JSONObject = [:]) {
+        log(.notice, message, metadata())
+    }
+
+    /// Something went wrong and was coped with.
+    package func warning(_ message: StaticString, _ metadata: @autoclosure () -> JSONObject = [:]) {
+        log(.warning, message, metadata())
+    }
+
+    /// Something went wrong that a person must look at.
+    package func error(_ message: StaticString, _ metadata: @autoclosure () -> JSONObject = [:]) {
+        log(.error, message, metadata())
+    }
+
+    /// Writes a line of a level that is known at run time only.
+    package func log(_ level: LogLevel, _ message: StaticString, _ metadata: @autoclosure () -> JSONObject = [:]) {
+        let (service, threshold) = Self.settings.withLock { ($0.service, $0.level) }
+        guard level >= threshold else { return }
+        var line: JSONObject = [
+            "ts": .time(Timestamp.now()),
+            "level": .string(level.rawValue),
+            "service": .string(service),
+            "component": .string(label),
+            "message": .string(message.description),
+        ]
+        if let trace = TraceContext.current { line["traceId"] = .string(trace.traceId) }
+        for (key, value) in metadata().members {
+            // A member must not hide one of the fields above.
+            line[line[key] == nil ? key : key + "_"] = value
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(512)
+        JSONValue.object(line).write(to: &bytes)
+        bytes.append(0x0A)
+        write(bytes)
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = Glibc.write(descriptor, buffer.baseAddress! + written, buffer.count - written)
+                if count > 0 {
+                    written += count
+                } else if errno != EINTR {
+                    // A log that nobody reads any more must not stop the service.
+                    return
+                }
+            }
+        }
+    }
+}

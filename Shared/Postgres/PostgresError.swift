@@ -1,0 +1,45 @@
+/// PostgreSQL refused a statement, or could not be reached.
+package struct PostgresError: Error, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+    /// The SQLSTATE, or one of our own codes for trouble on the way to the server.
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The connection could not be made or was lost; whether the statement took effect is unknown.
+        package static let connection = Code(rawValue: "connection")
+        /// A row with the same key exists (23505).
+        package static let uniqueViolation = Code(rawValue: "23505")
+        /// The statement was cancelled, mostly by `statement_timeout` (57014).
+        package static let queryCanceled = Code(rawValue: "57014")
+        /// The role may not do this (42501).
+        package static let insufficientPrivilege = Code(rawValue: "42501")
+    }
+
+    package let code: Code
+    /// The constraint that was violated, when the server names one.
+    package let constraint: String?
+    /// The server's message; may quote data, so it goes neither to clients nor into logs.
+    package let message: String
+
+    package init(_ code: Code, _ message: String, constraint: String? = nil) {
+        self.code = code
+        self.message = message
+        self.constraint = constraint
+    }
+
+    /// Whether the same statement may succeed later: connection, resources, shutdown, serialisation and lock trouble.
+    package var isRetriable: Bool {
+        if code == .connection || code == .queryCanceled { return true }
+        return ["08", "40", "53", "55", "57", "58"].contains(String(code.rawValue.prefix(2)))
+    }
+
+    /// Whether the data itself was refused (class 22 or 23), so that repeating the statement cannot help.
+    package var isDataError: Bool { ["22", "23"].contains(String(code.rawValue.prefix(2))) }
+
+    package var description: String {
+        code == .connection
+            ? "The database cannot be reached; it is tried again." : "The database refused a statement (\(code.rawValue))."
+    }
+
+    package var debugDescription: String { "\(code.rawValue): \(message)" }
+}

@@ -1,0 +1,116 @@
+package import Primitives
+package import Runtime
+
+/// A few connections that statements borrow one after another, in the order of asking.
+@Loop package final class PostgresPool {
+    private let settings: PostgresSettings
+    private let limit: Int
+    private var idle: [PostgresConnection] = []
+    private var open = 0
+    private var waiting: [LoopWait] = []
+    private var isClosed = false
+
+    /// Makes a pool that opens connections when they are first needed, at most `size`.
+    package init(_ settings: PostgresSettings, size: Int) {
+        self.settings = settings
+        limit = size
+    }
+
+    /// Runs one statement on some connection.
+    ///
+    /// - Throws: ``PostgresError``.
+    package func query(_ sql: String, _ parameters: [PostgresValue] = []) async throws -> PostgresResult {
+        try await withConnection { try await $0.query(sql, parameters) }
+    }
+
+    /// Runs one statement with row-level security scoped to one owner's rows: the policies of the schema let it see no
+    /// other's, whatever the statement says.
+    package func query(
+        asOwner owner: UUID, _ sql: String, _ parameters: [PostgresValue] = []
+    ) async throws -> PostgresResult {
+        try await withConnection { connection in
+            _ = try await connection.query(
+                "select set_config('mirrormate.scope', $1, false)", [.text(owner.description)])
+            return try await connection.query(sql, parameters)
+        }
+    }
+
+    /// Lends a connection for several statements.
+    package func withConnection<T>(_ work: (PostgresConnection) async throws -> T) async throws -> T {
+        let connection = try await lease()
+        defer { giveBack(connection) }
+        return try await work(connection)
+    }
+
+    /// Runs statements in one transaction: committed when `work` returns, rolled back when it throws.
+    package func transaction<T>(_ work: (PostgresConnection) async throws -> T) async throws -> T {
+        try await withConnection { connection in
+            _ = try await connection.query("begin")
+            do {
+                let value = try await work(connection)
+                _ = try await connection.query("commit")
+                return value
+            } catch {
+                if !connection.isBroken { _ = try? await connection.query("rollback") }
+                throw error
+            }
+        }
+    }
+
+    /// Closes idle connections now and borrowed ones when they come back.
+    package func close() {
+        isClosed = true
+        for connection in idle { connection.close() }
+        idle = []
+        for wait in waiting { wait.fail(PostgresError(.connection, "the pool was closed")) }
+        waiting = []
+    }
+
+    private func lease() async throws -> PostgresConnection {
+        while true {
+            guard !isClosed else { throw PostgresError(.connection, "the pool was closed") }
+            while let connection = idle.popLast() {
+                if !connection.isBroken { return connection }
+                open -= 1
+            }
+            if open < limit {
+                open += 1
+                do {
+                    return try await PostgresConnection.open(settings)
+                } catch {
+                    open -= 1
+                    wakeNext()
+                    throw error
+                }
+            }
+            let wait = LoopWait()
+            waiting.append(wait)
+            do {
+                try await wait.wait()
+            } catch {
+                if waiting.contains(where: { $0 === wait }) {
+                    waiting.removeAll { $0 === wait }
+                } else {
+                    // Woken and cancelled at once: the place goes to the next one.
+                    wakeNext()
+                }
+                throw error
+            }
+        }
+    }
+
+    private func giveBack(_ connection: PostgresConnection) {
+        if connection.isBroken || isClosed {
+            connection.close()
+            open -= 1
+        } else {
+            idle.append(connection)
+        }
+        wakeNext()
+    }
+
+    private func wakeNext() {
+        guard !waiting.isEmpty else { return }
+        waiting.removeFirst().resume()
+    }
+}

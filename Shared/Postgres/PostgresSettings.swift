@@ -1,0 +1,59 @@
+/// Where a PostgreSQL database is and who asks.
+package struct PostgresSettings: Sendable {
+    /// A host name or address, or the folder of a Unix socket when it begins with a slash.
+    package var host: String
+    package var port: Int
+    package var database: String
+    package var user: String
+    /// Empty when the server asks for none.
+    package var password: String
+    /// Shown in `pg_stat_activity`; names the service and what the connection is for.
+    package var applicationName: String
+    /// Settings given at the start of the session, such as `search_path` or the row-level security scope.
+    package var parameters: [(name: String, value: String)] = []
+    /// How long connecting may take.
+    package var connectDeadline: Duration = .seconds(10)
+    /// How long one statement may take, seen from here; the role's `statement_timeout` should be shorter.
+    package var statementDeadline: Duration = .seconds(40)
+
+    package init(
+        host: String, port: Int, database: String, user: String, password: String, applicationName: String
+    ) {
+        self.host = host
+        self.port = port
+        self.database = database
+        self.user = user
+        self.password = password
+        self.applicationName = applicationName
+    }
+
+    /// These settings with one more session parameter.
+    package func with(_ name: String, _ value: String) -> PostgresSettings {
+        var copy = self
+        copy.parameters.append((name, value))
+        return copy
+    }
+
+    /// libpq's keywords and values, in order.
+    var keywords: [(String, String)] {
+        var result = [
+            ("host", host), ("port", String(port)), ("dbname", database), ("user", user),
+            ("application_name", applicationName), ("client_encoding", "UTF8"), ("gssencmode", "disable"),
+            ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"), ("sslmode", "prefer"),
+        ]
+        if !password.isEmpty { result.append(("password", password)) }
+        if !parameters.isEmpty {
+            // The option syntax splits at spaces; a backslash keeps one inside a value.
+            let options = parameters.map { parameter in
+                var value = ""
+                for character in parameter.value {
+                    if character == " " || character == "\\" { value.append("\\") }
+                    value.append(character)
+                }
+                return "-c \(parameter.name)=\(value)"
+            }
+            result.append(("options", options.joined(separator: " ")))
+        }
+        return result
+    }
+}

@@ -1,0 +1,124 @@
+import CSystem
+import Glibc
+package import Runtime
+
+/// A running child process; its end is an event on the loop.
+///
+/// Signals go through a pidfd, so they can never reach another process that got the same number. When the object goes
+/// the child is not killed: say so with ``Command/bond`` or ``kill(_:)``.
+@Loop package final class ChildProcess {
+    /// The kernel's number.
+    package let id: Int32
+    /// Standard output's lines when the command asked for a pipe.
+    package let output: LineReader?
+    /// Standard error's lines when the command asked for a pipe.
+    package let errorOutput: LineReader?
+
+    private let descriptor: Descriptor
+    private var result: Exit?
+
+    private init(id: Int32, descriptor: Descriptor, output: Int32?, errorOutput: Int32?) {
+        self.id = id
+        self.descriptor = descriptor
+        self.output = output.map(LineReader.init(owning:))
+        self.errorOutput = errorOutput.map(LineReader.init(owning:))
+    }
+
+    /// Starts a program.
+    ///
+    /// - Throws: `process-file` when a file for its streams cannot be opened, `process-start` when it cannot be started.
+    package static func start(_ command: Command) throws(ProcessError) -> ChildProcess {
+        let streams = try Streams(command)
+        defer { streams.closeChildSide() }
+        let id = spawn(command, streams)
+        guard id > 0 else {
+            streams.closeParentSide()
+            throw ProcessError(
+                "process-start", "\(command.executable) cannot be started", errno: -id,
+                advice: "Check that it is installed and may be executed.")
+        }
+        let watched = mm_pidfd_open(id)
+        guard watched >= 0 else {
+            streams.closeParentSide()
+            Glibc.kill(id, SIGKILL)
+            waitpid(id, nil, 0)
+            throw ProcessError(
+                "process-watch", "\(command.executable) cannot be watched", errno: -watched,
+                advice: "Linux 5.4 or newer is needed.")
+        }
+        return ChildProcess(
+            id: id, descriptor: Descriptor(owning: watched), output: streams.outputReader,
+            errorOutput: streams.errorReader)
+    }
+
+    /// Waits for the end; later calls answer at once. One task may wait at a time.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled; the child then still runs.
+    package func wait() async throws -> Exit {
+        while true {
+            if let result { return result }
+            var code: Int32 = 0
+            switch mm_pidfd_result(descriptor.number, &code) {
+            case 0: try await descriptor.readable()
+            case 1: finish(.code(code))
+            case 2: finish(.signal(code))
+            // Somebody else has taken the result; the process is gone, and not with a known success.
+            default: finish(.code(-1))
+            }
+        }
+    }
+
+    /// Signals the child; does nothing once its end was seen.
+    package func kill(_ signal: Int32) {
+        if result == nil { _ = mm_pidfd_signal(descriptor.number, signal) }
+    }
+
+    /// Signals the child's whole group; does nothing once its end was seen. Only for children with a group of their own.
+    package func killGroup(_ signal: Int32) {
+        if result == nil { Glibc.kill(-id, signal) }
+    }
+
+    private func finish(_ exit: Exit) {
+        result = exit
+        descriptor.close()
+    }
+}
+
+/// Fills the C request; all pointers live until the child runs its own program.
+private func spawn(_ command: Command, _ streams: Streams) -> Int32 {
+    let arguments = ([command.executable] + command.arguments).map { strdup($0) } + [nil]
+    let environment = command.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    let path = strdup(command.executable)
+    let folder = command.folder.flatMap { strdup($0) }
+    defer {
+        for text in arguments + environment { free(text) }
+        free(path)
+        free(folder)
+    }
+    var request = mm_spawn_request()
+    request.path = UnsafePointer(path)
+    request.folder = UnsafePointer(folder)
+    request.input = streams.input
+    request.output = streams.output
+    request.error = streams.error
+    request.cpu_seconds = command.limits.cpuSeconds
+    request.address_space_bytes = command.limits.addressSpaceBytes
+    request.file_bytes = command.limits.fileBytes
+    request.open_files = command.limits.openFiles
+    request.no_core = command.bond != .detached
+    request.parent_death_signal = command.bond == .detached ? 0 : SIGKILL
+    request.new_session = command.bond == .detached
+    request.new_group = command.bond == .group
+    if let user = command.user {
+        request.change_user = true
+        request.user = user.user
+        request.group = user.group
+    }
+    return arguments.withUnsafeBufferPointer { arguments in
+        environment.withUnsafeBufferPointer { environment in
+            request.arguments = arguments.baseAddress
+            request.environment = environment.baseAddress
+            return mm_spawn(&request)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+package import Postgres
+import Primitives
+import Runtime
+
+/// A private PostgreSQL, started at first use and gone with the test process; each suite makes a database of its own.
+package enum TestPostgres {
+    /// The settings of the server's administrator, on the database `postgres`.
+    package static let administrator: PostgresSettings = {
+        let script = String(#filePath).split(separator: "/").dropLast(4).joined(separator: "/")
+        guard let pipe = popen("/\(script)/infra/postgres-for-tests \(getpid())", "r") else {
+            preconditionFailure("The script infra/postgres-for-tests cannot be started.")
+        }
+        var line = [CChar](repeating: 0, count: 256)
+        let got = fgets(&line, 256, pipe) != nil
+        let status = pclose(pipe)
+        precondition(got && status == 0, "No PostgreSQL for the tests: see the message of infra/postgres-for-tests above.")
+        let folder = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return PostgresSettings(
+            host: folder, port: 5432, database: "postgres", user: "postgres", password: "",
+            applicationName: "tests")
+    }()
+
+    /// A new database with a schema, its owner role `<schema>_owner` and its login role `<schema>`, as in production.
+    ///
+    /// - Returns: the settings of the administrator and of the login role on that database.
+    @Loop package static func makeDatabase(
+        schemas: [String]
+    ) async throws -> (administrator: PostgresSettings, roles: [String: PostgresSettings]) {
+        let name = "t\(UUID.v4().description.replacing("-", with: "").prefix(16))"
+        let connection = try await PostgresConnection.open(administrator)
+        try await connection.script("create database \(name)")
+        connection.close()
+        var settings = administrator
+        settings.database = name
+        let inside = try await PostgresConnection.open(settings)
+        defer { inside.close() }
+        var roles: [String: PostgresSettings] = [:]
+        for schema in schemas {
+            // Roles are the server's, so suites share them; only their making may collide.
+            for statement in [
+                "create role \"\(schema)_owner\" nologin", "create role \"\(schema)\" login",
+            ] {
+                do { try await inside.script(statement) } catch let error as PostgresError
+                    where error.code == .init(rawValue: "42710") || error.code == .uniqueViolation
+                {}
+            }
+            try await inside.script(
+                """
+                create schema "\(schema)" authorization "\(schema)_owner";
+                grant usage on schema "\(schema)" to "\(schema)";
+                """)
+            var role = settings.with("search_path", schema)
+            role.user = schema
+            roles[schema] = role
+        }
+        return (settings, roles)
+    }
+}

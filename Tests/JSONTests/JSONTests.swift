@@ -1,0 +1,47 @@
+import JSON
+import Primitives
+import Testing
+
+@Suite struct `JSON values` {
+    @Test func `keep members in order and integers exact`() throws {
+        let text = #"{"b":9007199254740993,"a":[1.5,true,null,"ä\n"],"c":{}}"#
+        let value = try JSONValue.parse(text)
+        #expect(value["b"] == .int(9_007_199_254_740_993))
+        #expect(value.text == text)
+    }
+
+    @Test(arguments: [
+        "", "{", "[1,]", "{\"a\":1,}", "01", "1.", "+1", "tru", "\"\u{1}\"", #""\ud800""#, #""\udc00""#, #""\u0000""#,
+        #"{"a":1,"a":2}"#, "1 2", "99999999999999999999", "1e999", #""\x""#, #""\u12g4""#, "nan",
+    ])
+    func `refuse what is not strict JSON`(text: String) {
+        #expect(throws: JSONError.self) { try JSONValue.parse(text) }
+    }
+
+    @Test func `refuse bytes that are not UTF-8`() {
+        #expect(throws: JSONError.self) { try JSONValue.parse([0x22, 0xC3, 0x28, 0x22]) }
+    }
+
+    @Test func `refuse nesting without end`() {
+        let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+        #expect(throws: JSONError.self) { try JSONValue.parse(deep) }
+    }
+
+    @Test func `join a pair of surrogates`() throws {
+        #expect(try JSONValue.parse(#""\ud83d\ude00""#) == .string("😀"))
+    }
+
+    @Test func `name the member that is wrong`() throws {
+        let object = try JSONObject.parse(#"{"id":"x","n":1.5,"gone":null}"#.utf8)
+        #expect(throws: JSONError(.type, at: "id", "must be a UUID")) { try object.uuid("id") }
+        #expect(throws: JSONError(.type, at: "n", "must be an integer")) { try object.int("n") }
+        #expect(throws: JSONError(.missing, at: "gone", "is missing")) { try object.string("gone") }
+        #expect(try object.optionalString("gone") == nil)
+    }
+
+    @Test func `read what they wrote, for every scalar`() throws {
+        let value: JSONValue = ["t": true, "i": -5, "d": 0.25, "s": "a\"\\\u{7f}\u{1}€", "n": nil, "l": [[], [:]]]
+        #expect(try JSONValue.parse(value.bytes) == value)
+        #expect(try JSONValue.parse(value.prettyText) == value)
+    }
+}

@@ -1,0 +1,36 @@
+import Kafka
+import Runtime
+import Testing
+
+/// Behaviour that must be the same on the development broker and on an Apache Kafka.
+struct Scenario: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let run: @Loop @Sendable (TestCluster) async throws -> Void
+
+    init(_ sentence: String, _ run: @escaping @Loop @Sendable (TestCluster) async throws -> Void) {
+        testDescription = sentence
+        self.run = run
+    }
+
+    static let all = writing + reading + groups
+}
+
+@Suite("On the development broker", .timeLimit(.minutes(2)))
+@Loop struct DevelopmentBrokerTests {
+    @Test(arguments: Scenario.all)
+    func scenario(_ scenario: Scenario) async throws {
+        let cluster = try TestCluster.development()
+        try await scenario.run(cluster)
+        await cluster.mock?.close()
+    }
+}
+
+@Suite(
+    "On Apache Kafka", .timeLimit(.minutes(2)),
+    .enabled(if: apacheBootstrap != nil, "Set KAFKA_TEST_BOOTSTRAP to host:port of an Apache Kafka to run these."))
+@Loop struct ApacheKafkaTests {
+    @Test(arguments: Scenario.all + Scenario.apacheOnly)
+    func scenario(_ scenario: Scenario) async throws {
+        try await scenario.run(try TestCluster.apache())
+    }
+}

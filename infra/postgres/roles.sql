@@ -1,0 +1,38 @@
+-- Roles and schemas of the services; run by psql as a superuser, any number of times.
+--
+--   psql -X -v ON_ERROR_STOP=1 -v secrets=FOLDER -d postgres -f infra/postgres/roles.sql
+--
+-- FOLDER holds one file with a password for each service: db-identity, db-sessions, db-quota, db-analysis, db-reporting.
+-- Each service gets a schema, a role that owns it (nobody logs in as it; migrations take it on) and a role to log in with,
+-- which can use its own schema and cannot even name a table of another.
+
+-- A statement with a password must not reach the server's log.
+set log_min_error_statement = panic;
+set log_statement = 'none';
+set client_min_messages = warning;
+
+select 'create database mirrormate encoding ''UTF8'' template template0'
+where not exists (select from pg_database where datname = 'mirrormate') \gexec
+\connect mirrormate
+set log_min_error_statement = panic;
+set log_statement = 'none';
+set client_min_messages = warning;
+
+revoke all on database mirrormate from public;
+revoke all on schema public from public;
+
+\set service identity
+\set password `cat :'secrets'/db-identity`
+\ir service.sql
+\set service sessions
+\set password `cat :'secrets'/db-sessions`
+\ir service.sql
+\set service quota
+\set password `cat :'secrets'/db-quota`
+\ir service.sql
+\set service analysis
+\set password `cat :'secrets'/db-analysis`
+\ir service.sql
+\set service reporting
+\set password `cat :'secrets'/db-reporting`
+\ir service.sql
