@@ -20,7 +20,7 @@ models: setup
 	@infra/fetch-models || echo "Going on without the speech model: pocketsphinx is used, and the report says so."
 
 video: setup
-	@infra/make-demo-video .mirrormate/demo/video.mp4
+	@infra/make-demo-video .mirrormate/demo/demo.mp4
 
 # Building, fetching the model and making the video have nothing to do with each other.
 demo: setup ## from nothing to a report: build, start everything, send the demo video

@@ -37,12 +37,13 @@ import Runtime
     }
 
     private func video(_ settings: Settings) async throws -> String {
-        let path = "\(settings.state.path)/demo/video.mp4"
+        let path = "\(settings.state.path)/demo/demo.mp4"
         if Files.exists(path) { return path }
         console.progress("making the demo video")
         var command = Command(try settings.infra("make-demo-video"), [path], environment: settings.environment)
         command.folder = settings.home
-        try await mirrormate.run(command, as: "Making the demo video", log: settings.state.log("setup"), within: .seconds(600))
+        try await mirrormate.run(
+            command, as: "Making the demo video", log: settings.state.log("setup"), within: .seconds(600))
         console.done("demo video made: \(path)")
         return path
     }
@@ -50,8 +51,8 @@ import Runtime
     private func next(_ url: String, _ file: String) -> String {
         let style = console.style
         return """
-            \(style.dim("The demo video joins a public domain voice (LibriVox) with a NASA portrait of Eileen Collins, who is not"))
-            \(style.dim("the speaker and endorses nothing; sound and lips do not match."))
+            \(style.dim("The demo video joins a public domain voice (LibriVox) with a NASA portrait of Eileen Collins,"))
+            \(style.dim("who is not the speaker and endorses nothing; sound and lips do not match."))
 
             The report as JSON:  \(file)
             The API:             \(url)

@@ -20,7 +20,9 @@ struct Ending {
         let code = part?["code"]?.stringValue ?? session["code"]?.stringValue ?? status
         let detail = part?["detail"]?.stringValue ?? part?["message"]?.stringValue
         if status == "refused" {
-            let resets = (part?["resetsAt"] ?? session["resetsAt"])?.stringValue.map { " The next one is free at \($0)." }
+            let resets = (part?["resetsAt"] ?? session["resetsAt"])?.stringValue.map {
+                " The next one is free at \($0)."
+            }
             return Failure(
                 .refused, code, "The session was refused (\(code)).\(resets ?? "")",
                 advice: detail ?? "Wait until then; on a local stack --new-user makes a fresh account.")

@@ -16,11 +16,12 @@ import Runtime
     /// Carries the access token with every following request.
     func authorize(_ token: String) { self.token = token }
 
-    /// Sends a JSON request and gives the JSON answer. Answers that say "not now" and broken connections are tried again;
-    /// a request that creates something needs a `key`, so that it happens once.
+    /// Sends a JSON request and gives the JSON answer. Answers that say "not now" and broken connections are tried
+    /// again; a request that creates something needs a `key`, so that it happens once.
     ///
     /// - Throws: a failure that carries the server's problem code.
-    func call(_ method: String, _ path: String, _ body: JSONObject? = nil, key: UUID? = nil) async throws -> JSONObject {
+    func call(_ method: String, _ path: String, _ body: JSONObject? = nil, key: UUID? = nil) async throws -> JSONObject
+    {
         var headers = self.headers(accept: "application/json")
         if body != nil { headers.append(("Content-Type", "application/json")) }
         if let key { headers.append(("Idempotency-Key", key.description)) }

@@ -44,7 +44,8 @@ struct StateFolder {
         let descriptor = open(run("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw Failure(
-                .configuration, "state", "\(path) cannot be written.", advice: "Check its owner, or choose --state DIR.")
+                .configuration, "state", "\(path) cannot be written.", advice: "Check its owner, or choose --state DIR."
+            )
         }
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
         console.progress("waiting for another mirrormate command on this stack")

@@ -12,7 +12,8 @@ import Runtime
     func report(of video: String) async throws -> JSONObject {
         guard let size = Files.size(video) else {
             throw Failure(
-                .usage, "no-video", "\(video) is no file that can be read.", advice: "Name a video file (MP4, MOV or WebM).")
+                .usage, "no-video", "\(video) is no file that can be read.",
+                advice: "Name a video file (MP4, MOV or WebM).")
         }
         let session = try await server.call(
             "POST", "/v1/sessions",
@@ -70,7 +71,7 @@ import Runtime
                 }
             } catch let failure as Failure where failure.exit != .unavailable {
                 throw failure
-            } catch where breaks < 20 {
+            } catch  where breaks < 20 {
                 // A broken stream is taken up again where it stopped.
             }
             breaks += 1
