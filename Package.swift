@@ -66,6 +66,7 @@ let package = Package(
     targets: [
         // C libraries.
         system("CPostgres", "libpq", apt: "libpq-dev"),
+        system("CKafka", "rdkafka", apt: "librdkafka-dev"),
         system("CCrypto", "libcrypto", apt: "libssl-dev"),
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
@@ -102,6 +103,20 @@ let package = Package(
             "EventStore", ["Primitives", "JSON", "EventSourcing", "Runtime", "Postgres"],
             resources: [.embedInCode("Schema")]),
 
+        // Between the services.
+        shared(
+            "EventRelay",
+            [
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres", "EventStore",
+                "Kafka",
+            ], resources: [.embedInCode("Schema")]),
+        shared(
+            "EventConsumer",
+            [
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres", "EventStore",
+                "EventRelay", "Kafka",
+            ], resources: [.embedInCode("Schema")]),
+
         // What tests share.
         .target(
             name: "PostgresTesting", dependencies: ["Postgres", "Primitives", "Runtime"],
@@ -113,6 +128,9 @@ let package = Package(
         // The rules of the services, without I/O.
         domain("SessionsDomain", "sessions"),
         domain("QuotaDomain", "quota"),
+        domain("IdentityDomain", "identity"),
+        domain("AnalysisDomain", "analysis"),
+        domain("ReportingDomain", "reporting"),
 
         // What tests share.
         .target(
@@ -125,6 +143,28 @@ let package = Package(
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
+        tests(
+            "IdentityDomainTests",
+            ["IdentityDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "AnalysisDomainTests",
+            ["AnalysisDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "ReportingDomainTests",
+            ["ReportingDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests("ContractsTests", ["Contracts", "JSON", "Primitives"]),
+        tests(
+            "SessionsDomainTests",
+            ["SessionsDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "QuotaDomainTests",
+            ["QuotaDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "SimulationTests",
+            [
+                "SessionsDomain", "QuotaDomain", "AnalysisDomain", "ReportingDomain", "Contracts", "EventSourcing",
+                "JSON", "Primitives",
+            ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
         tests(

@@ -16,6 +16,8 @@ namespace {
 std::vector<std::string> decoder(const std::string& file, double maximumSeconds) {
     std::vector<std::string> arguments{"ffmpeg", "-nostdin", "-hide_banner"};
     for (const std::string& guard : inputGuards()) arguments.push_back(guard);
+    // Threads by the number of processors would not fit into the address space on large machines.
+    for (const char* option : {"-filter_threads", "1", "-filter_complex_threads", "1"}) arguments.push_back(option);
     // One second more than allowed, so that a file that lies about its length is noticed.
     std::string seconds = std::to_string((int)std::ceil(maximumSeconds) + 1);
     for (const char* option : {"-max_pixels", "9000000", "-threads", "2", "-t"}) arguments.push_back(option);

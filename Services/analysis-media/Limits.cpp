@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <thread>
@@ -47,6 +48,8 @@ void watch() {
 }
 
 }  // namespace
+
+void keepArenasFew() { mallopt(M_ARENA_MAX, 4); }
 
 bool apply(const Allowance& allowance) {
     return lower(RLIMIT_AS, allowance.addressSpaceBytes) && lower(RLIMIT_CPU, allowance.cpuSeconds) &&

@@ -21,6 +21,9 @@ constexpr Allowance childAllowance{1536ul << 20, 120, 400ul << 20};
 /// Gives false when the system refuses, because running without limits is not an option.
 bool apply(const Allowance& allowance);
 
+/// Each memory arena reserves 64 MB of address space, and threads would get one each; call before the first thread.
+void keepArenasFew();
+
 /// Ends this process when its parent ends. `expectedParent` (0 = whoever it is now) closes the gap
 /// between the parent's fork and this call.
 bool followParent(pid_t expectedParent);

@@ -1,5 +1,7 @@
 #include "Speech.hpp"
 
+#include "Decode.hpp"
+#include "Limits.hpp"
 #include "Moonshine.hpp"
 #include "Sphinx.hpp"
 
@@ -61,10 +63,47 @@ void align(Speech& speech, const std::vector<int16_t>& samples, const std::vecto
     if (scored > 0) speech.score = sum / (double)scored;
 }
 
+/// Pieces of 10 to 25 seconds, cut in the middle of pauses where there are any.
+std::vector<Span> pieces(const Intensity& intensity, double seconds) {
+    std::vector<Span> result;
+    double start = 0;
+    auto cut = [&](double end) {
+        result.push_back({start, end});
+        start = end;
+    };
+    for (const Span& pause : intensity.pauses) {
+        double middle = (pause.start + pause.end) / 2;
+        while (middle - start > 25) cut(start + 25);
+        if (middle - start >= 10) cut(middle);
+    }
+    while (seconds - start > 25) cut(start + 25);
+    cut(seconds);
+    return result;
+}
+
+/// The recogniser that is always there. Up to real time slow just when its text is worthless, so it is given up
+/// rather than the whole analysis when the clock runs out; half a transcript would count wrong.
+void recogniseRoughly(Speech& speech, const std::vector<int16_t>& samples, const Intensity& intensity) {
+    Sphinx recogniser(sphinxModels(), Sphinx::Role::recogniser);
+    if (!recogniser.ready()) return;
+    speech.engine = "pocketsphinx";
+    // It hears words in silence and noise, so it is only asked where a voice may be.
+    if (intensity.speechSeconds < 1 || intensity.noiseDistance < 12) return;
+    for (const Span& piece : pieces(intensity, (double)samples.size() / sampleRate)) {
+        if (clockLeft() < 20 + piece.length()) {
+            speech = Speech();
+            return;
+        }
+        for (const Word& word : recogniser.recognise(samples, piece)) speech.words.push_back(word);
+    }
+    for (const Word& word : speech.words) speech.text += (speech.text.empty() ? "" : " ") + word.text;
+}
+
 }  // namespace
 
 Speech recognise(const std::vector<int16_t>& samples, const Intensity& intensity, const std::string& models) {
     Speech speech;
+    if (samples.empty()) return speech;
     {
         Moonshine moonshine(models);
         bool failed = false;
@@ -77,13 +116,7 @@ Speech recognise(const std::vector<int16_t>& samples, const Intensity& intensity
             }
         }
     }
-    Sphinx recogniser(sphinxModels(), Sphinx::Role::recogniser);
-    if (!recogniser.ready()) return speech;
-    speech.engine = "pocketsphinx";
-    // It hears words in silence and noise, so it is only asked where a voice may be.
-    if (intensity.speechSeconds < 1 || intensity.noiseDistance < 12) return speech;
-    speech.words = recogniser.recognise(samples);
-    for (const Word& word : speech.words) speech.text += (speech.text.empty() ? "" : " ") + word.text;
+    recogniseRoughly(speech, samples, intensity);
     return speech;
 }
 

@@ -114,13 +114,15 @@ bool Sphinx::align(
     return complete;
 }
 
-std::vector<Word> Sphinx::recognise(const std::vector<int16_t>& samples) {
+std::vector<Word> Sphinx::recognise(const std::vector<int16_t>& samples, const Span& piece) {
     std::vector<Word> result;
-    if (!decode(decoder, samples.data(), samples.size())) return result;
-    for (const Word& word : heard(0, nullptr)) {
+    size_t first = std::min((size_t)(piece.start * rate), samples.size());
+    size_t last = std::min((size_t)(piece.end * rate), samples.size());
+    if (last <= first || !decode(decoder, samples.data() + first, last - first)) return result;
+    for (const Word& word : heard(piece.start, nullptr)) {
         // The dictionary holds entries with full stops and digits.
         std::vector<std::string> texts = spokenWords(word.text);
-        if (texts.size() == 1) result.push_back({texts[0], word.span, result.empty()});
+        if (texts.size() == 1) result.push_back({texts[0], word.span, false});
     }
     return result;
 }

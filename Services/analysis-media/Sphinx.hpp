@@ -33,8 +33,8 @@ public:
     /// When no path fits, gives false and spreads the words over the line by their length.
     bool align(const std::vector<int16_t>& samples, const Line& line, std::vector<Word>& words, double& score);
 
-    /// Recognises the whole recording.
-    std::vector<Word> recognise(const std::vector<int16_t>& samples);
+    /// Recognises a piece of the recording.
+    std::vector<Word> recognise(const std::vector<int16_t>& samples, const Span& piece);
 
 private:
     std::vector<Word> heard(double offset, double* score) const;

@@ -75,13 +75,15 @@ int main(int count, char** words) {
     Arguments arguments = parse(count, words);
     if (!arguments.understood) {
         static const char usage[] =
-            "usage: mirrormate-media analyze --input FILE --models DIR --scratch DIR [--max-seconds 95] [--parent PID]\n"
+            "usage: mirrormate-media analyze --input FILE --models DIR --scratch DIR\n"
+            "           [--max-seconds 95] [--parent PID]\n"
             "       mirrormate-media version [--models DIR]\n";
         return write(STDERR_FILENO, usage, sizeof usage - 1) < 0 ? exitFailure : exitUsage;
     }
     if (!followParent(arguments.parent)) return exitFailure;
     if (!claimOutput() || !apply(ownAllowance))
         return printFailure({"internal", "The limits of the analysis cannot be set. Try again.", true});
+    keepArenasFew();
     startClock(30 + arguments.maximumSeconds);
     int code = exitResult;
     if (arguments.command == "version") {

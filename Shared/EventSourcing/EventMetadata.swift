@@ -13,13 +13,19 @@ package struct EventMetadata: Sendable, Equatable {
     package var actor: String
     /// W3C trace context at the append.
     package var traceparent: String?
+    /// The message of another service that this answers, as `service/incarnation/position`; nothing for commands.
+    package var origin: String?
 
-    package init(owner: UUID?, correlation: UUID, causation: UUID? = nil, actor: String, traceparent: String? = nil) {
+    package init(
+        owner: UUID?, correlation: UUID, causation: UUID? = nil, actor: String, traceparent: String? = nil,
+        origin: String? = nil
+    ) {
         self.owner = owner
         self.correlation = correlation
         self.causation = causation
         self.actor = actor
         self.traceparent = traceparent
+        self.origin = origin
     }
 
     /// The stored form.
@@ -30,6 +36,7 @@ package struct EventMetadata: Sendable, Equatable {
         if let causation { object["causation"] = .uuid(causation) }
         object["actor"] = .string(actor)
         if let traceparent { object["traceparent"] = .string(traceparent) }
+        if let origin { object["origin"] = .string(origin) }
         return object
     }
 
@@ -40,5 +47,6 @@ package struct EventMetadata: Sendable, Equatable {
         causation = try object.optionalUUID("causation")
         actor = try object.string("actor")
         traceparent = try object.optionalString("traceparent")
+        origin = try object.optionalString("origin")
     }
 }

@@ -203,7 +203,14 @@ import Runtime
         try await writer.finish()
     }
 
-    func send(_ bytes: [UInt8]) async throws { try await transport.send(bytes, limit: limits.writeDeadline) }
+    func send(_ bytes: [UInt8]) async throws {
+        do {
+            try await transport.send(bytes, limit: limits.writeDeadline)
+        } catch is TransportTimeout {
+            // A client that takes nothing is as good as gone.
+            throw ClientGone()
+        }
+    }
 
     func sendContinue() async throws { try await send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
 

@@ -3,10 +3,10 @@ package import Runtime
 
 /// A member of a consumer group that reads at the caller's pace.
 ///
-/// Offsets live with the caller: it says at which offset each assigned partition begins, and nothing is committed unless
-/// asked. One task calls ``next(limit:)`` again and again and answers what it says. Nothing is read ahead beyond librdkafka's
-/// bounded queue; while a long piece of work is under way, ``pause(_:)`` and go on calling ``next(limit:)``, since a member
-/// that is silent for ``GroupTimes/maxPollInterval`` loses its partitions.
+/// Offsets live with the caller: it says at which offset each assigned partition begins, and nothing is committed
+/// unless asked. One task calls ``next(limit:)`` again and again and answers what it says. Nothing is read ahead
+/// beyond librdkafka's bounded queue; while a long piece of work is under way, ``pause(_:)`` and go on calling
+/// ``next(limit:)``, since a member that is silent for ``GroupTimes/maxPollInterval`` loses its partitions.
 @Loop package final class KafkaConsumer {
     private let client: KafkaClient
     private let events: QueueEvents
@@ -15,6 +15,11 @@ package import Runtime
     // Taken from the queue behind records that had to be given first.
     private var pending: ConsumerEvent?
     private var waiting: LoopWait?
+    // What the caller has assigned, with the offset of the next record to be given; and which of them stand still, by
+    // the caller's wish or because their offset does not exist.
+    private var positions: [TopicPartition: Int64] = [:]
+    private var paused: Set<TopicPartition> = []
+    private var stranded: Set<TopicPartition> = []
     private var isClosed = false
 
     /// Joins a group that reads some topics.
@@ -70,38 +75,48 @@ package import Runtime
     /// Answers ``ConsumerEvent/assigned(_:)``: where to begin in each partition (an offset, or one of ``KafkaOffset``).
     package func assign(_ starts: [(TopicPartition, Int64)]) throws(KafkaError) {
         try call { withPartitionList(starts) { rd_kafka_assign(client.pointer, $0) } }
+        positions = Dictionary(starts, uniquingKeysWith: { $1 })
+        paused = []
+        stranded = []
     }
 
     /// Answers ``ConsumerEvent/revoked(_:lost:)``. Records of the partitions that were read ahead are dropped.
     package func unassign() throws(KafkaError) {
         try call { rd_kafka_assign(client.pointer, nil) }
+        positions = [:]
+        paused = []
+        stranded = []
     }
 
     /// Stops fetching from some partitions; what was read ahead of them is fetched again after ``resume(_:)``.
     package func pause(_ partitions: [TopicPartition]) throws(KafkaError) {
         try call { withPartitionList(partitions.map { ($0, 0) }) { rd_kafka_pause_partitions(client.pointer, $0) } }
+        paused.formUnion(partitions)
     }
 
     /// Goes on behind the last record given, after ``pause(_:)``.
     package func resume(_ partitions: [TopicPartition]) throws(KafkaError) {
         try call { withPartitionList(partitions.map { ($0, 0) }) { rd_kafka_resume_partitions(client.pointer, $0) } }
+        paused.subtract(partitions)
     }
 
-    /// Goes on at another offset of an assigned partition; records read ahead are dropped.
+    /// Goes on at another offset of an assigned partition; records read ahead are dropped, of all partitions, and
+    /// fetched again. A paused partition stays paused.
     package func seek(_ partition: TopicPartition, to offset: Int64) throws(KafkaError) {
-        try call {
-            withPartitionList([(partition, offset)]) { list in
-                // Without waiting: what is still in the queue from before is dropped by its version.
-                guard let error = rd_kafka_seek_partitions(client.pointer, list, 0) else {
-                    return RD_KAFKA_RESP_ERR_NO_ERROR
-                }
-                defer { rd_kafka_error_destroy(error) }
-                return rd_kafka_error_code(error)
-            }
-        }
+        // librdkafka's own seek fails silently while a partition is starting, and for good after an offset out of
+        // range; an assignment always works, but it names all partitions and forgets pauses.
+        var starts = positions
+        starts[partition] = offset
+        let wasPaused = paused
+        let stillStranded = stranded.subtracting([partition])
+        try assign(starts.filter { !stillStranded.contains($0.key) }.map { ($0.key, $0.value) })
+        for other in stillStranded { positions[other] = starts[other] }
+        stranded = stillStranded
+        if !wasPaused.isEmpty { try pause(Array(wasPaused)) }
     }
 
-    /// Tells the group how far it is, for tools that show its lag; nothing here reads it back, and a failure is ignored.
+    /// Tells the group how far it is, for tools that show its lag; nothing here reads it back, and a failure is
+    /// ignored.
     package func commitHint(_ offsets: [(TopicPartition, Int64)]) {
         if isClosed { return }
         _ = withPartitionList(offsets) { rd_kafka_commit(client.pointer, $0, 1) }
@@ -141,9 +156,23 @@ package import Runtime
             pending = consumerEvent(event)
             return pending == nil
         }
-        if !records.isEmpty { return .records(records) }
+        if !records.isEmpty {
+            note(records)
+            return .records(records)
+        }
         defer { pending = nil }
         return pending
+    }
+
+    private func note(_ records: [KafkaRecord]) {
+        for (index, record) in records.enumerated() {
+            // Records come in runs of one partition; the last of a run is enough.
+            let next = index + 1
+            if next < records.count, records[next].partition == record.partition, records[next].topic == record.topic {
+                continue
+            }
+            positions[record.topicPartition] = record.offset + 1
+        }
     }
 
     private func consumerEvent(_ event: OpaquePointer) -> ConsumerEvent? {
@@ -155,6 +184,7 @@ package import Runtime
         case RD_KAFKA_EVENT_ERROR:
             let error = client.error(of: event)
             if error.code == .offsetOutOfRange, let place = place(of: event) {
+                stranded.insert(place.partition)
                 return .offsetOutOfRange(place.partition)
             }
             return .failure(error)

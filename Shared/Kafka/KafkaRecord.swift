@@ -12,6 +12,20 @@ package struct KafkaRecord: Sendable {
     /// In the order written; a name may come again. A header without value has no bytes.
     package let headers: [(String, [UInt8])]
 
+    /// A record as it was received, for handling again what had been set aside.
+    package init(
+        topic: String, partition: Int32, offset: Int64, timestampMs: Int64, key: [UInt8]?, value: [UInt8]?,
+        headers: [(String, [UInt8])]
+    ) {
+        self.topic = topic
+        self.partition = partition
+        self.offset = offset
+        self.timestampMs = timestampMs
+        self.key = key
+        self.value = value
+        self.headers = headers
+    }
+
     /// The partition that the record lies in.
     package var topicPartition: TopicPartition { TopicPartition(topic: topic, partition: partition) }
 

@@ -4,7 +4,7 @@
 #   Tests/media/run.sh [HELPER [MODELS [DEMO]]]
 #
 # HELPER: .build/debug/mirrormate-media; MODELS: .mirrormate/models (see infra/fetch-models); DEMO: the video of
-# infra/make-demo-video, .mirrormate/demo/demo.mp4. All other files are made here by ffmpeg, with its speech synthesiser.
+# infra/make-demo-video, .mirrormate/demo/demo.mp4. All other files are made here by ffmpeg and its speech synthesiser.
 # Without MODELS or DEMO the checks that need them are left out, and the last line says so.
 set -eu
 
@@ -25,15 +25,22 @@ fast='-c:v libx264 -preset ultrafast -pix_fmt yuv420p'
 # Words from here on are unquoted options on purpose.
 # shellcheck disable=SC2086
 {
-    echo "So, um, I like this plan. You know, it is like a long walk. Actually we start early in the morning." > "$work/one"
-    echo "So we will arrive before the evening, and everybody can see the river from the house on the hill." > "$work/two"
-    make -f lavfi -i "flite=textfile=$work/one:voice=slt,apad=pad_dur=1" -f lavfi -i "flite=textfile=$work/two:voice=slt" \
+    cat > "$work/one" << 'TEXT'
+So, um, I like this plan. You know, it is like a long walk. Actually we start early in the morning.
+TEXT
+    cat > "$work/two" << 'TEXT'
+So we will arrive before the evening, and everybody can see the river from the house on the hill.
+TEXT
+    make -f lavfi -i "flite=textfile=$work/one:voice=slt,apad=pad_dur=1" \
+        -f lavfi -i "flite=textfile=$work/two:voice=slt" \
         -filter_complex "[0][1]concat=v=0:a=1" -ar 16000 "$work/voice.wav"
     make -f lavfi -i "testsrc2=s=640x360:r=10" -i "$work/voice.wav" -shortest $fast -c:a aac "$work/speech.mp4"
     make -i "$work/speech.mp4" -c copy -movflags +faststart "$work/front.mp4"
     make -f lavfi -i "testsrc2=s=320x240:r=10:d=6" -an $fast "$work/no-audio.mp4"
-    make -f lavfi -i "color=black:s=640x360:r=10:d=6" -f lavfi -i "anullsrc=r=16000" -t 6 $fast -c:a aac "$work/black.mp4"
-    make -f lavfi -i "testsrc2=s=320x240:r=10:d=6" -f lavfi -i "sine=f=440:d=6" -shortest $fast -c:a aac "$work/tone.mp4"
+    make -f lavfi -i "color=black:s=640x360:r=10:d=6" -f lavfi -i "anullsrc=r=16000" -t 6 \
+        $fast -c:a aac "$work/black.mp4"
+    make -f lavfi -i "testsrc2=s=320x240:r=10:d=6" -f lavfi -i "sine=f=440:d=6" -shortest \
+        $fast -c:a aac "$work/tone.mp4"
     make -f lavfi -i "testsrc2=s=320x240:r=10:d=2" $fast "$work/short.mp4"
     make -f lavfi -i "color=gray:s=160x120:r=2:d=100" $fast "$work/long.mp4"
     make -f lavfi -i "color=gray:s=4096x2304:r=1:d=4" $fast "$work/large.mp4"
@@ -41,8 +48,9 @@ fast='-c:v libx264 -preset ultrafast -pix_fmt yuv420p'
     make -i "$work/voice.wav" -c:a aac "$work/audio-only.mp4"
     make -i "$work/speech.mp4" -c copy -metadata:s:v rotate=90 "$work/rotated.mp4"
     # A pipe cannot be sought, so the container never learns its length, as in browser recordings.
-    make -i "$work/speech.mp4" -c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus -f webm pipe:1 > "$work/live.webm"
-    make -f lavfi -i "color=gray:s=160x120:r=2:d=40" -c:v libvpx -deadline realtime -f webm pipe:1 > "$work/live-long.webm"
+    vpx='-c:v libvpx -deadline realtime -cpu-used 8'
+    make -i "$work/speech.mp4" $vpx -c:a libopus -f webm pipe:1 > "$work/live.webm"
+    make -f lavfi -i "color=gray:s=160x120:r=2:d=40" $vpx -f webm pipe:1 > "$work/live-long.webm"
 }
 : > "$work/empty.mp4"
 head -c 200000 /dev/urandom > "$work/random.mp4"

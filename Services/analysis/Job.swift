@@ -1,0 +1,87 @@
+package import Contracts
+package import EventSourcing
+package import Primitives
+
+/// One analysis job, as far as the next decision needs it.
+package struct Job: Sendable, Equatable {
+    /// How far it is.
+    package enum Phase: Sendable, Equatable {
+        /// Nothing is known of it.
+        case absent
+        case queued
+        /// An attempt runs under a lease.
+        case running(leaseEndsAt: Timestamp)
+        /// The next attempt may begin then.
+        case waiting(retryAt: Timestamp)
+        case completed
+        case failed
+        /// Its session ended; perhaps before its order came.
+        case cancelled
+        /// It was removed with its owner, or this is the stream of an erased user.
+        case gone
+    }
+
+    /// A job publishes at most so many stages over all its attempts.
+    static let maxStages = 8
+
+    package var phase: Phase = .absent
+    package var identity: JobIdentity?
+    /// What is to be analysed; nothing for a job that was cancelled before its order came.
+    package var order: JobOrder?
+    package var maxAttempts: Int64 = 0
+    /// The last attempt that began; 0 before the first.
+    package var attempt: Int64 = 0
+    /// Stages that were published, in whichever attempt.
+    package var stages: Set<AnalysisStage> = []
+    /// 0 to 99; never falls.
+    package var progressPercent: Int64 = 0
+    /// What was found.
+    package var document: DocumentReference?
+    /// The document is no longer wanted.
+    package var isDiscarded = false
+
+    package init() {}
+}
+
+extension Job: Decider {
+    package typealias Command = JobCommand
+    package typealias Event = JobEvent
+    package typealias Refusal = JobRefusal
+
+    package static var initial: Job { Job() }
+
+    /// The stream of the job of a session.
+    package static func stream(_ sessionId: UUID) -> StreamName { StreamName("job", sessionId) }
+
+    /// The stream that says that nothing of an erased user is left.
+    package static func subjectStream(_ userId: UUID) -> StreamName { StreamName("subject", userId) }
+
+    package static func evolve(_ state: Job, _ event: JobEvent) -> Job {
+        var job = state
+        job.identity = event.job ?? state.identity
+        switch event {
+        case .queued(_, let order, let maxAttempts):
+            job.phase = .queued
+            job.order = order
+            job.maxAttempts = maxAttempts
+        case .attemptStarted(_, let attempt, _, let leaseEndsAt):
+            job.attempt = attempt
+            job.phase = .running(leaseEndsAt: leaseEndsAt)
+        case .leaseExtended(_, _, let leaseEndsAt): job.phase = .running(leaseEndsAt: leaseEndsAt)
+        case .stageReached(_, _, let stage, let progressPercent):
+            job.stages.insert(stage)
+            job.progressPercent = progressPercent
+        case .completed(_, _, let result):
+            job.phase = .completed
+            job.document = result.document
+        case .attemptFailed(_, _, _, _, let retryAt):
+            // Without a time, the job's own failure follows in the same append.
+            if let retryAt { job.phase = .waiting(retryAt: retryAt) }
+        case .failed: job.phase = .failed
+        case .cancelled: job.phase = .cancelled
+        case .resultDiscarded: job.isDiscarded = true
+        case .erased, .subjectErased: job.phase = .gone
+        }
+        return job
+    }
+}

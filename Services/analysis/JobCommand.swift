@@ -1,0 +1,81 @@
+package import Contracts
+package import Primitives
+
+/// What can be asked of an analysis job. Times are given, never taken.
+package enum JobCommand: Sendable, Equatable {
+    /// Analyse a recording.
+    case queue(JobIdentity, JobOrder)
+    /// A worker wants to begin, or to take over from one whose lease has ended.
+    case startAttempt(worker: String, now: Timestamp, leaseEndsAt: Timestamp)
+    /// The worker of the attempt is still alive.
+    case extendLease(attempt: Int64, leaseEndsAt: Timestamp)
+    /// A stage of the attempt is done.
+    case reportStage(attempt: Int64, stage: AnalysisStage, progressPercent: Int64)
+    /// The attempt has its result.
+    case complete(attempt: Int64, result: JobResult)
+    /// The attempt came to nothing.
+    case failAttempt(attempt: Int64, code: FailureCode, retryable: Bool, now: Timestamp)
+    /// The session has ended; nobody wants the result any more.
+    case cancel(JobIdentity, CancelReason)
+
+    // Erasure.
+
+    /// The owner is erased: forget the job.
+    case erase
+    /// Everything of an erased user is gone; put to the stream `subject-<user id>`.
+    case recordErasure(subject: UUID, removed: SubjectErased.Removed)
+}
+
+/// Which job it is, and whose.
+package struct JobIdentity: Sendable, Equatable {
+    /// The session whose recording is analysed; it names the job.
+    package var sessionId: UUID
+    package var ownerId: UUID
+
+    package init(sessionId: UUID, ownerId: UUID) {
+        self.sessionId = sessionId
+        self.ownerId = ownerId
+    }
+}
+
+/// What is to be analysed.
+package struct JobOrder: Sendable, Equatable {
+    package var kind: SessionKind
+    package var media: MediaReference
+    /// The longest recording that the client asked for, in seconds.
+    package var maxDurationSeconds: Int64?
+
+    package init(kind: SessionKind, media: MediaReference, maxDurationSeconds: Int64? = nil) {
+        self.kind = kind
+        self.media = media
+        self.maxDurationSeconds = maxDurationSeconds
+    }
+}
+
+/// What an attempt found, as a document in object storage.
+package struct JobResult: Sendable, Equatable {
+    package var document: DocumentReference
+    /// How long the attempt took, in milliseconds.
+    package var durationMs: Int64
+    /// Names and versions of what measured, by task.
+    package var engines: [String: String]
+
+    package init(document: DocumentReference, durationMs: Int64, engines: [String: String]) {
+        self.document = document
+        self.durationMs = durationMs
+        self.engines = engines
+    }
+}
+
+/// Why nobody wants a job's result any more.
+package struct CancelReason: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let cancelled = CancelReason(rawValue: "session-cancelled")
+    package static let failed = CancelReason(rawValue: "session-failed")
+    package static let expired = CancelReason(rawValue: "session-expired")
+    package static let deleted = CancelReason(rawValue: "session-deleted")
+    /// The restored store of `sessions` no longer knows the session.
+    package static let orphaned = CancelReason(rawValue: "session-orphaned")
+}

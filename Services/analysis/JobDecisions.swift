@@ -1,0 +1,131 @@
+package import Contracts
+import Primitives
+
+/// The rules: at most one attempt at a time, a bounded number of them, one outcome.
+extension Job {
+    /// How often a job is tried before it fails.
+    package static let maxAttempts: Int64 = 3
+
+    package static func decide(_ command: JobCommand, _ state: Job) throws(JobRefusal) -> [JobEvent] {
+        switch command {
+        case .queue(let job, let order):
+            // A job that was cancelled before its order came, or is known already, stays as it is.
+            state.phase == .absent ? [.queued(job, order, maxAttempts: maxAttempts)] : []
+        case .startAttempt(let worker, let now, let leaseEndsAt): try state.start(worker, now, leaseEndsAt)
+        case .extendLease(let attempt, let leaseEndsAt): try state.extend(attempt, to: leaseEndsAt)
+        case .reportStage(let attempt, let stage, let percent): try state.report(attempt, stage, percent)
+        case .complete(let attempt, let result): try state.complete(attempt, result)
+        case .failAttempt(let attempt, let code, let retryable, let now):
+            try state.failAttempt(attempt, code, retryable: retryable, now)
+        case .cancel(let job, let reason): state.cancel(job, reason)
+        case .erase: state.identity.map { state.phase == .gone ? [] : [.erased($0)] } ?? []
+        case .recordErasure(let subject, let removed):
+            state.phase == .absent ? [.subjectErased(subject, removed)] : []
+        }
+    }
+
+    // MARK: Workers
+
+    private func start(
+        _ worker: String, _ now: Timestamp, _ leaseEndsAt: Timestamp
+    ) throws(JobRefusal) -> [JobEvent] {
+        guard leaseEndsAt > now else { throw .invalidLease }
+        guard let identity else { throw .unknownJob }
+        let next = JobEvent.attemptStarted(identity, attempt: attempt + 1, worker: worker, leaseEndsAt: leaseEndsAt)
+        switch phase {
+        case .absent: throw .unknownJob
+        case .completed, .failed, .cancelled, .gone: throw .ended
+        case .queued: return [next]
+        case .waiting(let retryAt):
+            guard now >= retryAt else { throw .notBefore(retryAt) }
+            return [next]
+        case .running(let leaseEndedAt):
+            guard now >= leaseEndedAt else { throw .leased(until: leaseEndedAt) }
+            let lost = fail(identity, .workerLost, retryable: true, retryAt: now)
+            return attempt < maxAttempts ? lost + [next] : lost
+        }
+    }
+
+    private func extend(_ attempt: Int64, to leaseEndsAt: Timestamp) throws(JobRefusal) -> [JobEvent] {
+        let (identity, current) = try lease(of: attempt)
+        return leaseEndsAt > current ? [.leaseExtended(identity, attempt: attempt, leaseEndsAt: leaseEndsAt)] : []
+    }
+
+    /// Progress never goes back and a stage counts once, also when another attempt begins again.
+    private func report(
+        _ attempt: Int64, _ stage: AnalysisStage, _ progressPercent: Int64
+    ) throws(JobRefusal) -> [JobEvent] {
+        let (identity, _) = try lease(of: attempt)
+        let percent = min(max(progressPercent, 0), 99)
+        guard percent > self.progressPercent, !stages.contains(stage), stages.count < Self.maxStages else { return [] }
+        return [.stageReached(identity, attempt: attempt, stage: stage, progressPercent: percent)]
+    }
+
+    private func complete(_ attempt: Int64, _ result: JobResult) throws(JobRefusal) -> [JobEvent] {
+        // A worker that did not hear the answer to its first call.
+        if phase == .completed, attempt == self.attempt, document == result.document { return [] }
+        return [.completed(try lease(of: attempt).identity, attempt: attempt, result)]
+    }
+
+    private func failAttempt(
+        _ attempt: Int64, _ code: FailureCode, retryable: Bool, _ now: Timestamp
+    ) throws(JobRefusal) -> [JobEvent] {
+        if attempt == self.attempt {
+            if case .waiting = phase { return [] }
+            if phase == .failed { return [] }
+        }
+        let (identity, _) = try lease(of: attempt)
+        let retryAt = now.adding(seconds: Self.backoffSeconds(after: attempt))
+        return fail(identity, code, retryable: retryable, retryAt: retryAt)
+    }
+
+    private func fail(
+        _ job: JobIdentity, _ code: FailureCode, retryable: Bool, retryAt: Timestamp
+    ) -> [JobEvent] {
+        guard retryable, attempt < maxAttempts else {
+            return [
+                .attemptFailed(job, attempt: attempt, code: code, retryable: retryable, retryAt: nil),
+                .failed(job, attempt: attempt, code: code, retryable: retryable),
+            ]
+        }
+        return [.attemptFailed(job, attempt: attempt, code: code, retryable: true, retryAt: retryAt)]
+    }
+
+    /// 5 s, 20 s, 80 s and so on, at most five minutes.
+    static func backoffSeconds(after attempt: Int64) -> Int64 {
+        var delay: Int64 = 5
+        for _ in 1..<max(attempt, 1) { delay = min(delay * 4, 300) }
+        return delay
+    }
+
+    /// Fencing: the job and the end of the lease, when the attempt is the current one. A lease that has ended still
+    /// holds until another attempt takes over.
+    private func lease(of attempt: Int64) throws(JobRefusal) -> (identity: JobIdentity, endsAt: Timestamp) {
+        guard let identity else { throw .unknownJob }
+        switch phase {
+        case .absent: throw .unknownJob
+        case .completed, .failed, .cancelled, .gone: throw .ended
+        case .queued, .waiting: throw .superseded(current: self.attempt)
+        case .running(let leaseEndsAt):
+            guard attempt == self.attempt else { throw .superseded(current: self.attempt) }
+            return (identity, leaseEndsAt)
+        }
+    }
+
+    // MARK: Messages
+
+    private func cancel(_ job: JobIdentity, _ reason: CancelReason) -> [JobEvent] {
+        switch phase {
+        // Without an order yet: remembered, so that an order that comes late does nothing.
+        case .absent, .queued, .waiting, .running: [.cancelled(job, reason)]
+        // What was found belongs to a session that is gone.
+        case .completed: isDiscarded ? [] : [.resultDiscarded(job, reason)]
+        case .failed, .cancelled, .gone: []
+        }
+    }
+}
+
+extension FailureCode {
+    /// The worker's lease ended without an outcome.
+    package static let workerLost = FailureCode(rawValue: "worker-lost")
+}

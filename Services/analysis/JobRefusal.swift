@@ -1,0 +1,41 @@
+package import Primitives
+
+/// Why a worker's command is not carried out. Messages of other services are never refused.
+package enum JobRefusal: Error, Sendable, Equatable {
+    /// There is no such job.
+    case unknownJob
+    /// Another attempt holds the job until then.
+    case leased(until: Timestamp)
+    /// The next attempt may begin then.
+    case notBefore(Timestamp)
+    /// The attempt is no longer the current one; stop and remove what it wrote.
+    case superseded(current: Int64)
+    /// The job has ended already; stop and remove what was written.
+    case ended
+    /// The lease would end before it begins.
+    case invalidLease
+
+    /// The stable code.
+    package var code: String {
+        switch self {
+        case .unknownJob: "unknown-job"
+        case .leased: "job-leased"
+        case .notBefore: "job-waiting"
+        case .superseded: "attempt-superseded"
+        case .ended: "job-ended"
+        case .invalidLease: "invalid-lease"
+        }
+    }
+
+    /// What to do next, as a sentence.
+    package var advice: String {
+        switch self {
+        case .unknownJob: "There is no such job; look for another one."
+        case .leased(let until): "Another attempt holds the job until \(until); look for another one."
+        case .notBefore(let time): "The next attempt may begin at \(time); look for another job until then."
+        case .superseded(let current): "Attempt \(current) has taken over; stop and remove what was written."
+        case .ended: "The job has ended; stop and remove what was written."
+        case .invalidLease: "Ask for a lease that ends after now."
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package import JSON
+package import Primitives
+
+/// Makes the coaching report out of what was measured: pure, and the same every time.
+///
+/// The members at the top level have the plain types that clients of the MirrorMate app read; `measures` says of every
+/// one where it comes from and whether it holds. What cannot be judged is null with its reason, never 0.
+package enum ReportBuilder {
+    /// Raise it with any change of a rule or formula, so that reports of different rules are not compared.
+    package static let rulesVersion: Int64 = 1
+
+    /// The whole report.
+    package static func report(sessionId: UUID, createdAt: Timestamp, _ findings: Findings) -> JSONObject {
+        var figures = Figures(findings)
+        let scoring = Scoring(figures)
+        figures.set(.confidenceScore, scoring.score.map(Double.init), reason: scoring.reason)
+        let advice = Advice(figures)
+        let tags = TagRules.tags(figures)
+        let measures = ReportMeasures.all(findings, figures, scoring, tags: tags.map(\.tag), advice)
+
+        var report: JSONObject = [
+            "sessionId": .uuid(sessionId), "createdAt": .time(createdAt),
+            "durationSec": .int(Int64(figures[.durationSec] ?? 0)),
+            "confidenceScore": .optional(scoring.score),
+            "impressionTags": .strings(tags.map(\.tag)),
+            "fillerWords": fillers(findings, figures),
+            "toneTimeline": timeline(findings),
+            "emotionBreakdown": .null,
+            "gaze": ["eyeContactPct": share(figures[.eyeContactPct])],
+        ]
+        report["vocalAnalysis"] = [
+            "paceWordsPerMin": .optional(figures[.paceWordsPerMin].map { Int64($0.rounded()) }),
+            "volumeConsistency": share(figures[.volumeConsistency]),
+            "tonalVariety": share(figures[.tonalVariety]),
+            "clarity": share(figures[.clarity]),
+            "pauseEffectiveness": share(figures[.pauseEffectiveness]),
+        ]
+        report["bodyLanguageAnalysis"] = [
+            "postureScore": .null, "gestureNaturalness": .null, "facialExpressiveness": .null,
+            "eyeContactPct": share(figures[.eyeContactPct]), "movementPurpose": .null,
+        ]
+        report["strengths"] = .strings(advice.strengths)
+        report["areasForImprovement"] = .strings(advice.areas)
+        report["practiceExercises"] = .strings(advice.exercises)
+        report["keyMoments"] = KeyMoments.json(findings, figures)
+        report["feedback"] = .string(advice.feedback)
+        report["transcript"] = transcript(findings)
+        report["measures"] = .object(measures)
+        report["scoreParts"] = scoring.json
+        report["impressionTagMeasures"] = .object(
+            JSONObject(tags.map { ($0.tag, .strings($0.figures.map(\.rawValue))) }))
+        report["fillersAtLeast"] = .bool(findings.fillersAtLeast)
+        report["warnings"] = .array(findings.warnings)
+        report["video"] = findings.video
+        report["engines"] = findings.engines
+        report["rulesVersion"] = .int(rulesVersion)
+        return report
+    }
+
+    private static func share(_ value: Double?) -> JSONValue {
+        .optional(value.map { NumberText.rounded(min(max($0, 0), 1), places: 2) })
+    }
+
+    private static func fillers(_ findings: Findings, _ figures: Figures) -> JSONValue {
+        guard figures[.fillerCount] != nil else { return .null }
+        return .object(JSONObject(findings.fillers.map { ($0.word, .int($0.count)) }))
+    }
+
+    private static func timeline(_ findings: Findings) -> JSONValue {
+        .array(
+            findings.timeline.map { point in
+                [
+                    "t": .double(NumberText.rounded(point.time, places: 2)), "energy": share(point.energy),
+                    "confidence": .null,
+                ]
+            })
+    }
+
+    private static func transcript(_ findings: Findings) -> JSONValue {
+        guard !findings.words.isEmpty else { return .null }
+        return [
+            "text": .string(findings.text), "lowConfidence": .bool(findings.lowConfidence),
+            "words": .array(
+                findings.words.map { word in
+                    [
+                        "w": .string(word.text), "start": .double(NumberText.rounded(word.start, places: 2)),
+                        "end": .double(NumberText.rounded(word.end, places: 2)),
+                    ]
+                }),
+        ]
+    }
+}
+
+extension JSONValue {
+    /// Texts as an array.
+    static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+}

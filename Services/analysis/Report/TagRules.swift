@@ -1,0 +1,70 @@
+/// Which of the twenty impression tags a recording justifies: a tag is given when all its conditions hold.
+///
+/// The order is the order of choice: what asks for most comes first. `authentic` has no rule, because nothing that is
+/// measured speaks for it; words about people are not made up.
+package enum TagRules {
+    /// A report has at most so many.
+    static let limit = 5
+
+    package static let table: [(tag: String, conditions: [Condition])] = [
+        ("nervous", [.within(.headMovement, 0.12...10), .within(.fillersPer100Words, 6...100)]),
+        (
+            "persuasive",
+            [.within(.eyeContactPct, 0.75...1), .within(.pauseEffectiveness, 0.7...1), .within(.tonalVariety, 0.6...1)]
+        ),
+        (
+            "polished",
+            [
+                .within(.paceWordsPerMin, 120...180), .within(.pauseEffectiveness, 0.6...1),
+                .within(.volumeConsistency, 0.7...1), .within(.eyeContactPct, 0.8...1),
+            ]
+        ),
+        ("confident", [.within(.confidenceScore, 75...100)]),
+        ("engaging", [.within(.eyeContactPct, 0.75...1), .within(.tonalVariety, 0.6...1)]),
+        (
+            "enthusiastic",
+            [.within(.tonalVariety, 0.8...1), .within(.paceWordsPerMin, 150...180), .within(.smileLikePct, 20...100)]
+        ),
+        ("warm", [.within(.smileLikePct, 60...100), .within(.tonalVariety, 0.4...1)]),
+        ("articulate", [.within(.clarity, 0.7...1), .within(.paceWordsPerMin, 110...170)]),
+        ("energetic", [.within(.paceWordsPerMin, 160...220), .within(.tonalVariety, 0.6...1)]),
+        ("dynamic", [.within(.tonalVariety, 0.8...1)]),
+        (
+            "composed",
+            [
+                .within(.pauseEffectiveness, 0.6...1), .within(.volumeConsistency, 0.6...1),
+                .within(.headMovement, 0...0.08),
+            ]
+        ),
+        ("poised", [.within(.headMovement, 0...0.08), .within(.eyeContactPct, 0.8...1)]),
+        ("credible", [.within(.volumeConsistency, 0.7...1), .within(.eyeContactPct, 0.8...1)]),
+        (
+            "professional",
+            [.within(.paceWordsPerMin, 120...180), .within(.eyeContactPct, 0.7...1), .within(.clarity, 0.6...1)]
+        ),
+        (
+            "calm",
+            [
+                .within(.paceWordsPerMin, 90...150), .within(.volumeConsistency, 0.7...1),
+                .within(.tonalVariety, 0...0.8),
+            ]
+        ),
+        ("friendly", [.within(.smileLikePct, 30...100), .within(.eyeContactPct, 0.6...1)]),
+        ("relaxed", [.within(.paceWordsPerMin, 90...150), .within(.pauseMeanSeconds, 0.4...1.5)]),
+        ("approachable", [.within(.smileLikePct, 15...100), .within(.facePresencePct, 80...100)]),
+        ("natural", [.within(.headMovement, 0.01...0.08), .within(.tonalVariety, 0.35...0.85)]),
+    ]
+
+    /// All that can be given.
+    package static let vocabulary: [String] = [
+        "confident", "friendly", "nervous", "engaging", "professional", "approachable", "enthusiastic", "calm",
+        "energetic", "articulate", "authentic", "polished", "relaxed", "poised", "warm", "natural", "credible",
+        "composed", "dynamic", "persuasive",
+    ]
+
+    /// The justified tags, each with the figures that justify it.
+    static func tags(_ figures: Figures) -> [(tag: String, figures: [Figure])] {
+        let justified = table.filter { $0.conditions.allSatisfy { $0.holds(figures) } }
+        return justified.prefix(limit).map { rule in (rule.tag, rule.conditions.map(\.figure)) }
+    }
+}

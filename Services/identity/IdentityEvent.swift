@@ -1,0 +1,27 @@
+package import EventSourcing
+package import JSON
+
+/// Everything in the log of `identity`.
+package enum IdentityEvent: PrivateEvent, Equatable {
+    case user(UserEvent)
+    case signingKey(SigningKeyEvent)
+
+    package var type: EventType {
+        switch self {
+        case .user(let event): event.type
+        case .signingKey(let event): event.type
+        }
+    }
+
+    package var data: JSONObject {
+        switch self {
+        case .user(let event): event.data
+        case .signingKey(let event): event.data
+        }
+    }
+
+    package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> IdentityEvent {
+        type.name.hasPrefix("SigningKey")
+            ? .signingKey(try SigningKeyEvent.decode(type, data)) : .user(try UserEvent.decode(type, data))
+    }
+}

@@ -1,0 +1,26 @@
+package import Contracts
+import Primitives
+
+/// What other services hear of the private events: at most one message for each.
+package enum IdentityMessages {
+    /// The message that is published for an event; nothing for what concerns this service alone.
+    ///
+    /// A device that becomes an account is told as a second `UserRegistered` with the kind `user`.
+    package static func outgoing(for event: IdentityEvent) -> Outgoing? {
+        switch event {
+        case .user(.registered(let id, let kind, _)): Outgoing(UserRegistered(userId: id, kind: kind))
+        case .user(.credentialsAttached(let id, _, upgradesDevice: true)):
+            Outgoing(UserRegistered(userId: id, kind: .user))
+        case .user(.profileChanged(let id, let timeZone)):
+            Outgoing(UserProfileChanged(userId: id, timeZone: timeZone))
+        case .user(.erased(let id)): Outgoing(UserErased(userId: id))
+        case .user(.credentialsAttached), .user(.passwordChanged), .user(.erasureConfirmed): nil
+        case .signingKey(.published(let key)):
+            Outgoing(
+                SigningKeyPublished(
+                    kid: key.kid.description, x: key.x, y: key.y, notBefore: key.notBefore, expiresAt: key.expiresAt))
+        case .signingKey(.retired(let kid, let moment)):
+            Outgoing(SigningKeyRetired(kid: kid.description, retiredAt: moment))
+        }
+    }
+}

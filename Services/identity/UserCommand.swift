@@ -1,0 +1,46 @@
+package import Contracts
+package import Primitives
+
+/// What can be asked of a user. Addresses, names and secrets are rows; no command carries them.
+package enum UserCommand: Sendable, Equatable {
+    /// An anonymous device begins.
+    case registerDevice(UUID, timeZone: String)
+    /// Somebody signs up. A device keeps its id and all that belongs to it.
+    case signUp(UUID, method: SignInMethod, timeZone: String)
+    /// Another way of signing in is added to an account.
+    case attach(method: SignInMethod)
+    /// The time zone has changed.
+    case changeTimeZone(String)
+    /// The password has changed; its hash is a row of the same append.
+    case changePassword
+    /// Remove the user here and everywhere.
+    case erase
+    /// A service is done with an erasure.
+    case confirmErasure(UUID, service: String, removed: SubjectErased.Removed)
+}
+
+/// How somebody proves who they are.
+package struct SignInMethod: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let password = SignInMethod(rawValue: "password")
+    package static let google = SignInMethod(rawValue: "google")
+    package static let apple = SignInMethod(rawValue: "apple")
+}
+
+/// The ways in which a user says no; the raw value is the stable code of the problem document.
+package enum UserRefusal: String, Error, Sendable, Equatable, CaseIterable {
+    /// There is no such user.
+    case unknown = "user-unknown"
+    /// The user has credentials already; sign in instead.
+    case exists = "user-exists"
+    /// The user is erased; nothing brings it back.
+    case erased = "user-erased"
+    /// An anonymous device has no account yet; sign up first.
+    case noAccount = "account-missing"
+    /// The account has no password; sign in as before or add one.
+    case noPassword = "password-missing"
+    /// The time zone is not an IANA name, for instance `Europe/Berlin`.
+    case invalidTimeZone = "time-zone-invalid"
+}

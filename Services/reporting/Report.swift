@@ -1,0 +1,46 @@
+package import Contracts
+package import EventSourcing
+package import Primitives
+
+/// The report of one session, as far as the next decision needs it.
+package enum Report: Sendable, Equatable {
+    /// Nothing is known of it.
+    case absent
+    case written(ReportIdentity, DocumentReference)
+    case failed(ReportIdentity)
+    /// Its session ended otherwise or was removed; perhaps before there was a report.
+    case deleted(ReportIdentity)
+    /// It was removed with its owner, or this is the stream of an erased user.
+    case gone
+
+    /// Which report it is; nothing before anything is known and after it is gone.
+    package var identity: ReportIdentity? {
+        switch self {
+        case .written(let report, _), .failed(let report), .deleted(let report): report
+        case .absent, .gone: nil
+        }
+    }
+}
+
+extension Report: Decider {
+    package typealias Command = ReportCommand
+    package typealias Event = ReportEvent
+    package typealias Refusal = Never
+
+    package static var initial: Report { .absent }
+
+    /// The stream of the report of a session.
+    package static func stream(_ sessionId: UUID) -> StreamName { StreamName("report", sessionId) }
+
+    /// The stream that says that nothing of an erased user is left.
+    package static func subjectStream(_ userId: UUID) -> StreamName { StreamName("subject", userId) }
+
+    package static func evolve(_ state: Report, _ event: ReportEvent) -> Report {
+        switch event {
+        case .written(let report, let document, _): .written(report, document)
+        case .failed(let report, _): .failed(report)
+        case .deleted(let report, _, _): .deleted(report)
+        case .erased, .subjectErased: .gone
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package import Contracts
+package import Primitives
+
+/// What can be asked of a session's report. The texts are in the document and in rows; no command carries them.
+package enum ReportCommand: Sendable, Equatable {
+    /// Analysis has made the report: keep it.
+    case write(ReportIdentity, document: DocumentReference, ReportSummary)
+    /// The document cannot be read as a report.
+    case fail(ReportIdentity, FailureCode)
+    /// The session has ended otherwise or was removed: nobody wants the report.
+    case discard(ReportIdentity, DiscardReason)
+
+    // Erasure.
+
+    /// The owner is erased: forget the report.
+    case erase
+    /// Everything of an erased user is gone; put to the stream `subject-<user id>`.
+    case recordErasure(subject: UUID, removed: SubjectErased.Removed)
+}
+
+/// Which report it is, and whose.
+package struct ReportIdentity: Sendable, Equatable {
+    /// The session that it reports on; it names the report's stream.
+    package var sessionId: UUID
+    package var ownerId: UUID
+
+    package init(sessionId: UUID, ownerId: UUID) {
+        self.sessionId = sessionId
+        self.ownerId = ownerId
+    }
+
+    /// The report's own id, derived from the session's: a session has one report.
+    package var reportId: UUID { .v5(namespace: sessionId, name: "report") }
+}
+
+/// Why nobody wants a report.
+package struct DiscardReason: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let cancelled = DiscardReason(rawValue: "session-cancelled")
+    package static let failed = DiscardReason(rawValue: "session-failed")
+    package static let expired = DiscardReason(rawValue: "session-expired")
+    package static let deleted = DiscardReason(rawValue: "session-deleted")
+}

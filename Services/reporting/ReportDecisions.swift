@@ -1,0 +1,32 @@
+package import Contracts
+
+extension Report {
+    /// Never says no: all commands come from messages, and each has an outcome in every state.
+    package static func decide(_ command: ReportCommand, _ state: Report) throws(Never) -> [ReportEvent] {
+        switch command {
+        // The first outcome stands: a second document, a late failure or a late report change nothing.
+        case .write(let report, let document, let summary):
+            state == .absent ? [.written(report, document, summary)] : []
+        case .fail(let report, let code): state == .absent ? [.failed(report, code)] : []
+        case .discard(let report, let reason): state.discard(report, reason)
+        case .erase: state.identity.map { [.erased($0)] } ?? []
+        case .recordErasure(let subject, let removed): state == .absent ? [.subjectErased(subject, removed)] : []
+        }
+    }
+
+    private func discard(_ report: ReportIdentity, _ reason: DiscardReason) -> [ReportEvent] {
+        switch self {
+        // Before the report was there: remembered, so that one that comes late is not written.
+        case .absent: [.deleted(report, reason, wasWritten: false)]
+        case .written: [.deleted(report, reason, wasWritten: true)]
+        case .failed, .deleted, .gone: []
+        }
+    }
+}
+
+extension FailureCode {
+    /// The document that analysis made is not a report.
+    package static let reportUnreadable = FailureCode(rawValue: "report-unreadable")
+    /// The document is not there or is another one than analysis said.
+    package static let reportMissing = FailureCode(rawValue: "report-missing")
+}

@@ -1,0 +1,66 @@
+import EventRelay
+import Primitives
+
+/// What the chain says of the next record of a partition: pure, so that every case can be tested without a broker.
+enum ChainVerdict: Equatable, Sendable {
+    /// The next message in the chain.
+    case apply
+    /// A relay's mark, or the first sight of a publisher: only the watermark takes note.
+    case mark
+    /// Seen before.
+    case duplicate
+    /// Written under an old lease by a relay that did not know yet that it had lost it.
+    case zombie
+    /// Something between is missing.
+    case gap(expected: Int64, found: Int64)
+    /// The publisher's store was restored: what it had said past the fork never happened.
+    case fork(Int64)
+    /// A record without a relay's headers.
+    case foreign
+
+    /// Judges a record against a watermark.
+    static func judge(_ chain: ChainRecord?, _ watermark: Watermark) -> ChainVerdict {
+        guard let chain else { return .foreign }
+        if chain.epoch < watermark.sourceEpoch { return .zombie }
+        switch chain.kind {
+        case .lease(_, let fork):
+            guard let known = watermark.incarnation, known != chain.incarnation else { return .mark }
+            return .fork(fork)
+        case .message(let position, let previous):
+            if let known = watermark.incarnation, known != chain.incarnation {
+                return .gap(expected: watermark.seen, found: position)
+            }
+            if position <= watermark.seen { return .duplicate }
+            return previous == watermark.seen ? .apply : .gap(expected: watermark.seen, found: previous)
+        }
+    }
+}
+
+extension Watermark {
+    /// The watermark behind a record that was applied or needed nothing.
+    func behind(_ offset: Int64, _ chain: ChainRecord?, _ verdict: ChainVerdict) -> Watermark {
+        var next = self
+        next.nextOffset = offset + 1
+        next.attempts = 0
+        guard let chain else {
+            next.lastIdentity = "foreign"
+            return next
+        }
+        next.lastIdentity = chain.identity
+        switch verdict {
+        case .apply:
+            next.seen = chain.position ?? seen
+            next.incarnation = chain.incarnation
+        case .mark:
+            next.sourceEpoch = max(sourceEpoch, chain.epoch)
+            next.incarnation = chain.incarnation
+        case .fork(let fork):
+            next.sourceEpoch = max(sourceEpoch, chain.epoch)
+            next.incarnation = chain.incarnation
+            // The new incarnation's chain begins at the fork in every partition.
+            next.seen = fork
+        case .duplicate, .zombie, .foreign, .gap: break
+        }
+        return next
+    }
+}

@@ -1,0 +1,140 @@
+package import Contracts
+package import EventStore
+package import Kafka
+package import Observability
+import JSON
+import Postgres
+import Primitives
+package import Runtime
+
+/// Reads the topics of other services and brings each message to the service exactly once, in order, or says what is missing.
+///
+/// Kafka's group decides who reads which partition; how far it has been read lives in the service's own schema and moves in
+/// the same transaction as the effect. Whatever Kafka believes, a former owner cannot move it.
+@Loop package final class EventConsumer {
+    private let store: EventStore
+    private let group: String
+    private let topics: [Topic]
+    private let kafka: KafkaSettings
+    private let handler: any MessageHandler
+    private let log: Logger
+    private let suspects = SuspectTurn()
+    private var workers: [TopicPartition: PartitionWorker] = [:]
+    /// Whether the group has given its first answer; before, the service is not ready.
+    package private(set) var isAssigned = false
+
+    /// - Parameters:
+    ///   - group: the durable name of the consumer; never rename it.
+    ///   - handler: the service.
+    package init(
+        store: EventStore, group: String, topics: [Topic], kafka: KafkaSettings, log: Logger,
+        handler: any MessageHandler
+    ) {
+        self.store = store
+        self.group = group
+        self.topics = topics
+        self.kafka = kafka
+        self.log = log
+        self.handler = handler
+    }
+
+    /// The last position seen of each partition, and what is missing where a chain is broken.
+    package var progress: [(place: TopicPartition, seen: Int64, alarm: String?)] {
+        workers.values.map { ($0.place, $0.seen, $0.alarm) }.sorted { $0.0 < $1.0 }
+    }
+
+    /// Consumes until the task is cancelled.
+    package func run() async {
+        var pause = Duration.milliseconds(200)
+        while !Task.isCancelled {
+            do {
+                let consumer = try KafkaConsumer(settings: kafka, group: group, topics: topics.map(\.name))
+                let releases = Loop.task { try await self.watchReleases() }
+                do {
+                    try await consume(consumer)
+                } catch {
+                    releases.cancel()
+                    await stopWorkers()
+                    await consumer.close()
+                    throw error
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                log.warning("consumer begins anew", ["reason": .string("\(error)")])
+                try? await Loop.sleep(for: pause)
+                pause = min(pause * 2, .seconds(5))
+            }
+        }
+    }
+
+    private func consume(_ consumer: KafkaConsumer) async throws {
+        while true {
+            switch try await consumer.next() {
+            case .assigned(let places):
+                for place in places { workers[place] = try await makeWorker(place, consumer) }
+                try consumer.assign(
+                    places.map { place in
+                        let start = workers[place]!.startOffset
+                        return (place, start == 0 ? KafkaOffset.beginning : start)
+                    })
+                for place in places { workers[place]!.start() }
+                isAssigned = true
+                log.info("partitions assigned", ["count": .int(Int64(places.count))])
+            case .revoked:
+                await stopWorkers()
+                try consumer.unassign()
+            case .records(let records):
+                var start = 0
+                while start < records.count {
+                    let place = records[start].topicPartition
+                    var end = start + 1
+                    while end < records.count, records[end].topicPartition == place { end += 1 }
+                    workers[place]?.deliver(Array(records[start..<end]))
+                    start = end
+                }
+            case .offsetOutOfRange(let place): workers[place]?.offsetWasOutOfRange()
+            case .failure(let error):
+                if error.isFatal { throw error }
+                log.warning("kafka trouble", ["code": .string(error.code.rawValue)])
+            }
+        }
+    }
+
+    private func makeWorker(_ place: TopicPartition, _ consumer: KafkaConsumer) async throws -> PartitionWorker {
+        let watermark = try await Watermark.claim(store.pool, topic: place.topic, partition: place.partition)
+        return PartitionWorker(
+            place, watermark, store: store, handler: handler, suspects: suspects, log: log
+        ) { [weak consumer, log] request in
+            do {
+                switch request {
+                case .seek(let offset): try consumer?.seek(place, to: offset)
+                case .pause: try consumer?.pause([place])
+                case .resume: try consumer?.resume([place])
+                }
+            } catch {
+                log.warning("kafka trouble", ["reason": .string("\(error)")])
+            }
+        }
+    }
+
+    private func stopWorkers() async {
+        let stopping = workers.values
+        workers = [:]
+        for worker in stopping { await worker.stop() }
+    }
+
+    private func watchReleases() async throws {
+        while true {
+            try await Loop.sleep(for: .seconds(1))
+            guard
+                let rows = try? await store.pool.query(
+                    "select distinct topic, partition from parked_messages where release or dropped"
+                ).rows
+            else { continue }
+            for row in rows {
+                workers[TopicPartition(topic: row.text(0), partition: Int32(row.int(1)))]?.checkReleases()
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package import EventSourcing
+package import EventStore
+import Runtime
+
+/// What a service does with the messages of others.
+package protocol MessageHandler: AnyObject {
+    /// Handles one message. Whatever it appends must carry `calls` in the same append: they move the watermark, so effect
+    /// and watermark stand or fall together.
+    ///
+    /// - Returns: whether `calls` went into an append; if not, the consumer moves the watermark itself.
+    /// - Throws: errors of the database hold the partition and are tried again; ``MessageFault`` and refusals of the
+    ///   domain park the message.
+    @Loop func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws -> Bool
+
+    /// Whether the message erases its key's owner: then it is never queued behind parked ones and is applied even while
+    /// the chain is broken.
+    @Loop func isErasure(_ message: ReceivedMessage) -> Bool
+
+    /// Takes back what an event did that answered a message beyond a fork: the publisher's store was restored to a time
+    /// before it.
+    @Loop func orphan(_ event: RecordedEvent) async throws
+}
+
+/// The message itself cannot be handled by this build, however often it is tried.
+package struct MessageFault: Error, Sendable {
+    /// A short name for the reason.
+    package let code: String
+
+    package init(_ code: String) { self.code = code }
+}

@@ -1,0 +1,9 @@
+package import EventStore
+
+extension Migration {
+    /// The consumer's objects, behind ``eventStore``.
+    package static let consumer: [Migration] = [
+        Migration("consumer_partitions", PackageResources.consumer_partitions_sql),
+        Migration("parked_messages", PackageResources.parked_messages_sql),
+    ]
+}

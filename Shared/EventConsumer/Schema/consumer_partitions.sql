@@ -1,0 +1,37 @@
+-- How far this service has consumed each partition of the topics it reads. Moves only together with the effect, and only
+-- under the epoch of the partition's present owner.
+create table consumer_partitions (
+    topic         text not null,
+    partition     integer not null,
+    -- Rises with every claim; a former owner's writes find no row.
+    epoch         bigint not null default 0,
+    next_offset   bigint not null default 0,
+    -- Which record stood before next_offset; tells an offset that was moved or a topic that was made anew.
+    last_identity text,
+    -- The publisher's incarnation, the last position seen of it here, and the highest epoch of its relay.
+    incarnation   uuid,
+    seen          bigint not null default 0,
+    source_epoch  bigint not null default 0,
+    -- False from a claim until an orderly end: then a record may have killed its process.
+    clean         boolean not null default true,
+    -- Deaths while the record at next_offset was being handled.
+    attempts      integer not null default 0,
+    -- What is missing, while the chain is broken.
+    alarm         text,
+    primary key (topic, partition)
+) with (fillfactor = 50);
+
+create function row_move_watermark(args json) returns text language plpgsql as $$
+begin
+    update consumer_partitions set
+        next_offset = (args ->> 'nextOffset')::bigint, last_identity = args ->> 'lastIdentity',
+        incarnation = (args ->> 'incarnation')::uuid, seen = (args ->> 'seen')::bigint,
+        source_epoch = (args ->> 'sourceEpoch')::bigint, attempts = 0, alarm = null
+    where topic = args ->> 'topic' and partition = (args ->> 'partition')::integer
+        and epoch = (args ->> 'epoch')::bigint
+        and next_offset = (args ->> 'fromOffset')::bigint and seen = (args ->> 'fromSeen')::bigint;
+    return case when found then null else 'watermark' end;
+end $$;
+
+grant select, insert, update on consumer_partitions to :role;
+grant execute on function row_move_watermark to :role;

@@ -1,0 +1,53 @@
+import Contracts
+package import Kafka
+package import Primitives
+
+/// What the chain headers of a record say: which place it has in its publisher's log and what came before it.
+package struct ChainRecord: Sendable, Equatable {
+    /// Whether it is a message or the mark with which a relay begins.
+    package enum Kind: Sendable, Equatable {
+        /// A message: its position and the position of the message before it in the partition.
+        case message(position: Int64, previous: Int64)
+        /// A lease record: the incarnation before this one, when there is one, and the last position shared with it.
+        case lease(parent: UUID?, fork: Int64)
+    }
+
+    package let kind: Kind
+    package let incarnation: UUID
+    package let epoch: Int64
+    /// The id of the private event; of no meaning on lease records.
+    package let id: UUID
+
+    /// Reads the headers; nothing when they are not a relay's.
+    package init?(_ record: KafkaRecord) {
+        guard let incarnation = record.header(MessageHeaders.incarnation).flatMap({ UUID($0) }),
+            let epoch = record.header(MessageHeaders.epoch).flatMap({ Int64($0) }),
+            let id = record.header(MessageHeaders.id).flatMap({ UUID($0) })
+        else { return nil }
+        self.incarnation = incarnation
+        self.epoch = epoch
+        self.id = id
+        if let position = record.header(MessageHeaders.position).flatMap({ Int64($0) }) {
+            guard let previous = record.header(MessageHeaders.previous).flatMap({ Int64($0) }), position > previous
+            else { return nil }
+            kind = .message(position: position, previous: previous)
+        } else {
+            guard let fork = record.header(MessageHeaders.fork).flatMap({ Int64($0) }) else { return nil }
+            kind = .lease(parent: record.header(MessageHeaders.parent).flatMap { UUID($0) }, fork: fork)
+        }
+    }
+
+    /// Names the record among all of its partition: what a consumer remembers of the record before its offset.
+    package var identity: String {
+        switch kind {
+        case .message(let position, _): "\(incarnation)/\(position)"
+        case .lease: "\(incarnation)/lease/\(epoch)"
+        }
+    }
+
+    /// The position, when it is a message.
+    package var position: Int64? {
+        guard case .message(let position, _) = kind else { return nil }
+        return position
+    }
+}

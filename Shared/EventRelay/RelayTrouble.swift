@@ -1,0 +1,46 @@
+package import EventSourcing
+
+/// Why a relay stopped publishing. It begins again by taking the lease anew, with all its checks.
+package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Another process took the lease or moved the cursor.
+    case leaseLost
+    /// The broker acknowledged an offset that is not above the last one: the topic was made anew under our hands.
+    case offsetWentBack(partition: Int32)
+    /// The log does not hold the event that the topic holds at its position: the store was set back.
+    case storeSetBack(partition: Int32, position: Int64)
+    /// An operator must confirm the restore first.
+    case storeRefused(String)
+    /// This build cannot read an event; nothing behind it is published until a build that can takes over.
+    case unreadableEvent(position: Int64, EventDecodingError)
+    /// The development broker would silently drop the partition's oldest records.
+    case developmentBrokerFull(partition: Int32)
+
+    /// The short name for logs and metrics.
+    package var code: String {
+        switch self {
+        case .leaseLost: "lease-lost"
+        case .offsetWentBack: "offset-went-back"
+        case .storeSetBack: "store-set-back"
+        case .storeRefused: "store-refused"
+        case .unreadableEvent: "unreadable-event"
+        case .developmentBrokerFull: "development-broker-full"
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .leaseLost: "Another instance publishes now."
+        case .offsetWentBack(let partition):
+            "Partition \(partition) acknowledged an offset below the last one; it is read back and published again."
+        case .storeSetBack(let partition, let position):
+            "The topic's partition \(partition) holds position \(position), the log does not hold the same event there: "
+                + "the database went back in time. Appends are refused; run the service's command confirm-restore."
+        case .storeRefused(let reason): "The store refuses appends: \(reason)"
+        case .unreadableEvent(let position, let error): "The event at position \(position) stops the relay. \(error)"
+        case .developmentBrokerFull(let partition):
+            "Partition \(partition) of the development broker is nearly full (it keeps 5 MiB and drops the oldest "
+                + "records silently). Publishing has stopped; use an Apache Kafka (KAFKA_HOME or "
+                + "KAFKA_BOOTSTRAP_SERVERS) for more data."
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import CCurl
+import Glibc
+import Runtime
+
+/// One exchange: libcurl's handle and what has come of the answer.
+@Loop final class Transfer {
+    /// A stream's buffer; libcurl is told to wait beyond it.
+    private static let bufferLimit = 262_144
+
+    let handle: UnsafeMutableRawPointer
+    /// Resumed when the answer's head is there; fails with the transfer.
+    let headed = LoopWait()
+    /// Resumed when all is there; fails with the transfer.
+    let done = LoopWait()
+    private(set) var status = 0
+    private(set) var headers: [(name: String, value: String)] = []
+
+    private weak var client: HTTPClient?
+    private let collects: Bool
+    private let responseLimit: Int
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private let upload: FileUpload?
+    private var body: [UInt8] = []
+    private var total = 0
+    private var isTooLarge = false
+    private var isPaused = false
+    private var result: Result<Void, any Error>?
+    private var waiter: LoopWait?
+
+    init(_ request: HTTPClientRequest, collects: Bool, client: HTTPClient) throws {
+        guard request.method.utf8.allSatisfy({ (0x41...0x5A).contains($0) }), !request.method.isEmpty,
+            request.headers.allSatisfy({ Self.isOneLine($0.name) && Self.isOneLine($0.value) && !$0.name.isEmpty })
+        else { throw HTTPClientError(.invalidRequest, "The method or a field is not valid; correct the request.") }
+        let upload: FileUpload? =
+            if case .file(let path) = request.body { try FileUpload(path, onUpload: request.onUpload) } else { nil }
+        guard let handle = curl_easy_init() else {
+            throw HTTPClientError(.broken, "The request could not be started; try again.")
+        }
+        self.handle = handle
+        self.upload = upload
+        self.client = client
+        self.collects = collects
+        responseLimit = request.responseLimit
+        configure(request, usesProxy: client.usesProxyFromEnvironment)
+    }
+
+    isolated deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(fields)
+    }
+
+    // MARK: Setting up
+
+    private func configure(_ request: HTTPClientRequest, usesProxy: Bool) {
+        _ = ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
+        _ = ccurl_set_text(handle, CURLOPT_URL, request.url)
+        _ = ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, request.protocols.joined(separator: ","))
+        _ = ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
+        _ = ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.connectDeadline))
+        if !usesProxy { _ = ccurl_set_text(handle, CURLOPT_PROXY, "") }
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        _ = ccurl_set_data_callback(handle, CURLOPT_HEADERFUNCTION, curlHasHeader)
+        _ = ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        _ = ccurl_set_data_callback(handle, CURLOPT_WRITEFUNCTION, curlHasData)
+        _ = ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        setBody(request)
+        // libcurl would make up a form's type for bytes, and wait for leave to send them.
+        var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        for (name, line) in [("content-type", "Content-Type:"), ("user-agent", "User-Agent: mirrormate")]
+        where !request.headers.contains(where: { $0.name.lowercased() == name }) { lines.append(line) }
+        if upload == nil { lines.append("Expect:") }
+        for line in lines { fields = curl_slist_append(fields, line) }
+        _ = ccurl_set_list(handle, CURLOPT_HTTPHEADER, fields)
+    }
+
+    private func setBody(_ request: HTTPClientRequest) {
+        let bytes: [UInt8]
+        switch request.body {
+        case .file:
+            guard let upload else { return }
+            let context = Unmanaged.passUnretained(upload).toOpaque()
+            _ = ccurl_set_long(handle, CURLOPT_UPLOAD, 1)
+            _ = ccurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(upload.size))
+            _ = ccurl_set_data_callback(handle, CURLOPT_READFUNCTION, curlWantsData)
+            _ = ccurl_set_pointer(handle, CURLOPT_READDATA, context)
+            _ = ccurl_set_seek_callback(handle, curlSeeks)
+            _ = ccurl_set_pointer(handle, CURLOPT_SEEKDATA, context)
+            _ = ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+            return
+        case .none where request.method == "HEAD":
+            _ = ccurl_set_long(handle, CURLOPT_NOBODY, 1)
+            return
+        case .none where request.method != "POST" && request.method != "PUT" && request.method != "PATCH":
+            _ = ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+            return
+        case .none: bytes = []
+        case .bytes(let given): bytes = given
+        }
+        _ = ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
+        // libcurl copies the bytes; an empty body still needs an address.
+        (bytes.isEmpty ? [0] : bytes).withUnsafeBytes {
+            _ = ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
+        }
+        _ = ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+    }
+
+    func limit(total: Duration) { _ = ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, Self.milliseconds(total)) }
+
+    func limit(idle: Duration) {
+        _ = ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+        _ = ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, max(1, (Self.milliseconds(idle) + 999) / 1_000))
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Int {
+        // Zero would mean "no limit" to libcurl.
+        Int(max(1, min(duration.nanosecondsClamped / 1_000_000, 1 << 31 - 1)))
+    }
+
+    private static func isOneLine(_ text: String) -> Bool { !text.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 } }
+
+    // MARK: What comes
+
+    fileprivate func header(_ line: UnsafeRawBufferPointer) {
+        var line = line[...]
+        while let last = line.last, last == 0x0D || last == 0x0A { line = line.dropLast() }
+        if line.isEmpty {
+            var number = 0
+            _ = ccurl_status(handle, &number)
+            status = number
+            // What comes before an answer (100 Continue) has a head of its own.
+            if number >= 200 { headed.resume() }
+            return
+        }
+        if line.starts(with: Array("HTTP/".utf8)) {
+            headers = []
+            return
+        }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let value = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
+        headers.append((String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self)))
+    }
+
+    fileprivate func data(_ bytes: UnsafeRawBufferPointer) -> Int {
+        if collects {
+            if body.count + bytes.count > responseLimit {
+                isTooLarge = true
+                return 0
+            }
+        } else if body.count > Self.bufferLimit {
+            isPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
+        }
+        body.append(contentsOf: bytes)
+        waiter?.resume()
+        return bytes.count
+    }
+
+    func finish(_ code: CURLcode) {
+        guard result == nil else { return }
+        if code == CURLE_OK {
+            result = .success(())
+            headed.resume()
+            done.resume()
+        } else {
+            let error =
+                isTooLarge
+                ? HTTPClientError(
+                    .answerTooLarge, "The answer is larger than \(responseLimit) bytes; raise the request's limit.")
+                : HTTPClientError(code)
+            result = .failure(error)
+            headed.fail(error)
+            done.fail(error)
+        }
+        waiter?.resume()
+    }
+
+    // MARK: Pulling
+
+    func takeAll() -> [UInt8] {
+        defer { body = [] }
+        return body
+    }
+
+    func next() async throws -> [UInt8]? {
+        while true {
+            if !body.isEmpty {
+                let piece = takeAll()
+                resume()
+                return piece
+            }
+            if let result {
+                try result.get()
+                return nil
+            }
+            let wait = LoopWait()
+            waiter = wait
+            defer { waiter = nil }
+            try await wait.wait()
+        }
+    }
+
+    private func resume() {
+        guard isPaused, let client, result == nil else { return }
+        isPaused = false
+        curl_easy_pause(handle, CURLPAUSE_CONT)
+        client.act()
+    }
+
+    func cancel() {
+        client?.end(self)
+        if result == nil { result = .failure(CancellationError()) }
+        waiter?.resume()
+    }
+
+    func detach() { client = nil }
+}
+
+private func curlHasHeader(
+    _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context else { return 0 }
+    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    // Unsafe only to the compiler: callee and caller are on the same thread.
+    nonisolated(unsafe) let bytes = UnsafeRawBufferPointer(start: data, count: size * count)
+    Loop.assumeIsolated { transfer.header(bytes) }
+    return size * count
+}
+
+private func curlHasData(
+    _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context else { return 0 }
+    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    // Unsafe only to the compiler: callee and caller are on the same thread.
+    nonisolated(unsafe) let bytes = UnsafeRawBufferPointer(start: data, count: size * count)
+    return Loop.assumeIsolated { transfer.data(bytes) }
+}

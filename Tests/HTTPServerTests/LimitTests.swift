@@ -1,0 +1,217 @@
+import HTTPServer
+import Runtime
+import Testing
+
+@Suite("Limits and stopping", .timeLimit(.minutes(1)))
+struct LimitTests {
+    @Loop @Test("A head that trickles in is cut at its deadline, however lively the client is")
+    func slowloris() async throws {
+        var limits = ServerLimits()
+        limits.headDeadline = .milliseconds(100)
+        let server = try TestServer(limits: limits)
+        let client = try server.client()
+        let trickle = Loop.task {
+            try await client.send("GET /hello HTTP/1.1\r\n")
+            while true {
+                try await client.send("X")
+                try await Loop.sleep(for: .milliseconds(5))
+            }
+        }
+        #expect(try await client.reply().status == 408)
+        trickle.cancel()
+        client.close()
+        await server.stop()
+    }
+
+    @Loop @Test("A new connection that says nothing and a kept one that rests are closed without an answer")
+    func idle() async throws {
+        var limits = ServerLimits()
+        limits.headDeadline = .milliseconds(50)
+        limits.idleDeadline = .milliseconds(50)
+        let server = try TestServer(limits: limits)
+        let silent = try server.client()
+        #expect(try await silent.rest() == "")
+        let resting = try server.client()
+        try await resting.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await resting.reply().status == 200)
+        #expect(try await resting.rest() == "")
+        silent.close()
+        resting.close()
+        await server.stop()
+    }
+
+    @Loop @Test("A body that stops coming is cut", arguments: ["Content-Length: 10", "Transfer-Encoding: chunked"])
+    func silentBody(_ framing: String) async throws {
+        var limits = ServerLimits()
+        limits.bodyIdleDeadline = .milliseconds(50)
+        let server = try TestServer(limits: limits)
+        let client = try server.client()
+        try await client.send("POST /echo HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n5\r\n")
+        let reply = try await client.reply()
+        #expect(reply.status == 408)
+        #expect(reply.header("Connection") == "close")
+        client.close()
+        await server.stop()
+    }
+
+    @Loop @Test("A body that trickles in below the lowest pace is cut")
+    func slowBody() async throws {
+        var limits = ServerLimits()
+        limits.bodyIdleDeadline = .milliseconds(100)
+        let server = try TestServer(limits: limits)
+        let client = try server.client()
+        let trickle = Loop.task {
+            try await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
+            while true {
+                try await client.send("X")
+                try await Loop.sleep(for: .milliseconds(5))
+            }
+        }
+        #expect(try await client.reply().status == 408)
+        trickle.cancel()
+        client.close()
+        await server.stop()
+    }
+
+    @Loop @Test("A client that takes nothing of its answer is given up")
+    func slowReader() async throws {
+        var limits = ServerLimits()
+        limits.writeDeadline = .milliseconds(50)
+        let server = try TestServer(limits: limits) { router, notes in
+            router.on("GET", "/endless") { _ in
+                .stream(contentType: "text/plain") { writer in
+                    do {
+                        while true { try await writer.write([UInt8](repeating: 1, count: 65_536)) }
+                    } catch {
+                        notes.add("\(type(of: error))")
+                        throw error
+                    }
+                }
+            }
+        }
+        let client = try server.client()
+        try await client.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n")
+        try await server.collected.wait(for: "ClientGone")
+        client.close()
+        await server.stop()
+    }
+
+    @Loop @Test("A body larger than the server's limit is refused, announced or not")
+    func largeBody() async throws {
+        var limits = ServerLimits()
+        limits.bodyBytes = 10
+        let server = try TestServer(limits: limits)
+        for request in ["Content-Length: 11\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nb\r\nhello hello\r\n"] {
+            let client = try server.client()
+            try await client.send("POST /echo HTTP/1.1\r\nHost: a\r\n" + request)
+            #expect(try await client.reply().status == 413)
+            #expect(try await client.rest() == "")
+            client.close()
+        }
+        await server.stop()
+    }
+
+    @Loop @Test("A connection beyond the limit is told to come again, and finds room later")
+    func connectionLimit() async throws {
+        var limits = ServerLimits()
+        limits.connections = 1
+        let server = try TestServer(limits: limits)
+        let first = try server.client()
+        try await first.send("GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        #expect(try await first.reply().status == 200)
+        let second = try server.client()
+        #expect(try await second.reply().status == 503)
+        second.close()
+        first.close()
+        while server.server.connectionCount > 0 { try await Loop.sleep(for: .milliseconds(1)) }
+        let third = try server.client()
+        try await third.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await third.reply().status == 200)
+        third.close()
+        await server.stop()
+    }
+
+    @Loop @Test("Stopping answers what has begun, closes what rests, and takes nothing new")
+    func drain() async throws {
+        let goOn = Signal()
+        let server = try TestServer { router, notes in
+            router.on("GET", "/work") { _ in
+                notes.add("working")
+                try await goOn.wait(atMost: .seconds(30))
+                return .text("done")
+            }
+        }
+        let resting = try server.client()
+        try await resting.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await resting.reply().status == 200)
+        let working = try server.client()
+        try await working.send("GET /work HTTP/1.1\r\nHost: a\r\n\r\n")
+        try await server.collected.wait(for: "working")
+        let stopping = Loop.task { await server.server.stop(deadline: .seconds(30)) }
+        #expect(try await resting.rest() == "")
+        #expect(throws: RawClient.ConnectFailure.self) { try RawClient(port: server.port) }
+        goOn.raise()
+        let reply = try await working.reply()
+        #expect(reply.text == "done")
+        #expect(reply.header("Connection") == "close")
+        #expect(try await working.rest() == "")
+        working.close()
+        resting.close()
+        #expect(try await stopping.value == 0)
+    }
+
+    @Loop @Test("Stopping ends event streams properly at once")
+    func drainEvents() async throws {
+        let server = try TestServer { router, _ in
+            router.on("GET", "/events") { _ in
+                .events { writer in
+                    try await writer.event(data: "hello")
+                    try await Loop.sleep(for: .seconds(3_600))
+                }
+            }
+        }
+        let client = try server.client()
+        try await client.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+        _ = try await client.text(through: "\r\n\r\n")
+        #expect(try await client.chunk() != nil)
+        let stopping = Loop.task { await server.server.stop(deadline: .seconds(30)) }
+        #expect(try await client.chunk() == nil)
+        #expect(try await client.rest() == "")
+        client.close()
+        #expect(try await stopping.value == 0)
+    }
+
+    @Loop @Test("What is not done at the deadline is cancelled and cut")
+    func drainDeadline() async throws {
+        let server = try TestServer { router, notes in
+            router.on("GET", "/work") { _ in
+                notes.add("working")
+                do {
+                    try await Loop.sleep(for: .seconds(3_600))
+                } catch {
+                    notes.add("\(type(of: error))")
+                    throw error
+                }
+                return .noContent
+            }
+        }
+        let client = try server.client()
+        try await client.send("GET /work HTTP/1.1\r\nHost: a\r\n\r\n")
+        try await server.collected.wait(for: "working")
+        #expect(await server.server.stop(deadline: .milliseconds(20)) == 1)
+        #expect(server.collected.all.contains("CancellationError"))
+        #expect(server.server.connectionCount == 0)
+        #expect(try await client.rest() == "")
+        client.close()
+    }
+
+    @Loop @Test("An address that is wrong or taken is an error that says what to do")
+    func addresses() async throws {
+        let server = try TestServer()
+        let taken = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: server.port), router: Router())
+        #expect { try taken.start() } throws: { ($0 as? ServerError)?.code == .cannotListen }
+        let wrong = HTTPServer(ServerConfiguration(host: "nowhere", port: 0), router: Router())
+        #expect { try wrong.start() } throws: { ($0 as? ServerError)?.code == .invalidAddress }
+        await server.stop()
+    }
+}

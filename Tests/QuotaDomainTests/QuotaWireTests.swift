@@ -1,0 +1,166 @@
+import Contracts
+import EventSourcing
+import EventSourcingTesting
+import JSON
+import Primitives
+import QuotaDomain
+import Testing
+
+private let f = Fixture.self
+private let everyEvent: [QuotaEvent] = [
+    .reserved(
+        f.session(1), f.unit(), Count(plan: .free, limit: 1, used: 0, reserved: 1), timeZone: f.berlin,
+        expiresAt: f.noon),
+    .refused(
+        f.session(1), .sessionOpen, resetsAt: f.midnight, heldBy: HeldBy(sessionId: f.id(2), expiresAt: f.noon)),
+    .committed(f.session(1), f.unit()),
+    .released(f.session(1), f.unit(f.midnight, .extra), .cancelled, isLateCancellation: true),
+    .endingNoted(f.session(1)), .planChanged(ownerId: f.owner, .premium),
+    .extraGranted(ownerId: f.owner, kind: .mirrormate, units: 3),
+    .subjectErased(f.owner, .init(rows: 2, objects: 0)),
+    .reserved(
+        f.session(1), f.unit(), Count(plan: .premium, limit: nil, used: 7, reserved: 1), timeZone: "UTC",
+        expiresAt: f.noon),
+    .refused(f.session(1), .quotaExceeded, resetsAt: f.midnight, heldBy: nil),
+]
+
+@Suite("The private events of quota") struct QuotaEventTests {
+    @Test("come back from their stored form", arguments: everyEvent)
+    func stored(event: QuotaEvent) throws { #expect(try storedAndRead(event) == event) }
+
+    @Test("have names that never change")
+    func names() {
+        #expect(
+            everyEvent.prefix(8).map(\.type.description) == [
+                "QuotaReserved.v1", "QuotaRefused.v1", "QuotaCommitted.v1", "QuotaReleased.v1", "EndingNoted.v1",
+                "PlanChanged.v1", "ExtraGranted.v1", "SubjectErased.v1",
+            ])
+    }
+
+    @Test("of another version stop the reader")
+    func unknown() {
+        #expect(throws: EventDecodingError.unknownType(EventType("QuotaCommitted", 2))) {
+            try QuotaEvent.decode(EventType("QuotaCommitted", 2), everyEvent[2].data)
+        }
+    }
+
+    @Test("with a unit from nowhere are refused")
+    func badSource() {
+        var data = everyEvent[2].data
+        data["source"] = "elsewhere"
+        #expect(throws: EventDecodingError.self) { try QuotaEvent.decode(EventType("QuotaCommitted"), data) }
+    }
+}
+
+@Suite("What quota publishes and hears") struct QuotaWireTests {
+    @Test("is one message or none for each event, under its owner's key")
+    func published() {
+        let messages = everyEvent.prefix(8).map { QuotaMessages.outgoing(for: $0) }
+        #expect(
+            messages.map { $0?.type.description } == [
+                "mirrormate.quota.QuotaReserved.v1", "mirrormate.quota.QuotaRefused.v1",
+                "mirrormate.quota.QuotaCommitted.v1", "mirrormate.quota.QuotaReleased.v1", nil,
+                "mirrormate.quota.PlanChanged.v1", nil, "mirrormate.quota.SubjectErased.v1",
+            ])
+        #expect(messages.allSatisfy { $0 == nil || $0?.key == .owner(f.owner) })
+    }
+
+    @Test("asks for the local day of the moment of creation")
+    func created() throws {
+        let message = SessionCreated(
+            sessionId: f.id(1), ownerId: f.owner, kind: .mirrormate, timeZone: f.berlin, createdAt: f.noon,
+            expiresAt: f.noon.adding(seconds: 900))
+        let reaction = try QuotaReactions.reaction(to: incoming(Outgoing(message))) { zone, moment in
+            zone == f.berlin && moment == f.noon ? f.midnight : .epoch
+        }
+        #expect(reaction == .apply(Allowance.stream(f.owner), f.request(1)))
+        #expect(
+            try QuotaReactions.reaction(toOrphaned: incoming(Outgoing(message)))
+                == .apply(Allowance.stream(f.owner), .orphan(sessionId: f.id(1))))
+        #expect(
+            QuotaReactions.reaction(toOrphaned: everyEvent[0])
+                == .apply(Allowance.stream(f.owner), .orphan(sessionId: f.id(1))))
+        #expect(QuotaReactions.reaction(toOrphaned: everyEvent[2]) == .ignore)
+    }
+
+    @Test("settles on each of the five endings")
+    func endings() throws {
+        let (id, owner, kind) = (f.id(1), f.owner, SessionKind.mirrormate)
+        let endings: [(Outgoing, SessionEnding)] = [
+            (Outgoing(SessionCompleted(sessionId: id, ownerId: owner, kind: kind)), .completed),
+            (
+                Outgoing(
+                    SessionFailed(
+                        sessionId: id, ownerId: owner, kind: kind, code: .processingTimeout, retryable: true)),
+                .failed
+            ),
+            (Outgoing(SessionExpired(sessionId: id, ownerId: owner, kind: kind)), .expired),
+            (
+                Outgoing(SessionCancelled(sessionId: id, ownerId: owner, kind: kind, analysisStarted: true)),
+                f.late
+            ),
+            (Outgoing(SessionDeleted(sessionId: id, ownerId: owner, kind: kind, wasComplete: false)), .deleted),
+        ]
+        for (message, ending) in endings {
+            #expect(
+                try QuotaReactions.reaction(to: incoming(message)) { _, _ in .epoch }
+                    == .apply(Allowance.stream(owner), f.end(1, ending)))
+        }
+    }
+
+    @Test("erases a user at once, and ignores what does not concern it")
+    func others() throws {
+        #expect(
+            try QuotaReactions.reaction(to: incoming(Outgoing(UserErased(userId: f.owner)))) { _, _ in .epoch }
+                == .erase(subject: f.owner))
+        let report = ReportReady(sessionId: f.id(1), ownerId: f.owner, reportId: f.id(2))
+        #expect(try QuotaReactions.reaction(to: incoming(Outgoing(report))) { _, _ in .epoch } == .ignore)
+    }
+
+    private func incoming(_ message: Outgoing) -> Incoming {
+        Incoming(id: f.id(99), type: message.type, time: f.noon, data: message.data)
+    }
+}
+
+@Suite("The rows of allowances") struct AllowanceProjectionTests {
+    @Test("say the same as the next decision, after every step of a long story")
+    func agreement() {
+        let key = AllowanceRow.Key(ownerId: f.owner, kind: .mirrormate)
+        var commands: [QuotaCommand] = []
+        let endings: [SessionEnding] = [.completed, .failed, f.late, f.early, .expired, .deleted]
+        for number in UInt64(1)...60 {
+            let moment = f.noon.adding(seconds: Int64(number) * 5 * 3_600)
+            let day = (moment - f.midnight).components.seconds / 86_400 + 1
+            commands.append(
+                f.request(number, at: moment, dayEnds: f.midnight.adding(seconds: max(day, 0) * 86_400)))
+            if number % 7 == 0 { commands.append(.grant(ownerId: f.owner, kind: .mirrormate, units: 2)) }
+            if number % 23 == 0 { commands.append(.changePlan(ownerId: f.owner, .premium)) }
+            if number % 29 == 0 { commands.append(.changePlan(ownerId: f.owner, .free)) }
+            if number > 2 { commands.append(f.end(number - 2, endings[Int(number) % endings.count])) }
+        }
+        var story = f.fresh
+        var row: AllowanceRow?
+        for command in commands {
+            guard case .events(let events) = story.when(command) else { continue }
+            for event in events where AllowanceProjection.keys(of: event).contains(key) {
+                row = AllowanceProjection.evolve(row, event, key: key)
+            }
+            story = story.after(command)
+            for hours in [Int64(0), 100, 400] {
+                let moment = f.noon.adding(seconds: hours * 3_600)
+                #expect(
+                    (row ?? AllowanceRow(key)).standing(at: moment)
+                        == story.state.standing(of: .mirrormate, at: moment))
+            }
+        }
+        #expect(row?.window != nil)
+    }
+
+    @Test("vanish with their owner")
+    func erased() {
+        let key = AllowanceRow.Key(ownerId: f.owner, kind: .mirrormate)
+        let event = QuotaEvent.subjectErased(f.owner, .init(rows: 1, objects: 0))
+        #expect(AllowanceProjection.keys(of: event) == [key])
+        #expect(AllowanceProjection.evolve(AllowanceRow(key), event, key: key) == nil)
+    }
+}

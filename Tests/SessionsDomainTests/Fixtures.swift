@@ -1,0 +1,89 @@
+import Contracts
+import EventSourcingTesting
+import Primitives
+import SessionsDomain
+
+typealias Story = Specification<Session>
+
+/// One session and all that can be said of it.
+enum Fixture {
+    static let id = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0001)
+    static let owner = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0002)
+    static let other = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0003)
+    static let report = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0004)
+    static let start = Timestamp(seconds: 1_795_000_000)
+    static let expiry = start.adding(seconds: 900)
+    static let deadline = start.adding(seconds: 3_600)
+    static let hash = String(repeating: "ab", count: 32)
+
+    static let session = SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate)
+    static let creation = SessionCreation(
+        timeZone: "Europe/Berlin", createdAt: start, expiresAt: expiry, contentType: "video/mp4",
+        contentLength: 1_000, sha256: hash, maxDurationSeconds: 60)
+    static let upload = media("uploads/1")
+    static let sealed = media("sealed/1")
+    static let denial = QuotaDenial(
+        code: .sessionOpen, resetsAt: deadline, heldBy: HeldBy(sessionId: other, expiresAt: expiry))
+
+    static func media(_ key: String, size: Int64 = 1_000, hash: String = hash) -> MediaReference {
+        MediaReference(key: key, sha256: hash, sizeBytes: size, contentType: "video/mp4")
+    }
+
+    // Events.
+
+    static let created = SessionEvent.created(session, creation)
+    static let admitted = SessionEvent.admitted(session)
+    static let stored = SessionEvent.uploadStored(session, upload)
+    static let finalized = SessionEvent.uploadFinalized(session, sealed, maxDurationSeconds: 60, deadline: deadline)
+    static let started = SessionEvent.analysisStarted(session, attempt: 2)
+    static let progressed = SessionEvent.analysisProgressed(
+        session, attempt: 2, stage: .voice, progressPercent: 40)
+    static let completed = SessionEvent.completed(session, reportId: report)
+    static let failed = SessionEvent.failed(session, .processingTimeout, retryable: true)
+    static let cancelled = SessionEvent.cancelled(session, analysisStarted: false, replacedBy: nil)
+    static let expired = SessionEvent.expired(session)
+    static let refused = SessionEvent.refused(session, denial)
+    static let declined = SessionEvent.reservationDeclined(session)
+    static let deleted = SessionEvent.deleted(session, wasComplete: false)
+    static let erased = SessionEvent.erased(session)
+    static let subjectErased = SessionEvent.subjectErased(owner, .init(rows: 3, objects: 1))
+
+    // Histories.
+
+    static let absent = Story([])
+    static let queued = Story([created])
+    static let open = Story([created, admitted])
+    static let uploaded = Story([created, admitted, stored])
+    static let processing = Story([created, admitted, stored, finalized])
+    static let analysing = Story([created, admitted, stored, finalized, started, progressed])
+
+    // Commands.
+
+    static let create = SessionCommand.create(session, creation)
+    static let finalize = SessionCommand.finalize(
+        by: owner, uploaded: "uploads/1", sealed: "sealed/1", deadline: deadline)
+    static let reserved = SessionCommand.quotaReserved(
+        QuotaReserved(
+            sessionId: id, ownerId: owner, kind: .mirrormate, plan: .free, limit: 1, used: 0, reserved: 1,
+            windowEndsAt: deadline))
+    static let denied = SessionCommand.quotaRefused(
+        QuotaRefused(
+            sessionId: id, ownerId: owner, kind: .mirrormate, code: .sessionOpen, resetsAt: deadline,
+            heldBy: HeldBy(sessionId: other, expiresAt: expiry)))
+    static let ready = SessionCommand.reportReady(ReportReady(sessionId: id, ownerId: owner, reportId: report))
+    static let noReport = SessionCommand.reportFailed(
+        ReportFailed(sessionId: id, ownerId: owner, code: FailureCode(rawValue: "report-failed")))
+    static let noAnalysis = SessionCommand.analysisFailed(
+        AnalysisFailed(
+            sessionId: id, ownerId: owner, attempt: 2, code: FailureCode(rawValue: "no-speech"), retryable: false))
+
+    static func start(_ attempt: Int64) -> SessionCommand {
+        .analysisStarted(AnalysisStarted(sessionId: id, ownerId: owner, attempt: attempt))
+    }
+
+    static func progress(_ attempt: Int64, _ percent: Int64) -> SessionCommand {
+        .analysisProgressed(
+            AnalysisProgressed(
+                sessionId: id, ownerId: owner, attempt: attempt, stage: .voice, progressPercent: percent))
+    }
+}

@@ -1,0 +1,127 @@
+import Contracts
+import EventSourcingTesting
+import Primitives
+import SessionsDomain
+import Testing
+
+@Suite("A session") struct SessionRuleTests {
+    private let f = Fixture.self
+
+    @Test("refuses another creation under its id") func otherCreation() {
+        var creation = f.creation
+        creation.contentLength += 1
+        #expect(f.queued.when(.create(f.session, creation)) == .refusal(.exists))
+        #expect(f.queued.when(f.create) == .events([]))
+    }
+
+    @Test("takes the newest upload before it is finalized") func newestUpload() {
+        let newer = f.media("uploads/2")
+        let story = f.uploaded.after(.storeUpload(by: f.owner, newer))
+        #expect(story.history.last == .uploadStored(f.session, newer))
+        #expect(story.when(f.finalize) == .refusal(.uploadChanged))
+        let finalize = SessionCommand.finalize(
+            by: f.owner, uploaded: "uploads/2", sealed: "sealed/2", deadline: f.deadline)
+        #expect(
+            story.when(finalize)
+                == .events([
+                    .uploadFinalized(f.session, f.media("sealed/2"), maxDurationSeconds: 60, deadline: f.deadline)
+                ]))
+    }
+
+    @Test("refuses an upload of another size or hash than announced") func mismatch() {
+        #expect(
+            f.open.when(.storeUpload(by: f.owner, f.media("u", size: 999))) == .refusal(.uploadMismatch))
+        #expect(
+            f.open.when(.storeUpload(by: f.owner, f.media("u", hash: "00"))) == .refusal(.uploadMismatch))
+    }
+
+    @Test("takes any hash when none was announced") func noHash() {
+        var creation = f.creation
+        creation.sha256 = nil
+        let story = Story([.created(f.session, creation), f.admitted])
+        let media = f.media("u", hash: "00")
+        #expect(story.when(.storeUpload(by: f.owner, media)) == .events([.uploadStored(f.session, media)]))
+    }
+
+    @Test("seals the upload under a key of its own and says until when work may last") func finalize() {
+        #expect(f.uploaded.when(f.finalize) == .events([f.finalized]))
+    }
+
+    @Test("says whether analysis had started when it is cancelled") func cancellation() {
+        #expect(
+            f.processing.when(.cancel(by: f.owner))
+                == .events([.cancelled(f.session, analysisStarted: false, replacedBy: nil)]))
+        #expect(
+            f.analysing.when(.cancel(by: f.owner))
+                == .events([.cancelled(f.session, analysisStarted: true, replacedBy: nil)]))
+    }
+
+    @Test("that never started but was heard of by its progress counts as started") func progressFirst() {
+        #expect(
+            f.processing.after(f.progress(1, 10)).when(.cancel(by: f.owner))
+                == .events([.cancelled(f.session, analysisStarted: true, replacedBy: nil)]))
+    }
+
+    @Test("keeps the reason of a failure") func failure() {
+        #expect(
+            f.analysing.when(f.noAnalysis)
+                == .events([.failed(f.session, FailureCode(rawValue: "no-speech"), retryable: false)]))
+        #expect(
+            f.analysing.when(.failOverdue(at: f.deadline))
+                == .events([.failed(f.session, .processingTimeout, retryable: true)]))
+    }
+
+    @Test("clamps progress to a percentage") func clamped() {
+        #expect(
+            f.processing.when(f.progress(1, 400))
+                == .events([.analysisProgressed(f.session, attempt: 1, stage: .voice, progressPercent: 100)]))
+        #expect(f.processing.after(f.start(1)).when(f.progress(1, -5)) == .events([]))
+    }
+
+    @Test("forgets the progress of an older attempt") func nextAttempt() {
+        let story = f.analysing.after(f.start(3))
+        #expect(story.when(f.progress(2, 90)) == .events([]))
+        #expect(
+            story.when(f.progress(3, 10))
+                == .events([.analysisProgressed(f.session, attempt: 3, stage: .voice, progressPercent: 10)]))
+    }
+
+    @Test("that was finalized and failed answers a late repeated finalize as before") func lateFinalize() {
+        #expect(f.processing.after(f.noReport).when(f.finalize) == .events([]))
+        #expect(f.uploaded.after(f.noReport).when(f.finalize) == .refusal(.ended))
+    }
+
+    @Test("that is complete is deleted as such") func deleteComplete() {
+        #expect(
+            f.processing.after(f.ready).when(.delete(by: f.owner))
+                == .events([.deleted(f.session, wasComplete: true)]))
+    }
+
+    // MARK: Replacing
+
+    private var successor: SessionIdentity {
+        SessionIdentity(sessionId: f.other, ownerId: f.owner, kind: .mirrormate)
+    }
+
+    @Test("gives way to its successor in one decision") func replaced() throws {
+        let (old, new) = try Session.replace(f.open.state, with: successor, f.creation)
+        #expect(old == [.cancelled(f.session, analysisStarted: false, replacedBy: f.other)])
+        #expect(new == [.created(successor, f.creation)])
+    }
+
+    @Test("that has ended stays as it is when it is replaced") func replacedAfterEnd() throws {
+        let (old, new) = try Session.replace(f.processing.after(f.ready).state, with: successor, f.creation)
+        #expect(old.isEmpty)
+        #expect(new.count == 1)
+    }
+
+    @Test("of another owner, or an unknown one, cannot be replaced") func replaceStranger() {
+        let stranger = SessionIdentity(sessionId: f.other, ownerId: f.other, kind: .mirrormate)
+        #expect(throws: SessionRefusal.unknown) {
+            try Session.replace(f.open.state, with: stranger, f.creation)
+        }
+        #expect(throws: SessionRefusal.unknown) {
+            try Session.replace(.absent, with: successor, f.creation)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Contracts
+import EventSourcing
+import EventSourcingTesting
+import JSON
+import Primitives
+import SessionsDomain
+import Testing
+
+private let f = Fixture.self
+private let everyEvent: [SessionEvent] = [
+    f.created, f.admitted, f.refused, f.declined, f.stored, f.finalized, f.started, f.progressed, f.completed,
+    f.failed, f.cancelled, f.expired, f.deleted, f.erased, f.subjectErased,
+    .completed(f.session, reportId: nil), .cancelled(f.session, analysisStarted: true, replacedBy: f.other),
+    .uploadFinalized(f.session, f.sealed, maxDurationSeconds: nil, deadline: f.deadline),
+    .refused(f.session, QuotaDenial(code: .quotaExceeded, resetsAt: f.deadline)),
+    .created(
+        f.session,
+        SessionCreation(
+            timeZone: "UTC", createdAt: f.start, expiresAt: f.expiry, contentType: "video/webm", contentLength: 1,
+            replaces: f.other)),
+]
+
+@Suite("The private events of sessions") struct SessionEventTests {
+    @Test("come back from their stored form", arguments: everyEvent)
+    func stored(event: SessionEvent) throws { #expect(try storedAndRead(event) == event) }
+
+    @Test("of another version or name stop the reader")
+    func unknown() {
+        #expect(throws: EventDecodingError.unknownType(EventType("SessionCreated", 2))) {
+            try SessionEvent.decode(EventType("SessionCreated", 2), f.created.data)
+        }
+        #expect(throws: EventDecodingError.unknownType(EventType("SessionPainted"))) {
+            try SessionEvent.decode(EventType("SessionPainted"), f.created.data)
+        }
+    }
+
+    @Test("that miss a member are named")
+    func malformed() {
+        #expect(
+            throws: EventDecodingError.malformed(
+                EventType("SessionFailed"), JSONError(.missing, at: "code", "is missing"))
+        ) {
+            try SessionEvent.decode(EventType("SessionFailed"), f.session.asData)
+        }
+    }
+
+    @Test("have names that never change")
+    func names() {
+        #expect(
+            everyEvent.prefix(15).map(\.type.description) == [
+                "SessionCreated.v1", "SessionAdmitted.v1", "SessionRefused.v1", "ReservationDeclined.v1",
+                "UploadStored.v1", "UploadFinalized.v1", "AnalysisStarted.v1", "AnalysisProgressed.v1",
+                "SessionCompleted.v1", "SessionFailed.v1", "SessionCancelled.v1", "SessionExpired.v1",
+                "SessionDeleted.v1", "SessionErased.v1", "SubjectErased.v1",
+            ])
+    }
+}
+
+extension SessionIdentity {
+    fileprivate var asData: JSONObject { SessionEvent.expired(self).data }
+}
+
+@Suite("What sessions publishes and hears") struct SessionWireTests {
+    @Test("is one message or none for each event, under its owner's key")
+    func published() {
+        let messages = everyEvent.prefix(15).map { SessionMessages.outgoing(for: $0) }
+        #expect(
+            messages.map { $0?.type.description } == [
+                "mirrormate.sessions.SessionCreated.v1", nil, nil, "mirrormate.sessions.SessionCancelled.v1", nil,
+                "mirrormate.sessions.UploadFinalized.v1", nil, nil, "mirrormate.sessions.SessionCompleted.v1",
+                "mirrormate.sessions.SessionFailed.v1", "mirrormate.sessions.SessionCancelled.v1",
+                "mirrormate.sessions.SessionExpired.v1", "mirrormate.sessions.SessionDeleted.v1", nil,
+                "mirrormate.sessions.SubjectErased.v1",
+            ])
+        #expect(messages.allSatisfy { $0 == nil || $0?.key == .owner(f.owner) })
+    }
+
+    @Test("names the sealed object, never the one that a client can reach")
+    func sealed() throws {
+        let message = try #require(SessionMessages.outgoing(for: f.finalized))
+        #expect(try UploadFinalized(message.data).media == f.sealed)
+    }
+
+    @Test(
+        "becomes a command for the session",
+        arguments: [f.reserved, f.denied, f.start(1), f.progress(1, 5), f.noAnalysis, f.ready, f.noReport])
+    func reactions(command: SessionCommand) throws {
+        let outgoing: Outgoing =
+            switch command {
+            case .quotaReserved(let message): Outgoing(message)
+            case .quotaRefused(let message): Outgoing(message)
+            case .analysisStarted(let message): Outgoing(message)
+            case .analysisProgressed(let message): Outgoing(message)
+            case .analysisFailed(let message): Outgoing(message)
+            case .reportReady(let message): Outgoing(message)
+            case .reportFailed(let message): Outgoing(message)
+            default: try #require(nil as Outgoing?)
+            }
+        #expect(try SessionReactions.reaction(to: incoming(outgoing)) == .apply(Session.stream(f.id), command))
+    }
+
+    @Test("erases a user at once, and ignores what it does not know")
+    func others() throws {
+        #expect(
+            try SessionReactions.reaction(to: incoming(Outgoing(UserErased(userId: f.owner))))
+                == .erase(subject: f.owner))
+        let unknown = Outgoing(
+            type: MessageType(.quota, "QuotaReserved", 2), key: .owner(f.owner), subject: "", data: [:])
+        #expect(try SessionReactions.reaction(to: incoming(unknown)) == .ignore)
+    }
+
+    @Test("says what is wrong with a known message")
+    func malformed() {
+        let broken = Outgoing(type: ReportReady.type, key: .owner(f.owner), subject: "", data: [:])
+        #expect(throws: JSONError(.missing, at: "sessionId", "is missing")) {
+            try SessionReactions.reaction(to: incoming(broken))
+        }
+    }
+
+    private func incoming(_ message: Outgoing) -> Incoming {
+        Incoming(id: f.report, type: message.type, time: f.start, data: message.data)
+    }
+}
+
+@Suite("The list of sessions") struct SessionProjectionTests {
+    private func row(_ story: Story) -> SessionRow? {
+        story.history.reduce(nil as SessionRow?) {
+            SessionProjection.evolve($0, $1, recordedAt: f.start.adding(seconds: 5))
+        }
+    }
+
+    @Test("shows each status")
+    func statuses() {
+        let stories: [(Story, SessionRow.Status?)] = [
+            (f.absent, nil), (f.queued, .queued), (f.open, .awaitingUpload), (f.uploaded, .awaitingUpload),
+            (f.processing, .processing), (f.analysing, .processing), (f.analysing.after(f.ready), .complete),
+            (f.analysing.after(f.noReport), .error), (f.open.after(.cancel(by: f.owner)), .cancelled),
+            (f.open.after(.expire(at: f.expiry)), .expired), (f.queued.after(f.denied), .refused),
+            (f.open.after(.delete(by: f.owner)), nil), (f.open.after(.erase), nil),
+        ]
+        for (story, status) in stories { #expect(row(story)?.status == status) }
+    }
+
+    @Test("shows progress that never goes back")
+    func progress() {
+        #expect(row(f.open)?.progressPercent == 0)
+        #expect(row(f.processing)?.progressPercent == 10)
+        #expect(row(f.analysing)?.progressPercent == 42)
+        #expect(row(f.analysing.after([f.start(3), f.progress(3, 5)]))?.progressPercent == 42)
+        #expect(row(f.analysing.after(f.progress(2, 100)))?.progressPercent == 90)
+        #expect(row(f.analysing.after(f.ready))?.progressPercent == 100)
+    }
+
+    @Test("tells why it failed or was refused, and which report came of it")
+    func details() {
+        let failed = row(f.analysing.after(f.noAnalysis))
+        #expect(failed?.errorCode?.rawValue == "no-speech")
+        #expect(failed?.errorRetryable == false)
+        #expect(row(f.queued.after(f.denied))?.refusal == f.denial)
+        #expect(row(f.analysing.after(f.ready))?.reportId == f.report)
+        #expect(row(f.processing)?.deadline == f.deadline)
+        #expect(row(f.queued)?.createdAt == f.start)
+        #expect(row(f.queued)?.updatedAt == f.start.adding(seconds: 5))
+    }
+
+    @Test("has one row for each session event and none for a subject")
+    func keys() {
+        #expect(everyEvent.prefix(14).allSatisfy { SessionProjection.keys(of: $0) == [f.id] })
+        #expect(SessionProjection.keys(of: f.subjectErased) == [])
+    }
+}
