@@ -63,6 +63,7 @@ let package = Package(
         system("CCrypto", "libcrypto", apt: "libssl-dev"),
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
+        system("CKafka", "rdkafka", apt: "librdkafka-dev"),
         .systemLibrary(name: "CEpoll", path: "Shared/C/CEpoll"),
 
         // Values without I/O.
@@ -85,7 +86,8 @@ let package = Package(
         .target(name: "CSystem", path: "Shared/C/CSystem"),
         shared("Processes", ["Primitives", "Runtime", "CSystem"]),
         .executableTarget(
-            name: "mirrormate", dependencies: ["Primitives", "JSON", "Runtime", "Processes"],
+            name: "mirrormate",
+            dependencies: ["Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka"],
             path: "Services/mirrormate", swiftSettings: strict),
 
         // PostgreSQL and the event store.

@@ -19,7 +19,8 @@ import Runtime
 
     /// Starts everything that does not run, and ends copies of services that are not wanted any more.
     func up(instances: Int?) async throws {
-        try settings.state.lock(console)
+        let lock = try settings.state.lock(console)
+        defer { close(lock) }
         record = StackRecord.load(settings.state)
         for service in Settings.services { _ = try settings.program(service) }
         let previous = record.instances

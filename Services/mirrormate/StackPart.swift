@@ -5,8 +5,8 @@ import Runtime
 
 /// One long-running process of the stack, which outlives the command that started it.
 ///
-/// Its file `run/NAME.pid` names the process so that another one with the same number is never taken for it, and carries a
-/// fingerprint of program and settings, so that a changed one is started anew.
+/// Its file `run/NAME.pid` names the process so that another one with the same number is never taken for it, and
+/// carries a fingerprint of program and settings, so that a changed one is started anew.
 @Loop struct StackPart {
     /// The name of its pid file and log.
     let name: String

@@ -1,0 +1,34 @@
+import JSON
+
+/// How a session ended.
+struct Ending {
+    let status: String
+    private let session: JSONObject
+
+    /// The ending of a session document; nil while it goes on.
+    init?(_ session: JSONObject) {
+        guard let status = session["status"]?.stringValue,
+            ["complete", "error", "cancelled", "expired", "refused"].contains(status)
+        else { return nil }
+        self.status = status
+        self.session = session
+    }
+
+    /// The failure that an ending other than `complete` is for the one who waits.
+    var failure: Failure {
+        let part = ["error", "failure", "refusal", "problem"].lazy.compactMap { session[$0]?.objectValue }.first
+        let code = part?["code"]?.stringValue ?? session["code"]?.stringValue ?? status
+        let detail = part?["detail"]?.stringValue ?? part?["message"]?.stringValue
+        if status == "refused" {
+            let resets = (part?["resetsAt"] ?? session["resetsAt"])?.stringValue.map {
+                " The next one is free at \($0)."
+            }
+            return Failure(
+                .refused, code, "The session was refused (\(code)).\(resets ?? "")",
+                advice: detail ?? "Wait until then; on a local stack --new-user makes a fresh account.")
+        }
+        return Failure(
+            .failure, code, "The session ended as \(status) (\(code)).",
+            advice: detail ?? "Nothing was charged for it; try again, perhaps with another video.")
+    }
+}
