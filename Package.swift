@@ -70,7 +70,6 @@ let package = Package(
         system("CCrypto", "libcrypto", apt: "libssl-dev"),
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
-        system("CKafka", "rdkafka", apt: "librdkafka-dev"),
         .systemLibrary(name: "CEpoll", path: "Shared/C/CEpoll"),
 
         // Values without I/O.
