@@ -22,22 +22,15 @@ func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, path: "Shared/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// One of the services: an executable over `ServiceKit`.
+/// One of the services: an executable over `ServiceKit`; its folder holds everything from commands to routes.
 func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,
         dependencies: [
-            "Primitives", "JSON", "Runtime", "Observability", "Configuration", "EventSourcing", "Contracts", "HTTPServer",
-            "Postgres", "EventStore", "EventConsumer", "Projections", "ServiceKit",
+            "Primitives", "JSON", "Runtime", "Observability", "Configuration", "EventSourcing", "Contracts", "Crypto",
+            "HTTPServer", "Postgres", "EventStore", "EventConsumer", "Projections", "ServiceKit",
         ] + dependencies,
         path: "Services/\(name)", exclude: ["README.md"], resources: [.embedInCode("Schema")], swiftSettings: strict)
-}
-
-/// The rules of one of the services: values and pure functions, no I/O.
-func domain(_ name: String, _ folder: String) -> Target {
-    .target(
-        name: name, dependencies: ["Primitives", "JSON", "EventSourcing", "Contracts"], path: "Services/\(folder)",
-        exclude: ["README.md"], swiftSettings: strict)
 }
 
 /// Tests in a folder of `Tests/`.
@@ -124,12 +117,29 @@ let package = Package(
         // Engines around the process.
         shared("Kafka", ["Primitives", "Runtime", "CKafka"]),
 
-        // The rules of the services, without I/O.
-        domain("SessionsDomain", "sessions"),
-        domain("QuotaDomain", "quota"),
-        domain("IdentityDomain", "identity"),
-        domain("AnalysisDomain", "analysis"),
-        domain("ReportingDomain", "reporting"),
+        // What every service is made of.
+        shared(
+            "Projections",
+            ["Primitives", "JSON", "EventSourcing", "Runtime", "Observability", "Postgres", "EventStore"],
+            resources: [.embedInCode("Schema")]),
+        shared("ObjectStorage", ["Primitives", "Runtime"]),
+        shared(
+            "ServiceKit",
+            [
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability", "Configuration",
+                "HTTPServer", "Postgres", "Kafka", "EventStore", "EventRelay", "EventConsumer", "Projections",
+                "ObjectStorage",
+            ], resources: [.embedInCode("Schema")]),
+
+        // From measures to a coaching report, without I/O.
+        shared("Coaching", ["Primitives", "JSON"]),
+
+        // The services.
+        service("identity"),
+        service("sessions", ["ObjectStorage"]),
+        service("quota"),
+        service("analysis", ["ObjectStorage", "Processes", "Coaching"]),
+        service("reporting", ["ObjectStorage"]),
 
         // What tests share.
         .target(
@@ -144,24 +154,24 @@ let package = Package(
         tests("JSONTests", ["JSON", "Primitives"]),
         tests(
             "IdentityDomainTests",
-            ["IdentityDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+            ["identity", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
             "AnalysisDomainTests",
-            ["AnalysisDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+            ["analysis", "Coaching", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
             "ReportingDomainTests",
-            ["ReportingDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+            ["reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests("ContractsTests", ["Contracts", "JSON", "Primitives"]),
         tests(
             "SessionsDomainTests",
-            ["SessionsDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+            ["sessions", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
             "QuotaDomainTests",
-            ["QuotaDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+            ["quota", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
             "SimulationTests",
             [
-                "SessionsDomain", "QuotaDomain", "AnalysisDomain", "ReportingDomain", "Contracts", "EventSourcing",
+                "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing",
                 "JSON", "Primitives",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),

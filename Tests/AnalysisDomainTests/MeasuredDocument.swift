@@ -1,4 +1,5 @@
-import AnalysisDomain
+@testable import analysis
+import Coaching
 import JSON
 
 /// Documents as the media helper writes them, with figures of one's choice.

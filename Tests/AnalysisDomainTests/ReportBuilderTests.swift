@@ -1,4 +1,5 @@
-import AnalysisDomain
+@testable import analysis
+import Coaching
 import JSON
 import Primitives
 import Testing

@@ -1,6 +1,6 @@
 import Contracts
 import EventSourcingTesting
-import IdentityDomain
+@testable import identity
 import Primitives
 
 typealias Story = Specification<User>

@@ -1,7 +1,7 @@
 import Contracts
 import EventSourcing
 import EventSourcingTesting
-import IdentityDomain
+@testable import identity
 import JSON
 import Primitives
 import Testing

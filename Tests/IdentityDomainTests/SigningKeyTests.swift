@@ -1,6 +1,6 @@
 import EventSourcing
 import EventSourcingTesting
-import IdentityDomain
+@testable import identity
 import Primitives
 import Testing
 

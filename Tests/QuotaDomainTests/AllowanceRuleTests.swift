@@ -1,7 +1,7 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
-import QuotaDomain
+@testable import quota
 import Testing
 
 @Suite("An allowance") struct AllowanceRuleTests {

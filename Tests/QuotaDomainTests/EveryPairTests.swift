@@ -2,7 +2,7 @@ import Contracts
 import EventSourcing
 import EventSourcingTesting
 import Primitives
-import QuotaDomain
+@testable import quota
 import Testing
 
 /// The stated outcome of every command about a session in every state of that session.

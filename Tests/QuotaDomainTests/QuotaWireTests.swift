@@ -3,7 +3,7 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
-import QuotaDomain
+@testable import quota
 import Testing
 
 private let f = Fixture.self

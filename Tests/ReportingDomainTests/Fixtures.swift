@@ -1,7 +1,7 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
-import ReportingDomain
+@testable import reporting
 
 typealias Story = Specification<Report>
 

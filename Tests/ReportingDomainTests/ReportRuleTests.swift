@@ -1,7 +1,7 @@
 import Contracts
 import EventSourcing
 import EventSourcingTesting
-import ReportingDomain
+@testable import reporting
 import Testing
 
 /// The stated outcome of every command in every state: early, late, repeated and contradicting ones among them.

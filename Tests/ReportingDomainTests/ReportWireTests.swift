@@ -3,7 +3,7 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
-import ReportingDomain
+@testable import reporting
 import Testing
 
 private let f = Fixture.self

@@ -2,7 +2,7 @@ import Contracts
 import EventSourcing
 import EventSourcingTesting
 import Primitives
-import SessionsDomain
+@testable import sessions
 import Testing
 
 /// The stated outcome of every command in every state, so that no pair is left to chance.

@@ -1,7 +1,7 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
-import SessionsDomain
+@testable import sessions
 
 typealias Story = Specification<Session>
 

@@ -1,7 +1,7 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
-import SessionsDomain
+@testable import sessions
 import Testing
 
 @Suite("A session") struct SessionRuleTests {

@@ -3,7 +3,7 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
-import SessionsDomain
+@testable import sessions
 import Testing
 
 private let f = Fixture.self

@@ -1,9 +1,10 @@
-import AnalysisDomain
+@testable import analysis
+import Coaching
 import Contracts
 import EventSourcing
 import Primitives
-import QuotaDomain
-import SessionsDomain
+@testable import quota
+@testable import sessions
 
 /// What happens from outside: people, workers, clocks, operators.
 extension World {

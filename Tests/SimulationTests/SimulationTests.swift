@@ -1,10 +1,11 @@
-import AnalysisDomain
+@testable import analysis
+import Coaching
 import EventSourcing
 import Glibc
 import Primitives
-import QuotaDomain
-import ReportingDomain
-import SessionsDomain
+@testable import quota
+@testable import reporting
+@testable import sessions
 import Testing
 
 /// Random lives of four services. `SIMULATION_SEEDS` sets how many, `SIMULATION_SEED` repeats one.
