@@ -1,6 +1,6 @@
 import Glibc
-package import Primitives
-package import Runtime
+import Primitives
+import Runtime
 
 /// Objects as files under one folder, for one machine.
 ///

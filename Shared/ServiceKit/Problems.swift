@@ -1,6 +1,6 @@
 import EventStore
 package import HTTPServer
-import JSON
+package import JSON
 import Postgres
 
 /// The platform's errors as problem documents: the one place where they become statuses.

@@ -1,4 +1,5 @@
 import Crypto
+import Postgres
 package import EventStore
 package import HTTPServer
 package import Primitives

@@ -8,6 +8,7 @@ import JSON
 import Kafka
 import Observability
 import Postgres
+import Projections
 package import Runtime
 
 /// The command line of every service: `serve`, `migrate`, `topics`.

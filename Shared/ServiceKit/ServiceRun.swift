@@ -6,6 +6,7 @@ import EventStore
 import Glibc
 import HTTPServer
 import JSON
+import Kafka
 import Observability
 import Postgres
 import Runtime

@@ -1,7 +1,7 @@
-package import Crypto
+import Crypto
 import EventStore
 package import HTTPServer
-import Postgres
+package import Postgres
 package import Primitives
 package import Runtime
 
