@@ -84,11 +84,11 @@ import ServiceKit
                         Session.stream(replaced), expectedVersion: old.version, events: ending.map(NewEvent.init)),
                     StreamWrite(stream, expectedVersion: known.version, events: beginning.map(NewEvent.init)),
                 ], calls: SessionsService.rows(ending))
-            do {
+            do throws(AppendError) {
                 try await context.store.append(append)
                 return
-            } catch AppendError.conflict where round < 8 {
-                continue
+            } catch {
+                guard case .conflict = error, round < 8 else { throw error }
             }
         }
     }
