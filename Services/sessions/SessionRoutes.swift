@@ -205,7 +205,9 @@ import ServiceKit
             } catch ObjectStoreError.missing {
                 throw SessionRefusal.uploadChanged
             }
-            calls = [RowCall("keep_object", ["key": .string(sealed)]), RowCall("discard_object", ["key": .string(uploaded)])]
+            calls = [
+                RowCall("keep_object", ["key": .string(sealed)]), RowCall("discard_object", ["key": .string(uploaded)]),
+            ]
         }
         let outcome = try await commands.handle(
             .finalize(by: caller.user, uploaded: uploaded, sealed: sealed, deadline: deadline),

@@ -47,7 +47,8 @@ import Runtime
         if let reportId = row.reportId { object["reportId"] = .uuid(reportId) }
         if let code = row.errorCode {
             object["error"] = [
-                "code": code.json, "title": .string(ErrorTitles.title(code)), "retryable": .bool(row.errorRetryable ?? false),
+                "code": code.json, "title": .string(ErrorTitles.title(code)),
+                "retryable": .bool(row.errorRetryable ?? false),
             ]
         }
         if let refusal = row.refusal {
