@@ -15,8 +15,9 @@ struct SessionCreationRequest: Sendable {
 
     /// Reads and checks a body.
     ///
+    /// - Parameter ownersZone: the time zone of the owner's profile, for bodies that name none.
     /// - Throws: a problem 400, 413, 415 or 422, or `JSONError`.
-    init(_ body: JSONObject, uploadLimit: Int64) throws {
+    init(_ body: JSONObject, uploadLimit: Int64, ownersZone: String?) throws {
         kind = try body.code("kind")
         guard kind == .mirrormate else {
             throw Problem(
@@ -40,7 +41,7 @@ struct SessionCreationRequest: Sendable {
             throw Problem.invalidRequest("maxDurationSeconds must lie between 1 and 95.")
         }
         replaces = try body.optionalUUID("replaces")
-        timeZone = try body.optionalString("timeZone") ?? "UTC"
+        timeZone = try body.optionalString("timeZone") ?? ownersZone ?? "UTC"
         let allowed = timeZone.utf8.allSatisfy {
             (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
                 || [0x2B, 0x2D, 0x2F, 0x5F].contains($0)

@@ -47,7 +47,8 @@ import ServiceKit
                 detail: "Send a header Idempotency-Key with a value of your own, the same when you repeat the request.")
         }
         let body = try await request.jsonObject()
-        let wish = try SessionCreationRequest(body, uploadLimit: settings.uploadLimit)
+        let wish = try SessionCreationRequest(
+            body, uploadLimit: settings.uploadLimit, ownersZone: caller.timeZone)
         let command = context.hashes.commandID(request, owner: caller.user)
         // The session's id follows from the key, so that a repeat finds the same session whatever happened in between.
         let session = SessionIdentity(
