@@ -152,6 +152,15 @@ let package = Package(
         // The measuring of videos: a child process of `analysis`, because it reads hostile files with native code.
         media,
 
+        .target(
+            name: "ServiceTesting",
+            dependencies: [
+                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Configuration", "Observability", "HTTPServer",
+                "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventSourcing", "EventStore", "EventConsumer",
+                "Projections", "ServiceKit",
+            ],
+            path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
+
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
@@ -176,6 +185,12 @@ let package = Package(
             [
                 "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing",
                 "JSON", "Primitives",
+            ]),
+        tests(
+            "SessionsServiceTests",
+            [
+                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient", "JSON",
+                "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
