@@ -1,18 +1,18 @@
-package import Configuration
+import Configuration
 package import Contracts
-package import Crypto
-package import EventConsumer
-package import EventSourcing
-package import EventStore
+import Crypto
+import EventConsumer
+import EventSourcing
+import EventStore
 package import HTTPClient
-package import HTTPServer
+import HTTPServer
 package import JSON
-package import Kafka
-package import Observability
+import Kafka
+import Observability
 package import Postgres
 import PostgresTesting
 package import Primitives
-package import Projections
+import Projections
 package import Runtime
 package import ServiceKit
 
@@ -59,7 +59,7 @@ package import ServiceKit
         keyID = UUID.v7()
         background = parts.background.map { work in Loop.task { await work() } }
         let published = SigningKeyPublished(
-            kid: keyID, x: key.publicKey.jwkX, y: key.publicKey.jwkY, notBefore: .now(),
+            kid: keyID.description, x: key.publicKey.jwkX, y: key.publicKey.jwkY, notBefore: .now(),
             expiresAt: .now() + .seconds(3600))
         if S.name != .identity { _ = try await deliver(published, from: .identity) }
     }

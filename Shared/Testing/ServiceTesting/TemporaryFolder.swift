@@ -10,14 +10,18 @@ package final class TemporaryFolder: Sendable {
         mkdir(path, 0o700)
     }
 
-    deinit { nftw(path, removeEntry, 16, FTW_DEPTH) }
+    deinit { removeTree(path) }
 }
 
-private func removeEntry(
-    _ path: UnsafePointer<CChar>?, _ status: UnsafePointer<stat>?, _ kind: Int32, _ place: UnsafeMutablePointer<FTW>?
-) -> Int32 {
-    path.map { remove($0) } ?? 0
+private func removeTree(_ path: String) {
+    if let directory = opendir(path) {
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { removeTree("\(path)/\(name)") }
+        }
+        closedir(directory)
+    }
+    remove(path)
 }
-
-/// From `ftw.h`: contents before their folder.
-private let FTW_DEPTH: Int32 = 8
