@@ -194,7 +194,9 @@ import Runtime
     private func handle(_ message: ReceivedMessage, _ record: KafkaRecord, _ next: Watermark) async throws {
         do {
             let move = committed.move(to: next)
+            CrashPoint.reached("consumer.before-handle")
             let moved = try await retrying { try await self.handler.handle(message, calls: [move]) }
+            CrashPoint.reached("consumer.after-handle")
             if moved { committed = next }
             current = next
         } catch let park as Unhandled {

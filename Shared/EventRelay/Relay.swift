@@ -213,7 +213,9 @@ package import Runtime
                 let offsets = try await flight.delivery.value
                 flights.removeFirst()
                 try check(flight, offsets, &acknowledged)
+                CrashPoint.reached("relay.after-send")
                 try await lease.advance(store.pool, from: stored, to: flight.end, acknowledged)
+                CrashPoint.reached("relay.after-advance")
                 stored = flight.end
                 cursor = stored
                 renewed = monotonicNanoseconds()

@@ -95,6 +95,7 @@ import Runtime
     private func commit(_ batch: [Pending]) async throws {
         let connection = try await openConnection()
         let call = AppendBatch(appends: batch.map(\.append))
+        CrashPoint.reached("append.before-commit")
         let result = try await connection.query(call.sql, call.parameters)
         var highest: Int64 = 0
         for (pending, row) in zip(batch, result.rows) {
@@ -105,6 +106,7 @@ import Runtime
             }
             pending.answer.give(answer)
         }
+        CrashPoint.reached("append.after-commit")
         if highest > 0 { committed(highest) }
     }
 
