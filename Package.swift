@@ -99,13 +99,15 @@ let package = Package(
         shared(
             "EventRelay",
             [
-                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres", "EventStore",
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres",
+                "EventStore",
                 "Kafka",
             ], resources: [.embedInCode("Schema")]),
         shared(
             "EventConsumer",
             [
-                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres", "EventStore",
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres",
+                "EventStore",
                 "EventRelay", "Kafka",
             ], resources: [.embedInCode("Schema")]),
 
@@ -126,7 +128,8 @@ let package = Package(
         shared(
             "ServiceKit",
             [
-                "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability", "Configuration",
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability",
+                "Configuration",
                 "HTTPServer", "Postgres", "Kafka", "EventStore", "EventRelay", "EventConsumer", "Projections",
                 "ObjectStorage",
             ], resources: [.embedInCode("Schema")]),

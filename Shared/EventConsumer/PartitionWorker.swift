@@ -93,7 +93,8 @@ import Runtime
     }
 
     private func rescan(_ reason: String) {
-        log.warning("partition is scanned from its start", ["partition": .string("\(place)"), "reason": .string(reason)])
+        log.warning(
+            "partition is scanned from its start", ["partition": .string("\(place)"), "reason": .string(reason)])
         mustVerify = false
         drop()
         request(.seek(KafkaOffset.beginning))
@@ -240,7 +241,8 @@ import Runtime
 
     private func hold(_ code: String, _ description: String) {
         log.warning(
-            "partition is held", ["partition": .string("\(place)"), "code": .string(code), "reason": .string(description)])
+            "partition is held",
+            ["partition": .string("\(place)"), "code": .string(code), "reason": .string(description)])
     }
 
     private func deaths() async throws -> Int64 {
@@ -360,14 +362,16 @@ import Runtime
         _ = try await retrying {
             try await self.store.append(
                 Append(
-                    id: .v7(), requestHash: [], metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "consumer"),
+                    id: .v7(), requestHash: [],
+                    metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "consumer"),
                     writes: [], calls: calls))
         }
         committed = next
         current = next
         parkedKeys.insert(key)
         log.error(
-            "message is parked", ["partition": .string("\(place)"), "offset": .int(record.offset), "code": .string(reason)])
+            "message is parked",
+            ["partition": .string("\(place)"), "offset": .int(record.offset), "code": .string(reason)])
     }
 
     private func readParkedKeys() async throws -> Set<String> {
@@ -398,7 +402,8 @@ import Runtime
                                 calls: [unpark]))
                     }
                 }
-                log.notice("parked message is gone", ["partition": .string("\(place)"), "offset": .int(parked.record.offset)])
+                log.notice(
+                    "parked message is gone", ["partition": .string("\(place)"), "offset": .int(parked.record.offset)])
             } catch let error as Unhandled {
                 log.error("released message is parked again", ["code": .string(error.code)])
                 try await retrying { try await ParkedMessage.keep(self.store.pool, parked) }

@@ -25,7 +25,8 @@ import Runtime
     /// - Throws: ``RelayTrouble/storeSetBack`` when the log does not hold what the topic holds, or `KafkaError`.
     func findings(upTo ends: [Int64]) async throws -> [Finding] {
         let rows = try await pool.query(
-            "select partition, last_offset, last_position, last_epoch from relay_partitions").rows
+            "select partition, last_offset, last_position, last_epoch from relay_partitions"
+        ).rows
         let hints = Dictionary(
             uniqueKeysWithValues: rows.map { (Int32($0.int(0)), ($0.int(1), $0.int(2), $0.int(3))) })
         let reader = try PartitionReader(settings: kafka)
@@ -39,7 +40,8 @@ import Runtime
                 if let hint, kafka.kind != .development {
                     found = try await scan(reader, partition, from: hint, to: end)
                 }
-                let (tail, last) = if let found { found } else { try await scan(reader, partition, from: nil, to: end)! }
+                let (tail, last) =
+                    if let found { found } else { try await scan(reader, partition, from: nil, to: end)! }
                 if let last { try await compare(last, partition) }
                 result.append(Finding(tail: tail, expected: hint?.1 ?? 0))
             }

@@ -1,8 +1,8 @@
 package import Contracts
 package import EventSourcing
 package import EventStore
-package import Kafka
 import JSON
+package import Kafka
 package import Observability
 import Postgres
 import Primitives
@@ -181,7 +181,8 @@ package import Runtime
         var renewed = monotonicNanoseconds()
         while true {
             try Task.checkCancellation()
-            let events = flights.count < Self.pipelineDepth
+            let events =
+                flights.count < Self.pipelineDepth
                 ? try await store.readLog(after: next, limit: Self.batchSize) : []
             if let last = events.last {
                 var batch: [OutgoingRecord] = []

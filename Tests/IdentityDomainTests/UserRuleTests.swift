@@ -1,8 +1,9 @@
 import Contracts
 import EventSourcing
 import EventSourcingTesting
-@testable import identity
 import Testing
+
+@testable import identity
 
 /// The stated outcome of every command in every state.
 @Suite("Every state of a user and every command") struct UserRuleTests {
