@@ -171,6 +171,13 @@ let package = Package(
             "AnalysisDomainTests",
             ["analysis", "Coaching", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
+            "AnalysisServiceTests",
+            [
+                "analysis", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing", "EventStore",
+                "JSON", "Kafka", "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives",
+                "Processes", "Projections", "Runtime", "ServiceKit",
+            ]),
+        tests(
             "ReportingDomainTests",
             ["reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests("ContractsTests", ["Contracts", "JSON", "Primitives"]),
