@@ -22,22 +22,15 @@ func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, path: "Shared/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// One of the services: an executable over `ServiceKit`.
+/// One of the services: an executable over `ServiceKit`; its folder holds everything from commands to routes.
 func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,
         dependencies: [
-            "Primitives", "JSON", "Runtime", "Observability", "Configuration", "EventSourcing", "Contracts", "HTTPServer",
-            "Postgres", "EventStore", "EventConsumer", "Projections", "ServiceKit",
+            "Primitives", "JSON", "Runtime", "Observability", "Configuration", "EventSourcing", "Contracts", "Crypto",
+            "HTTPServer", "Postgres", "EventStore", "EventConsumer", "Projections", "ServiceKit",
         ] + dependencies,
         path: "Services/\(name)", exclude: ["README.md"], resources: [.embedInCode("Schema")], swiftSettings: strict)
-}
-
-/// The rules of one of the services: values and pure functions, no I/O.
-func domain(_ name: String, _ folder: String) -> Target {
-    .target(
-        name: name, dependencies: ["Primitives", "JSON", "EventSourcing", "Contracts"], path: "Services/\(folder)",
-        exclude: ["README.md"], swiftSettings: strict)
 }
 
 /// Tests in a folder of `Tests/`.
@@ -92,7 +85,8 @@ let package = Package(
         .target(name: "CSystem", path: "Shared/C/CSystem"),
         shared("Processes", ["Primitives", "Runtime", "CSystem"]),
         .executableTarget(
-            name: "mirrormate", dependencies: ["Primitives", "JSON", "Runtime", "Processes"],
+            name: "mirrormate",
+            dependencies: ["Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka"],
             path: "Services/mirrormate", swiftSettings: strict),
 
         // PostgreSQL and the event store.
@@ -105,13 +99,15 @@ let package = Package(
         shared(
             "EventRelay",
             [
-                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres", "EventStore",
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres",
+                "EventStore",
                 "Kafka",
             ], resources: [.embedInCode("Schema")]),
         shared(
             "EventConsumer",
             [
-                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres", "EventStore",
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres",
+                "EventStore",
                 "EventRelay", "Kafka",
             ], resources: [.embedInCode("Schema")]),
 
@@ -123,12 +119,30 @@ let package = Package(
         // Engines around the process.
         shared("Kafka", ["Primitives", "Runtime", "CKafka"]),
 
-        // The rules of the services, without I/O.
-        domain("SessionsDomain", "sessions"),
-        domain("QuotaDomain", "quota"),
-        domain("IdentityDomain", "identity"),
-        domain("AnalysisDomain", "analysis"),
-        domain("ReportingDomain", "reporting"),
+        // What every service is made of.
+        shared(
+            "Projections",
+            ["Primitives", "JSON", "EventSourcing", "Runtime", "Observability", "Postgres", "EventStore"],
+            resources: [.embedInCode("Schema")]),
+        shared("ObjectStorage", ["Primitives", "Runtime"]),
+        shared(
+            "ServiceKit",
+            [
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability",
+                "Configuration",
+                "HTTPServer", "Postgres", "Kafka", "EventStore", "EventRelay", "EventConsumer", "Projections",
+                "ObjectStorage",
+            ], resources: [.embedInCode("Schema")]),
+
+        // From measures to a coaching report, without I/O.
+        shared("Coaching", ["Primitives", "JSON"]),
+
+        // The services.
+        service("identity"),
+        service("sessions", ["ObjectStorage"]),
+        service("quota"),
+        service("analysis", ["ObjectStorage", "Processes", "Coaching"]),
+        service("reporting", ["ObjectStorage"]),
 
         // What tests share.
         .target(
@@ -138,21 +152,45 @@ let package = Package(
         // The measuring of videos: a child process of `analysis`, because it reads hostile files with native code.
         media,
 
+        .target(
+            name: "ServiceTesting",
+            dependencies: [
+                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Configuration", "Observability", "HTTPServer",
+                "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventSourcing", "EventStore", "EventConsumer",
+                "Projections", "ServiceKit",
+            ],
+            path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
+
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
+        tests(
+            "IdentityDomainTests",
+            ["identity", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "AnalysisDomainTests",
+            ["analysis", "Coaching", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "ReportingDomainTests",
+            ["reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests("ContractsTests", ["Contracts", "JSON", "Primitives"]),
         tests(
             "SessionsDomainTests",
-            ["SessionsDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+            ["sessions", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
             "QuotaDomainTests",
-            ["QuotaDomain", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+            ["quota", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
             "SimulationTests",
             [
-                "SessionsDomain", "QuotaDomain", "AnalysisDomain", "ReportingDomain", "Contracts", "EventSourcing",
+                "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing",
                 "JSON", "Primitives",
+            ]),
+        tests(
+            "SessionsServiceTests",
+            [
+                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient", "JSON",
+                "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),

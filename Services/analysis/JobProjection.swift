@@ -24,6 +24,17 @@ package struct JobQueueRow: Sendable, Equatable {
     /// The last attempt that began; 0 before the first.
     package var attempt: Int64
 
+    package init(
+        sessionId: UUID, ownerId: UUID, state: State, runnableAt: Timestamp?, leaseEndsAt: Timestamp?, attempt: Int64
+    ) {
+        self.sessionId = sessionId
+        self.ownerId = ownerId
+        self.state = state
+        self.runnableAt = runnableAt
+        self.leaseEndsAt = leaseEndsAt
+        self.attempt = attempt
+    }
+
     fileprivate mutating func occupy(until leaseEndsAt: Timestamp) {
         state = .running
         runnableAt = leaseEndsAt
@@ -61,6 +72,10 @@ package enum JobProjection {
             guard let retryAt else { break }
             row.state = .waiting
             row.runnableAt = retryAt
+            row.leaseEndsAt = nil
+        case .attemptReturned(_, _, let returnedAt):
+            row.state = .waiting
+            row.runnableAt = returnedAt
             row.leaseEndsAt = nil
         case .completed, .failed, .cancelled, .resultDiscarded:
             row.state = .done

@@ -10,7 +10,19 @@ package struct UserRow: Sendable, Equatable {
     /// When the user was erased; then only the receipt is left.
     package var erasedAt: Timestamp?
     /// The services that have confirmed the erasure, with what they removed, by name.
-    package var confirmations: [String: SubjectErased.Removed] = [:]
+    package var confirmations: [String: SubjectErased.Removed]
+
+    package init(
+        id: UUID, kind: UserKind, timeZone: String, registeredAt: Timestamp, erasedAt: Timestamp? = nil,
+        confirmations: [String: SubjectErased.Removed] = [:]
+    ) {
+        self.id = id
+        self.kind = kind
+        self.timeZone = timeZone
+        self.registeredAt = registeredAt
+        self.erasedAt = erasedAt
+        self.confirmations = confirmations
+    }
 }
 
 /// A row of `signing_keys`: a key by which tokens are checked.
@@ -18,6 +30,11 @@ package struct SigningKeyRow: Sendable, Equatable {
     package var key: SigningKeyMaterial
     /// From then on nothing that it signed is accepted.
     package var retiredAt: Timestamp?
+
+    package init(key: SigningKeyMaterial, retiredAt: Timestamp? = nil) {
+        self.key = key
+        self.retiredAt = retiredAt
+    }
 }
 
 /// The folds of the service's own log into its read models; the same functions live and in a rebuild.

@@ -28,7 +28,8 @@ struct Arguments {
                 }
                 values[parts[0]] = value
             } else {
-                throw Self.usage("There is no option \(word).\(Suggestion.text(for: parts[0], among: knownFlags + knownValues))")
+                throw Self.usage(
+                    "There is no option \(word).\(Suggestion.text(for: parts[0], among: knownFlags + knownValues))")
             }
         }
     }

@@ -2,8 +2,8 @@ import Glibc
 import Processes
 import Runtime
 
-/// The stack's private PostgreSQL: made on first use, durable, reachable through its socket folder and on 127.0.0.1 with
-/// passwords only.
+/// The stack's private PostgreSQL: made on first use, durable, reachable through its socket folder and on 127.0.0.1,
+/// with passwords only.
 @Loop struct Database {
     let settings: Settings
     let home: DatabaseHome
@@ -19,7 +19,7 @@ import Runtime
         if !Files.exists("\(home.data)/PG_VERSION") { try await create(tools) }
         let command = command(tools)
         var isNew = try await part.ensure(command)
-        // After an unclean end the last backends may hold the old memory for a moment; the server then refuses to start.
+        // After an unclean end the last backends may hold the old memory for a moment; a new server then refuses.
         let deadline = ContinuousClock.now + .seconds(60)
         var restarts = 0
         while true {

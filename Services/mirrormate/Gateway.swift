@@ -22,7 +22,8 @@ import Runtime
             })
         try Files.write(text, to: "\(folder)/nginx.conf")
         var command = Command(
-            try Self.program(), ["-p", folder, "-c", "\(folder)/nginx.conf", "-e", settings.state.log("gateway-error")],
+            try Self.program(),
+            ["-p", folder, "-c", "\(folder)/nginx.conf", "-e", settings.state.log("gateway-error")],
             environment: settings.environment)
         // nginx does not read it; it makes another configuration another fingerprint, so that nginx is started anew.
         command.environment["MIRRORMATE_CONFIGURATION"] = StateName.short(text)

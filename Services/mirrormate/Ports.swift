@@ -30,7 +30,8 @@ enum Ports {
             }
         }
         throw Failure(
-            .unavailable, "ports", "No free port was found on 127.0.0.1.", advice: "Stop other programs, then try again.")
+            .unavailable, "ports", "No free port was found on 127.0.0.1.",
+            advice: "Stop other programs, then try again.")
     }
 
     /// Calls with the address 127.0.0.1 and a port.

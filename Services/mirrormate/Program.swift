@@ -24,7 +24,8 @@ import Runtime
             console.show(Failure(.failure, error.code, error.description, advice: "Then try again."))
             return .failure
         } catch {
-            console.show(Failure(.failure, "unexpected", "\(error)", advice: "Try again; `mirrormate status` says what runs."))
+            console.show(
+                Failure(.failure, "unexpected", "\(error)", advice: "Try again; `mirrormate status` says what runs."))
             return .failure
         }
     }
@@ -43,17 +44,20 @@ import Runtime
         switch command {
         case "up": return try await up(Arguments(rest, flags: ["--json"], values: stack), console)
         case "down": return try await down(Arguments(rest, flags: ["--json", "--erase"], values: ["--state"]), console)
-        case "status": return try await status(Arguments(rest, flags: ["--json"], values: ["--state", "--bin"]), console)
+        case "status":
+            return try await status(Arguments(rest, flags: ["--json"], values: ["--state", "--bin"]), console)
         case "demo": return try await DemoCommand(Arguments(rest, flags: ["--json"], values: stack), console).run()
         case "submit":
             let values = ["--state", "--url", "--email", "--password", "--output"]
             return try await SubmitCommand(
-                Arguments(rest, flags: ["--json", "--new-user"], values: values), console).run()
+                Arguments(rest, flags: ["--json", "--new-user"], values: values), console
+            ).run()
         case "dev-broker":
             return try await DevelopmentBroker.run(Arguments(rest, flags: [], values: ["--ready-file"]), console)
         default:
             throw Failure(
-                .usage, "usage", "There is no command \(command).\(Suggestion.text(for: command, among: Help.commands))",
+                .usage, "usage",
+                "There is no command \(command).\(Suggestion.text(for: command, among: Help.commands))",
                 advice: "The commands are \(Help.commands.joined(separator: ", ")).")
         }
     }

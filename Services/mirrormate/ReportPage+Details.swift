@@ -38,15 +38,17 @@ extension ReportPage {
             guard measure["valid"]?.boolValue == false else { continue }
             let reason = measure["reason"]?.stringValue ?? "no reason is given"
             if let place = groups.firstIndex(where: { $0.reason == reason }) {
-                groups[place].names.append(name)
+                groups[place].names.append(ScoreParts.spoken(name))
             } else {
-                groups.append((reason, [name]))
+                groups.append((reason, [ScoreParts.spoken(name)]))
             }
         }
         let warnings = report["warnings"]?.arrayValue?.compactMap { $0.stringValue ?? $0["message"]?.stringValue } ?? []
         guard !groups.isEmpty || !warnings.isEmpty else { return [] }
         return [style.bold("What could not be judged")]
-            + groups.map { "  " + Chart.wrap("\($0.names.joined(separator: ", ")): \($0.reason)", width: width, indent: 4) }
+            + groups.map {
+                "  " + Chart.wrap("\($0.names.joined(separator: ", ")): \($0.reason)", width: width, indent: 4)
+            }
             + warnings.map { "  \(style.yellow("!")) \(Chart.wrap($0, width: width, indent: 4))" }
     }
 
@@ -57,7 +59,10 @@ extension ReportPage {
             return name.map { "\(member.key) \($0)" }
         }
         guard let engines, !engines.isEmpty else { return [] }
-        return [style.dim(Chart.wrap("Measured on this machine by: \(engines.joined(separator: ", "))", width: width, indent: 2))]
+        return [
+            style.dim(
+                Chart.wrap("Measured on this machine by: \(engines.joined(separator: ", "))", width: width, indent: 2))
+        ]
     }
 
     /// Why a measure has no value.

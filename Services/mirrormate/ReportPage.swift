@@ -19,6 +19,9 @@ struct ReportPage {
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
+    // Narrow terminals get shorter bars, so that a line with a weight still fits.
+    private var barWidth: Int { width >= 72 ? 20 : 10 }
+
     private var head: [String] {
         var lines: [String] = []
         let duration = report["durationSec"]?.intValue.map { " of a \(Chart.clock($0)) minute video" } ?? ""
@@ -26,7 +29,9 @@ struct ReportPage {
         if let score = report["confidenceScore"]?.intValue {
             let colour = score >= 70 ? style.green : score >= 45 ? style.yellow : style.red
             lines.append("")
-            lines.append("  Confidence  \(colour(Chart.bar(Double(score) / 100, width: 30)))  \(style.bold("\(score)")) of 100")
+            lines.append(
+                "  Confidence  \(colour(Chart.bar(Double(score) / 100, width: barWidth + 10)))  \(style.bold("\(score)")) of 100"
+            )
         } else {
             lines.append("")
             lines.append("  Confidence  not rated\(reason("confidenceScore").map { ": \($0)" } ?? "")")
@@ -52,7 +57,8 @@ struct ReportPage {
                     return entry(row.name, style.dim("not rated\(row.reason.map { ", \($0)" } ?? "")"))
                 }
                 return entry(
-                    row.name, "\(style.cyan(Chart.bar(share, width: 20))) \(Int((share * 100).rounded())) of 100\(weight)")
+                    row.name,
+                    "\(style.cyan(Chart.bar(share, width: barWidth))) \(Int((share * 100).rounded())) of 100\(weight)")
             }
     }
 
@@ -70,9 +76,10 @@ struct ReportPage {
             let atLeast = report["fillersAtLeast"]?.boolValue == true ? "at least " : ""
             rows.append(entry("Filler words", total == 0 ? "none heard" : "\(atLeast)\(total): \(some)"))
         }
-        for (key, name) in [("volumeConsistency", "Even volume"), ("tonalVariety", "Tonal variety"), ("clarity", "Clarity"),
-            ("pauseEffectiveness", "Use of pauses")]
-        {
+        for (key, name) in [
+            ("volumeConsistency", "Even volume"), ("tonalVariety", "Tonal variety"), ("clarity", "Clarity"),
+            ("pauseEffectiveness", "Use of pauses"),
+        ] {
             if let share = report["vocalAnalysis"]?[key]?.doubleValue { rows.append(shareRow(name, share)) }
         }
         let energy = report["toneTimeline"]?.arrayValue?.map { $0["energy"]?.doubleValue } ?? []
@@ -86,9 +93,10 @@ struct ReportPage {
         var rows: [String] = []
         let contact = report["gaze"]?["eyeContactPct"] ?? report["bodyLanguageAnalysis"]?["eyeContactPct"]
         if let share = contact?.doubleValue { rows.append(shareRow("Facing the camera", share)) }
-        for (key, name) in [("postureScore", "Posture"), ("gestureNaturalness", "Gestures"),
-            ("facialExpressiveness", "Expression"), ("movementPurpose", "Movement")]
-        {
+        for (key, name) in [
+            ("postureScore", "Posture"), ("gestureNaturalness", "Gestures"),
+            ("facialExpressiveness", "Expression"), ("movementPurpose", "Movement"),
+        ] {
             if let share = report["bodyLanguageAnalysis"]?[key]?.doubleValue { rows.append(shareRow(name, share)) }
         }
         return rows.isEmpty ? [] : [style.bold("Face and body")] + rows
@@ -101,7 +109,7 @@ struct ReportPage {
     }
 
     private func shareRow(_ name: String, _ share: Double) -> String {
-        entry(name, "\(style.cyan(Chart.bar(share, width: 20))) \(Int((share * 100).rounded())) %")
+        entry(name, "\(style.cyan(Chart.bar(share, width: barWidth))) \(Int((share * 100).rounded())) %")
     }
 
     private func entry(_ name: String, _ value: String) -> String {

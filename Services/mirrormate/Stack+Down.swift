@@ -7,7 +7,8 @@ extension Stack {
     ///
     /// - Returns: the names of what was stopped.
     func down() async throws -> [String] {
-        try settings.state.lock(console)
+        let lock = try settings.state.lock(console)
+        defer { close(lock) }
         record = StackRecord.load(settings.state)
         var stopped: [String] = []
         if try await Gateway.stop(settings.state) { stopped.append("gateway") }

@@ -39,15 +39,17 @@ struct StateFolder {
         return String(text.prefix { $0 != "\n" })
     }
 
-    /// Waits for, and then holds, the right to change the stack, until the process ends.
-    func lock(_ console: Console) throws(Failure) {
+    /// Waits for, and then holds, the right to change the stack, until the answer is closed or the process ends.
+    func lock(_ console: Console) throws(Failure) -> Int32 {
         let descriptor = open(run("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw Failure(
-                .configuration, "state", "\(path) cannot be written.", advice: "Check its owner, or choose --state DIR.")
+                .configuration, "state", "\(path) cannot be written.", advice: "Check its owner, or choose --state DIR."
+            )
         }
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
         console.progress("waiting for another mirrormate command on this stack")
         while flock(descriptor, LOCK_EX) != 0, errno == EINTR { continue }
+        return descriptor
     }
 }

@@ -8,6 +8,16 @@ package struct ReportHistoryRow: Sendable, Equatable {
     /// When the report was written.
     package var createdAt: Timestamp
     package var summary: ReportSummary
+
+    package init(
+        sessionId: UUID, reportId: UUID, ownerId: UUID, createdAt: Timestamp, summary: ReportSummary
+    ) {
+        self.sessionId = sessionId
+        self.reportId = reportId
+        self.ownerId = ownerId
+        self.createdAt = createdAt
+        self.summary = summary
+    }
 }
 
 /// The fold of the service's own log into `report_history`; the same functions live and in a rebuild.

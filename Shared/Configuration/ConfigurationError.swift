@@ -3,6 +3,8 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
     /// One sentence for each variable, with what to set instead; never a secret's value.
     package let problems: [String]
 
+    package init(problems: [String]) { self.problems = problems }
+
     package var description: String {
         "The configuration cannot be used:\n" + problems.map { "- \($0)\n" }.joined()
     }

@@ -1,8 +1,8 @@
 package import Contracts
 package import EventStore
+import JSON
 package import Kafka
 package import Observability
-import JSON
 import Postgres
 import Primitives
 package import Runtime

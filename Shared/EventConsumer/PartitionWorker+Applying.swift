@@ -70,7 +70,10 @@ extension PartitionWorker {
     private func handle(_ message: ReceivedMessage, _ record: KafkaRecord, _ next: Watermark) async throws {
         do {
             let move = committed.move(to: next)
-            if try await retrying({ try await self.handler.handle(message, calls: [move]) }) {
+            CrashPoint.reached("consumer.before-handle")
+            let moved = try await retrying { try await self.handler.handle(message, calls: [move]) }
+            CrashPoint.reached("consumer.after-handle")
+            if moved {
                 if doubtful > 0 { try await settle(next) }
                 committed = next
             }

@@ -146,6 +146,7 @@ import Runtime
             flight.delivery.cancel()
         }
         flights.removeFirst()
+        CrashPoint.reached("relay.after-send")
         for (partition, offset) in zip(flight.partitions, offsets) {
             let index = Int(partition)
             if offset <= acknowledged[index].floor { throw RelayTrouble.offsetWentBack(partition: partition) }
@@ -155,6 +156,7 @@ import Runtime
         }
         for index in acknowledged.indices { acknowledged[index].position = flight.positions[index] }
         try await move(to: rewindEnd == nil ? flight.end : max(stored, flight.end))
+        CrashPoint.reached("relay.after-advance")
         progress(stored)
     }
 

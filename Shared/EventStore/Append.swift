@@ -68,7 +68,9 @@ package struct Append: Sendable {
     }
 
     /// The id of the event at an index of the append (UUIDv5, RFC 9562 section 5.5).
-    package static func eventID(_ append: UUID, _ index: Int) -> UUID { UUID.v5(namespace: append, name: String(index)) }
+    package static func eventID(_ append: UUID, _ index: Int) -> UUID {
+        UUID.v5(namespace: append, name: String(index))
+    }
 
     /// The id of the first event, by which a repeat is known; nothing for an append of calls alone.
     var firstEventID: UUID? { writes.isEmpty ? nil : Self.eventID(id, 0) }

@@ -107,6 +107,7 @@ import Runtime
     private func commit(_ batch: [Pending]) async throws {
         let connection = try await openConnection()
         let call = AppendBatch(appends: batch.map(\.append))
+        CrashPoint.reached("append.before-commit")
         let result = try await connection.query(call.sql, call.parameters)
         guard result.count == batch.count else { throw PostgresError(.wrongAnswer, "a verdict is missing") }
         var highest: Int64 = 0
@@ -118,6 +119,7 @@ import Runtime
             }
             pending.answer.give(answer)
         }
+        CrashPoint.reached("append.after-commit")
         if highest > 0 { committed(highest) }
     }
 

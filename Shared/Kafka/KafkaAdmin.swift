@@ -27,8 +27,9 @@ package import Runtime
 
     /// Makes the topics that do not exist yet, and waits until each can be used.
     ///
-    /// - Throws: ``KafkaError`` with `wrongPartitionCount` when one exists with another number of partitions (its keys would
-    ///   land elsewhere), `unsupported` on the development broker when one is missing, `timedOut` after `limit`, and others.
+    /// - Throws: ``KafkaError`` with `wrongPartitionCount` when one exists with another number of partitions (its keys
+    ///   would land elsewhere), `unsupported` on the development broker when one is missing, `timedOut` after `limit`,
+    ///   and others.
     package func createTopics(
         _ topics: [TopicDefinition], within limit: Duration = .seconds(30)
     ) async throws(KafkaError) {
@@ -45,7 +46,8 @@ package import Runtime
             let present = try await cluster(within: limit).topics
             for topic in topics {
                 if let count = present[topic.name], count != topic.partitions {
-                    throw KafkaError(.wrongPartitionCount, detail: "\(topic.name): \(count) instead of \(topic.partitions)")
+                    throw KafkaError(
+                        .wrongPartitionCount, detail: "\(topic.name): \(count) instead of \(topic.partitions)")
                 }
             }
             if topics.allSatisfy({ present[$0.name] != nil }) { return }
@@ -64,7 +66,8 @@ package import Runtime
         try await cluster(within: limit).topics[topic]
     }
 
-    /// What the cluster consists of: the broker ids, and each topic whose partitions all have a leader with their number.
+    /// What the cluster consists of: the broker ids, and each topic whose partitions all have a leader with their
+    /// number.
     ///
     /// - Throws: ``KafkaError``, `unreachable` or `timedOut` after at most `limit`.
     package func cluster(

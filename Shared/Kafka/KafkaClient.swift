@@ -29,7 +29,8 @@ final class KafkaClient: @unchecked Sendable {
         for option in common + options + settings.options {
             guard rd_kafka_conf_set(configuration, option.name, option.value, nil, 0) == RD_KAFKA_CONF_OK else {
                 rd_kafka_conf_destroy(configuration)
-                throw KafkaError(.configuration, detail: "Option \(option.name) is unknown or its value is not accepted.")
+                throw KafkaError(
+                    .configuration, detail: "Option \(option.name) is unknown or its value is not accepted.")
             }
         }
         let (made, message) = withErrorText { rd_kafka_new(type, configuration, $0, $1) }

@@ -3,10 +3,10 @@ package import Runtime
 
 /// A member of a consumer group that reads at the caller's pace.
 ///
-/// Offsets live with the caller: it says at which offset each assigned partition begins, and nothing is committed unless
-/// asked. One task calls ``next(limit:)`` again and again and answers what it says. Nothing is read ahead beyond librdkafka's
-/// bounded queue; while a long piece of work is under way, ``pause(_:)`` and go on calling ``next(limit:)``, since a member
-/// that is silent for ``GroupTimes/maxPollInterval`` loses its partitions.
+/// Offsets live with the caller: it says at which offset each assigned partition begins, and nothing is committed
+/// unless asked. One task calls ``next(limit:)`` again and again and answers what it says. Nothing is read ahead
+/// beyond librdkafka's bounded queue; while a long piece of work is under way, ``pause(_:)`` and go on calling
+/// ``next(limit:)``, since a member that is silent for ``GroupTimes/maxPollInterval`` loses its partitions.
 @Loop package final class KafkaConsumer {
     private let client: KafkaClient
     private let events: QueueEvents
@@ -100,11 +100,11 @@ package import Runtime
         paused.subtract(partitions)
     }
 
-    /// Goes on at another offset of an assigned partition; records read ahead are dropped, of all partitions, and fetched
-    /// again. A paused partition stays paused.
+    /// Goes on at another offset of an assigned partition; records read ahead are dropped, of all partitions, and
+    /// fetched again. A paused partition stays paused.
     package func seek(_ partition: TopicPartition, to offset: Int64) throws(KafkaError) {
-        // librdkafka's own seek fails silently while a partition is starting, and for good after an offset out of range;
-        // an assignment always works, but it names all partitions and forgets pauses.
+        // librdkafka's own seek fails silently while a partition is starting, and for good after an offset out of
+        // range; an assignment always works, but it names all partitions and forgets pauses.
         var starts = positions
         starts[partition] = offset
         let wasPaused = paused
@@ -115,7 +115,8 @@ package import Runtime
         if !wasPaused.isEmpty { try pause(Array(wasPaused)) }
     }
 
-    /// Tells the group how far it is, for tools that show its lag; nothing here reads it back, and a failure is ignored.
+    /// Tells the group how far it is, for tools that show its lag; nothing here reads it back, and a failure is
+    /// ignored.
     package func commitHint(_ offsets: [(TopicPartition, Int64)]) {
         if isClosed { return }
         _ = withPartitionList(offsets) { rd_kafka_commit(client.pointer, $0, 1) }

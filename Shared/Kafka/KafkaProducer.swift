@@ -3,9 +3,9 @@ package import Runtime
 
 /// Writes records to partitions, in order and without duplicates of its own, and waits for the broker to have them.
 ///
-/// Idempotent and with acknowledgements of all replicas. It never gives up by time: while no broker answers, records wait
-/// in memory and ``send(_:)`` waits with them. Any failure is final, because what comes behind a failed record must not
-/// overtake it: the caller closes the producer, reads back what arrived, and makes a new one.
+/// Idempotent and with acknowledgements of all replicas. It never gives up by time: while no broker answers, records
+/// wait in memory and ``send(_:)`` waits with them. Any failure is final, because what comes behind a failed record
+/// must not overtake it: the caller closes the producer, reads back what arrived, and makes a new one.
 @Loop package final class KafkaProducer {
     /// Why the producer cannot be used any more; nil while it can.
     package private(set) var failure: KafkaError?
@@ -20,7 +20,8 @@ package import Runtime
     private var lastNumber: UInt64 = 0
     private var isDestroyed = false
 
-    // A delivery report names its record by batch number and index in one pointer-sized number, so there is nothing to free.
+    // A delivery report names its record by batch number and index in one pointer-sized number, so there is nothing to
+    // free.
     private static let indexBits: UInt64 = 24
 
     /// Makes a producer; it connects by itself.
@@ -52,13 +53,14 @@ package import Runtime
     ///
     /// Several batches may be under way; the order of the calls is the order in each partition.
     ///
-    /// - Throws: ``KafkaError`` when a record was refused, the producer is unusable or closed, or the task was cancelled.
-    ///   Records of the batch may be in their partitions all the same, and every batch under way fails too.
+    /// - Throws: ``KafkaError`` when a record was refused, the producer is unusable or closed, or the task was
+    ///   cancelled. Records of the batch may be in their partitions all the same, and every batch under way fails too.
     package func send(_ records: [OutgoingRecord]) async throws(KafkaError) -> [Int64] {
         if let failure { throw failure }
         if Task.isCancelled { throw KafkaError(.cancelled) }
         if records.isEmpty { return [] }
-        precondition(records.count < 1 << Self.indexBits, "A batch must be smaller than \(1 << Self.indexBits) records.")
+        precondition(
+            records.count < 1 << Self.indexBits, "A batch must be smaller than \(1 << Self.indexBits) records.")
         lastNumber += 1
         let batch = ProducerBatch(number: lastNumber, records: records)
         batches[batch.number] = batch
@@ -67,7 +69,7 @@ package import Runtime
         let result = await withTaskCancellationHandler {
             await batch.answer()
         } onCancel: {
-            Task(executorPreference: EventLoop.shared) { @Loop in self.cancel(batch) }
+            Task { @Loop in self.cancel(batch) }
         }
         return try result.get()
     }

@@ -4,7 +4,8 @@ package struct KafkaSettings: Sendable {
     package enum Kind: String, Sendable {
         /// An Apache Kafka, or a broker that behaves like one.
         case apache
-        /// The in-memory broker of ``MockBroker``: no admin requests, a few MiB a partition, nothing survives its process.
+        /// The in-memory broker of ``MockBroker``: no admin requests, a few MiB a partition, nothing survives its
+        /// process.
         case development
     }
 

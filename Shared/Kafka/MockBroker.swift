@@ -4,8 +4,9 @@ package import Runtime
 
 /// librdkafka's in-memory broker in this process: one node on a free port of 127.0.0.1, for development and tests.
 ///
-/// It speaks enough for producers, groups and readers. It keeps at most 5 MiB and 100,000 batches a partition and drops the
-/// oldest silently; a first member waits three seconds for its group; nothing survives the process. It is no place for data.
+/// It speaks enough for producers, groups and readers. It keeps at most 5 MiB and 100,000 batches a partition and
+/// drops the oldest silently; a first member waits three seconds for its group; nothing survives the process. It is no
+/// place for data.
 @Loop package final class MockBroker {
     /// The kinds of request that ``failNext(_:with:)`` knows, with their numbers in Kafka's protocol.
     package enum Request: Int16, Sendable {
@@ -98,7 +99,7 @@ package import Runtime
     private func startDestroying() -> Task<Void, Never> {
         let client = client
         let cluster = cluster
-        return Task(executorPreference: EventLoop.shared) {
+        return Task {
             await client.destroy { _ in rd_kafka_mock_cluster_destroy(cluster.pointer) }
         }
     }
@@ -125,7 +126,8 @@ extension MockBroker.Fault {
 
 /// Sets TCP_NODELAY on the listening socket of a port of this process; accepted sockets inherit it on Linux.
 ///
-/// Without it each small answer waits 40 ms, because the broker's Nagle algorithm meets the client's delayed acknowledgement.
+/// Without it each small answer waits 40 ms, because the broker's Nagle algorithm meets the client's delayed
+/// acknowledgement.
 private func sendAtOnce(port: UInt16) {
     for descriptor in Int32(3)..<Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))) where listens(descriptor, on: port) {
         var yes: Int32 = 1
@@ -137,7 +139,9 @@ private func sendAtOnce(port: UInt16) {
 private func listens(_ descriptor: Int32, on port: UInt16) -> Bool {
     var listening: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) == 0, listening != 0 else { return false }
+    guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) == 0, listening != 0 else {
+        return false
+    }
     var address = sockaddr_in()
     size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let outcome = withUnsafeMutablePointer(to: &address) { pointer in

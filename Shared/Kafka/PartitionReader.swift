@@ -31,17 +31,19 @@ package import Runtime
     private var pending: Result<Step, KafkaError>?
     private var trouble: KafkaError?
     private var waiting: LoopWait?
+    private var isReading = false
     private var isClosed = false
 
     /// Makes a reader; it connects when first used.
     ///
     /// - Throws: ``KafkaError`` with `configuration` when an option is not accepted.
     package init(settings: KafkaSettings) throws(KafkaError) {
-        let options = KafkaConsumer.fetchOptions(settings.kind) + [
-            ("enable.partition.eof", "true"), ("auto.offset.reset", "error"), ("allow.auto.create.topics", "false"),
-            // The end of a partition is noticed when a waiting fetch comes back empty.
-            ("fetch.wait.max.ms", "10"),
-        ]
+        let options =
+            KafkaConsumer.fetchOptions(settings.kind) + [
+                ("enable.partition.eof", "true"), ("auto.offset.reset", "error"), ("allow.auto.create.topics", "false"),
+                // The end of a partition is noticed when a waiting fetch comes back empty.
+                ("fetch.wait.max.ms", "4"),
+            ]
         let client = try KafkaClient(
             RD_KAFKA_CONSUMER, settings: settings, options: options,
             events: RD_KAFKA_EVENT_FETCH | RD_KAFKA_EVENT_ERROR)
@@ -93,16 +95,18 @@ package import Runtime
     /// - Throws: `CancellationError`; ``KafkaError`` with `offsetOutOfRange`, `unknownTopic` and others, or after
     ///   `duration` with `timedOut` or the trouble that kept the broker from answering.
     package func next(limit: Int = 500, within duration: Duration = .seconds(10)) async throws -> Step {
-        precondition(waiting == nil, "Only one task may use a partition reader.")
-        let wait = LoopWait()
+        precondition(!isReading, "Only one task may use a partition reader.")
+        isReading = true
         var isLate = false
         let timer = EventLoop.shared.schedule(after: duration) { [weak self] in
             isLate = true
             self?.waiting?.resume()
         }
-        defer { EventLoop.shared.cancel(timer) }
-        waiting = wait
-        defer { waiting = nil }
+        defer {
+            EventLoop.shared.cancel(timer)
+            isReading = false
+            waiting = nil
+        }
         while true {
             if isClosed { throw KafkaError(.closed) }
             try Task.checkCancellation()
@@ -139,7 +143,7 @@ package import Runtime
     private func startDestroying() -> Task<Void, Never> {
         let client = client
         let topics = topics.values.map { $0 }
-        return Task(executorPreference: EventLoop.shared) {
+        return Task {
             await client.destroy { _ in
                 for topic in topics { rd_kafka_topic_destroy(topic.pointer) }
             }

@@ -4,8 +4,8 @@ import Runtime
 
 /// The events of one librdkafka queue, announced on the loop by an eventfd; no thread of ours waits for them.
 ///
-/// The library writes to the eventfd when an empty queue gets its first event, so whoever is called must take events until
-/// there is none.
+/// The library writes to the eventfd when an empty queue gets its first event, so whoever is called must take events
+/// until there is none.
 @Loop final class QueueEvents: DescriptorHandler {
     /// Called when there may be events.
     var onReady: (@Loop () -> Void)?

@@ -40,7 +40,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible, CustomDe
 
     package var description: String {
         code == .connection
-            ? "The database cannot be reached; it is tried again." : "The database refused a statement (\(code.rawValue))."
+            ? "The database cannot be reached; it is tried again."
+            : "The database refused a statement (\(code.rawValue))."
     }
 
     package var debugDescription: String { "\(code.rawValue): \(message)" }

@@ -26,7 +26,8 @@ package import Runtime
 
     /// Starts a program.
     ///
-    /// - Throws: `process-file` when a file for its streams cannot be opened, `process-start` when it cannot be started.
+    /// - Throws: `process-file` when a file for its streams cannot be opened, `process-start` when it cannot be
+    ///   started, `process-watch` when the kernel is too old.
     package static func start(_ command: Command) throws(ProcessError) -> ChildProcess {
         let streams = try Streams(command)
         defer { streams.closeChildSide() }
@@ -73,7 +74,7 @@ package import Runtime
         if result == nil { _ = mm_pidfd_signal(descriptor.number, signal) }
     }
 
-    /// Signals the child's whole group; does nothing once its end was seen. Only for children with a group of their own.
+    /// Signals the child's whole group; does nothing once its end was seen. Only for children that lead a group.
     package func killGroup(_ signal: Int32) {
         if result == nil { Glibc.kill(-id, signal) }
     }

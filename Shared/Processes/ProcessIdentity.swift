@@ -19,7 +19,9 @@ package struct ProcessIdentity: Sendable, Equatable {
     /// The running process of a number; nil when there is none or it has ended and only its result is left.
     package init?(of id: Int32) {
         // The name in parentheses may hold anything, so the fields are counted from its end.
-        guard id > 0, let stat = readSmallFile("/proc/\(id)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
+        guard id > 0, let stat = readSmallFile("/proc/\(id)/stat"), let end = stat.lastIndex(of: ")") else {
+            return nil
+        }
         let fields = stat[stat.index(after: end)...].split(separator: " ")
         guard fields.count > 19, let ticks = UInt64(fields[19]), let threads = Int(fields[17]) else { return nil }
         // A first thread that has ended while others go on looks like a dead process, too.
@@ -48,9 +50,10 @@ package struct ProcessIdentity: Sendable, Equatable {
         return members
     }
 
-    private static let currentBoot = readSmallFile("/proc/sys/kernel/random/boot_id").map {
-        String($0.prefix { $0 != "\n" })
-    } ?? "unknown"
+    private static let currentBoot =
+        readSmallFile("/proc/sys/kernel/random/boot_id").map {
+            String($0.prefix { $0 != "\n" })
+        } ?? "unknown"
 }
 
 private func readSmallFile(_ path: String) -> String? {

@@ -2,7 +2,8 @@ import CSystem
 import Glibc
 package import Runtime
 
-/// A process that somebody else started, such as an earlier run of this program: it can be signalled and its end awaited.
+/// A process that somebody else started, such as an earlier run of this program: it can be signalled and its end
+/// awaited.
 @Loop package final class ProcessReference {
     /// Which process it is.
     package let identity: ProcessIdentity

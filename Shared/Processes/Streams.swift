@@ -45,7 +45,8 @@ struct Streams {
             var ends: [Int32] = [-1, -1]
             let outcome = mm_pipe(&ends)
             guard outcome == 0 else {
-                throw ProcessError("process-file", "A pipe cannot be made", errno: -outcome, advice: "Raise `ulimit -n`.")
+                throw ProcessError(
+                    "process-file", "A pipe cannot be made", errno: -outcome, advice: "Raise `ulimit -n`.")
             }
             opened.append(ends[1])
             return (ends[1], ends[0])

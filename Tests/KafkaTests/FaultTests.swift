@@ -71,7 +71,7 @@ import Testing
         await broker.close()
     }
 
-    @Test func `A cancelled send ends at once although no broker answers, and leaves the producer unusable`() async throws {
+    @Test func `A cancelled send ends without a broker, and leaves the producer unusable`() async throws {
         let producer = try KafkaProducer(settings: broker.settings)
         broker.setUp(false)
         let waiting = Loop.task { try await producer.send([record("0")]) }
@@ -124,6 +124,50 @@ import Testing
         #expect(member.revocations == 0)
         #expect(member.failures.isEmpty)
         await member.close()
+        await broker.close()
+    }
+
+    @Test func `A member goes on reading when the broker has come back`() async throws {
+        let member = try GroupMember(broker.settings, group: "healing", topics: [topic])
+        try await member.until { $0.assigned.count == 1 }
+        broker.setUp(false)
+        try await member.until { !$0.failures.isEmpty }
+        #expect(member.failures.allSatisfy { $0.isRetriable && !$0.isFatal })
+        broker.setUp(true)
+        try await cluster.write(["a"], to: topic)
+        try await member.until { !$0.values.isEmpty }
+        #expect(member.values == ["a"])
+        await member.close()
+        await broker.close()
+    }
+
+    @Test func `A member that stays away loses its partitions and is told so`() async throws {
+        let times = GroupTimes(sessionTimeout: .seconds(4), maxPollInterval: .seconds(4))
+        let consumer = try KafkaConsumer(settings: broker.settings, group: "away", topics: [topic], times: times)
+        guard case .assigned(let partitions) = try await consumer.next() else {
+            Issue.record("The first event must be the assignment.")
+            return
+        }
+        try consumer.assign(partitions.map { ($0, KafkaOffset.beginning) })
+        try await Loop.sleep(for: .seconds(6))
+        guard case .failure(let error) = try await consumer.next() else {
+            Issue.record("The absence must be told first.")
+            return
+        }
+        #expect(error.code == .polledTooLate)
+        guard case .revoked(let lost, lost: let isLost) = try await consumer.next() else {
+            Issue.record("The loss of the partitions must follow.")
+            return
+        }
+        #expect(lost == partitions)
+        #expect(isLost)
+        try consumer.unassign()
+        guard case .assigned(let again) = try await consumer.next() else {
+            Issue.record("Asking for events again must join the group again.")
+            return
+        }
+        #expect(again == partitions)
+        await consumer.close()
         await broker.close()
     }
 

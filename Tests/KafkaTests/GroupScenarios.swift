@@ -11,20 +11,26 @@ extension Scenario {
             let offsets = GroupMember.Offsets()
             let first = try GroupMember(cluster.settings, group: group, topics: [topic], offsets: offsets)
             try await first.until { $0.assigned.count == 4 }
-            for partition in Int32(0)..<4 { try await cluster.write(["1-\(partition)"], to: topic, partition: partition) }
+            for partition in Int32(0)..<4 {
+                try await cluster.write(["1-\(partition)"], to: topic, partition: partition)
+            }
             try await first.until { $0.values.count == 4 }
 
             let second = try GroupMember(cluster.settings, group: group, topics: [topic], offsets: offsets)
             try await second.until { $0.assigned.count == 2 }
             try await first.until { $0.assigned.count == 2 }
             #expect(first.assigned.isDisjoint(with: second.assigned))
-            for partition in Int32(0)..<4 { try await cluster.write(["2-\(partition)"], to: topic, partition: partition) }
+            for partition in Int32(0)..<4 {
+                try await cluster.write(["2-\(partition)"], to: topic, partition: partition)
+            }
             try await first.until { $0.values.count == 6 }
             try await second.until { $0.values.count == 2 }
 
             await first.close()
             try await second.until { $0.assigned.count == 4 }
-            for partition in Int32(0)..<4 { try await cluster.write(["3-\(partition)"], to: topic, partition: partition) }
+            for partition in Int32(0)..<4 {
+                try await cluster.write(["3-\(partition)"], to: topic, partition: partition)
+            }
             try await second.until { $0.values.count == 6 }
             await second.close()
             let all = (first.values + second.values).sorted()

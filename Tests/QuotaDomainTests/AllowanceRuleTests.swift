@@ -1,8 +1,9 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
-import QuotaDomain
 import Testing
+
+@testable import quota
 
 @Suite("An allowance") struct AllowanceRuleTests {
     private let f = Fixture.self

@@ -1,7 +1,8 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
-import QuotaDomain
+
+@testable import quota
 
 typealias Story = Specification<Allowance>
 

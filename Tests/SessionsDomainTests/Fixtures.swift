@@ -1,7 +1,8 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
-import SessionsDomain
+
+@testable import sessions
 
 typealias Story = Specification<Session>
 

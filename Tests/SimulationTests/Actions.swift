@@ -1,9 +1,11 @@
-import AnalysisDomain
+import Coaching
 import Contracts
 import EventSourcing
 import Primitives
-import QuotaDomain
-import SessionsDomain
+
+@testable import analysis
+@testable import quota
+@testable import sessions
 
 /// What happens from outside: people, workers, clocks, operators.
 extension World {

@@ -1,10 +1,12 @@
-import AnalysisDomain
+import Coaching
 import Contracts
 import EventSourcing
 import Primitives
-import QuotaDomain
-import ReportingDomain
-import SessionsDomain
+
+@testable import analysis
+@testable import quota
+@testable import reporting
+@testable import sessions
 
 /// What must hold once everything has come to rest.
 extension World {

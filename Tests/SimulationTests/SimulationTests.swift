@@ -1,11 +1,13 @@
-import AnalysisDomain
+import Coaching
 import EventSourcing
 import Glibc
 import Primitives
-import QuotaDomain
-import ReportingDomain
-import SessionsDomain
 import Testing
+
+@testable import analysis
+@testable import quota
+@testable import reporting
+@testable import sessions
 
 /// Random lives of four services. `SIMULATION_SEEDS` sets how many, `SIMULATION_SEED` repeats one.
 @Suite("Whatever comes in whatever order") struct SimulationTests {

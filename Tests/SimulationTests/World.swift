@@ -1,11 +1,13 @@
-import AnalysisDomain
+import Coaching
 import Contracts
 import EventSourcing
 import JSON
 import Primitives
-import QuotaDomain
-import ReportingDomain
-import SessionsDomain
+
+@testable import analysis
+@testable import quota
+@testable import reporting
+@testable import sessions
 
 /// Four services and their topics, in which messages of one topic and key arrive in order, at least once, and as late
 /// as the dice say.

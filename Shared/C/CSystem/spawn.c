@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,9 +47,16 @@ static int set_limits(const struct mm_spawn_request *request) {
     return 0;
 }
 
+// Ignored signals stay ignored over an exec. The C library refuses to touch two that it keeps for itself, so the kernel
+// is asked directly; a structure of zeros means the default action on every Linux.
+static void reset_signals(void) {
+    const uint64_t defaults[8] = {0};
+    for (int number = 1; number <= 64; number++) syscall(SYS_rt_sigaction, number, defaults, NULL, 8);
+}
+
 // Runs between fork and exec: only calls that are safe after a fork of a process with threads.
 static int become(const struct mm_spawn_request *request, pid_t parent) {
-    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    reset_signals();
     if (request->new_session && setsid() < 0) return -1;
     if (request->new_group && !request->new_session && setpgid(0, 0) < 0) return -1;
     if (connect_streams(request) < 0) return -1;

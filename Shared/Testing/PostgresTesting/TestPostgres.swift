@@ -14,7 +14,8 @@ package enum TestPostgres {
         var line = [CChar](repeating: 0, count: 256)
         let got = fgets(&line, 256, pipe) != nil
         let status = pclose(pipe)
-        precondition(got && status == 0, "No PostgreSQL for the tests: see the message of infra/postgres-for-tests above.")
+        precondition(
+            got && status == 0, "No PostgreSQL for the tests: see the message of infra/postgres-for-tests above.")
         let folder = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return PostgresSettings(
             host: folder, port: 5432, database: "postgres", user: "postgres", password: "",

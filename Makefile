@@ -1,0 +1,53 @@
+# The short way to everything. `make help` lists the targets.
+
+SWIFT := $(shell infra/find-swift 2>/dev/null || echo swift)
+# The standard library goes into the executables: they then start without the toolchain and share no search path.
+RELEASE := -c release --static-swift-stdlib
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build models video demo down test test-unit lint format tsan bench clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+setup: ## check Swift, install the Debian packages that are missing
+	@infra/setup
+
+build: setup ## build the services and the command line, optimised
+	@$(SWIFT) build $(RELEASE)
+
+models: setup
+	@infra/fetch-models || echo "Going on without the speech model: pocketsphinx is used, and the report says so."
+
+video: setup
+	@infra/make-demo-video .mirrormate/demo/demo.mp4
+
+# Building, fetching the model and making the video have nothing to do with each other.
+demo: setup ## from nothing to a report: build, start everything, send the demo video
+	@$(MAKE) --no-print-directory -j3 build models video
+	@./mirrormate demo
+
+down: ## stop everything that was started; data stays
+	@./mirrormate down
+
+test: setup ## everything that can be tested, with a real PostgreSQL and, where given, a real Kafka
+	@Tests/run
+
+test-unit: setup ## only the tests of `swift test`
+	@Tests/run unit
+
+lint: ## check the format of the sources
+	@Tests/run lint
+
+format: ## put the sources into the format
+	@$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests
+
+tsan: setup ## the tests of Shared under the thread sanitizer
+	@Tests/run tsan
+
+bench: build ## measure, beside the peers; writes .mirrormate/bench.json
+	@infra/bench
+
+clean: ## stop everything, delete state and builds
+	@if [ -x .build/release/mirrormate ] || [ -x .build/debug/mirrormate ]; then ./mirrormate down --erase; fi
+	@rm -rf .build

@@ -1,0 +1,108 @@
+package import JSON
+
+/// What the media helper found in a recording: the input of every report.
+package struct Findings: Sendable {
+    /// A recognised word and when it was spoken, in seconds.
+    package struct Word: Sendable, Equatable {
+        package var text: String
+        package var start: Double
+        package var end: Double
+    }
+
+    /// The voice's energy around a time; 0.5 is the recording's own average.
+    package struct EnergyPoint: Sendable, Equatable {
+        /// Seconds from the start.
+        package var time: Double
+        /// 0 to 1, or nothing when too little was spoken there.
+        package var energy: Double?
+    }
+
+    /// A silence between words, in seconds.
+    package struct Pause: Sendable, Equatable {
+        package var start: Double
+        package var end: Double
+        package var seconds: Double { end - start }
+    }
+
+    package var durationMs: Int64
+    package var video: JSONValue
+    /// Names and versions of what measured, kept in the report so that later changes do not mix.
+    package var engines: JSONValue
+    package var text: String
+    package var words: [Word]
+    /// The recogniser or the sound is too poor to count words by.
+    package var lowConfidence: Bool
+    /// By name, in the helper's order.
+    package var measures: [(name: String, measure: Measure)]
+    /// Filler words that occur, with how often.
+    package var fillers: [(word: String, count: Int64)]
+    /// Why fillers could not be counted; nothing when they could.
+    package var fillersProblem: String?
+    /// Hesitations are often missed, so the counts are lower bounds.
+    package var fillersAtLeast: Bool
+    package var timeline: [EnergyPoint]
+    package var pauses: [Pause]
+    package var warnings: [JSONValue]
+
+    /// Reads the helper's document.
+    ///
+    /// - Throws: which member is missing or of another form.
+    package init(_ document: JSONObject) throws(JSONError) {
+        durationMs = try document.int("durationMs")
+        video = document["video"] ?? .null
+        engines = document["engines"] ?? .object(JSONObject())
+        let transcript = try document.optionalObject("transcript")
+        text = try transcript?.optionalString("text") ?? ""
+        words = try Self.elements(of: transcript?["words"]) { (word) throws(JSONError) in
+            Word(text: try word.string("w"), start: try word.double("start"), end: try word.double("end"))
+        }
+        lowConfidence = transcript?["lowConfidence"]?.boolValue ?? true
+        measures = []
+        for (name, value) in try document.object("measures").members {
+            guard let object = value.objectValue else { throw JSONError(.type, at: name, "must be an object") }
+            measures.append((name, try Measure(object)))
+        }
+        fillers = []
+        for (word, value) in try document.optionalObject("fillers")?.members ?? [] {
+            guard let count = value.intValue else { throw JSONError(.type, at: word, "must be an integer") }
+            if count > 0 { fillers.append((word, count)) }
+        }
+        fillersProblem = try document.optionalString("fillersReason").map(Measure.clause)
+        fillersAtLeast = document["fillersAtLeast"]?.boolValue ?? true
+        timeline = try Self.elements(of: document["toneTimeline"]) { (point) throws(JSONError) in
+            let energy = try point.optionalDouble("energy")
+            return EnergyPoint(time: try point.double("t"), energy: energy.map { min(max($0, 0), 1) })
+        }
+        pauses = try Self.elements(of: document["pauses"]) { (pause) throws(JSONError) in
+            Pause(start: try pause.double("start"), end: try pause.double("end"))
+        }
+        warnings = document["warnings"]?.arrayValue ?? []
+        fillersProblem = fillersProblem ?? transcriptProblem
+    }
+
+    /// A measure by name; one that the helper did not give is not rated.
+    package func measure(_ name: String) -> Measure {
+        for entry in measures where entry.name == name { return entry.measure }
+        return Measure(unit: "", reason: "it was not measured")
+    }
+
+    /// Why words cannot be counted; nothing when they can.
+    package var transcriptProblem: String? {
+        if words.isEmpty { return "no speech was recognised" }
+        if words.count < 10 { return "fewer than 10 words were recognised" }
+        return lowConfidence ? "the words were recognised with too little certainty" : nil
+    }
+
+    private static func elements<Element>(
+        of value: JSONValue?, _ read: (JSONObject) throws(JSONError) -> Element
+    ) throws(JSONError) -> [Element] {
+        var elements: [Element] = []
+        for element in value?.arrayValue ?? [] {
+            guard let object = element.objectValue else {
+                throw JSONError(.type, at: "an element", "must be an object")
+            }
+            elements.append(try read(object))
+        }
+        return elements
+    }
+}

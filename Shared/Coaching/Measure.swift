@@ -1,0 +1,88 @@
+package import JSON
+
+/// One figure of a report with everything that a reader needs to know how far to trust it.
+package struct Measure: Sendable, Equatable {
+    /// How the value came about.
+    package enum Source: String, Sendable {
+        /// Computed from the signal.
+        case measured
+        /// Said by a recognition model.
+        case model
+        /// Derived by rules from other measures.
+        case estimated
+        /// Nothing here measures it.
+        case notRated
+    }
+
+    /// The value; `null` unless ``valid``.
+    package var value: JSONValue
+    /// The unit in words, for instance `words/min`.
+    package var unit: String
+    package var source: Source
+    /// Whether the value may be used.
+    package var valid: Bool
+    /// Why it may not; a clause that can stand inside a sentence.
+    package var reason: String?
+    /// The media helper's stable code for the reason, where it gave one.
+    package var code: String?
+    /// Valid, but to be taken with more care than the others.
+    package var lowConfidence = false
+    /// The share of the confidence score that rests on it, in percent after renormalisation; nothing when none does.
+    package var weight: Double?
+
+    package init(_ value: JSONValue, unit: String, source: Source) {
+        self.value = value
+        self.unit = unit
+        self.source = source
+        valid = true
+    }
+
+    /// A measure without a value.
+    package init(unit: String, source: Source = .notRated, reason: String) {
+        value = .null
+        self.unit = unit
+        self.source = source
+        valid = false
+        self.reason = Self.clause(reason)
+    }
+
+    /// Reads a measure as the media helper gives it; what claims to be valid without a number is not.
+    package init(_ object: JSONObject) throws(JSONError) {
+        unit = try object.optionalString("unit") ?? ""
+        source = Source(rawValue: try object.optionalString("source") ?? "") ?? .measured
+        let number = object["value"]?.doubleValue
+        valid = try object.bool("valid") && number?.isFinite == true
+        value = valid ? object["value"] ?? .null : .null
+        if valid {
+            lowConfidence = object["lowConfidence"]?.boolValue ?? false
+        } else {
+            let given = try object.optionalString("reason") ?? "no value could be measured"
+            code = Reasons.clause(for: given) == nil ? nil : given
+            reason = Self.clause(given)
+            if given == "not-measured" { source = .notRated }
+        }
+    }
+
+    /// The value as a number, when it is valid and one.
+    package var number: Double? { valid ? value.doubleValue : nil }
+
+    /// The form in the report.
+    package var json: JSONValue {
+        var object: JSONObject = [
+            "value": value, "unit": .string(unit), "source": .string(source.rawValue), "valid": .bool(valid),
+        ]
+        if let reason { object["reason"] = .string(reason) }
+        if let code { object["code"] = .string(code) }
+        if lowConfidence { object["lowConfidence"] = true }
+        if let weight { object["weight"] = .double(weight) }
+        return .object(object)
+    }
+
+    /// The reason for a code, or the text itself without the full stop, because reasons stand inside sentences.
+    static func clause(_ text: String) -> String {
+        if let clause = Reasons.clause(for: text) { return clause }
+        var clause = text[...]
+        while let last = clause.last, last == "." || last == " " { clause = clause.dropLast() }
+        return String(clause)
+    }
+}

@@ -1,0 +1,32 @@
+package import EventSourcing
+package import JSON
+package import Primitives
+
+/// A fold of a service's own log into rows, keyed: the same functions serve live and in a rebuild.
+///
+/// Its table has a column `key` (text, primary key) and the columns that ``encode(_:)`` names.
+package protocol ReadModel: Sendable {
+    /// The service's private events.
+    associatedtype Event: PrivateEvent
+    /// What tells the rows apart.
+    associatedtype Key: Hashable & Sendable
+    /// One row.
+    associatedtype Row: Sendable
+
+    /// The durable name of the read model and of its table; never rename it.
+    static var name: String { get }
+    /// The table's columns besides `key`.
+    static var columns: [String] { get }
+
+    /// The rows that an event changes.
+    static func keys(of event: Event) -> [Key]
+    /// A row after an event; nothing when there is no row any more. Pure.
+    static func evolve(_ row: Row?, _ event: Event, key: Key, recordedAt: Timestamp) -> Row?
+
+    /// The key as it stands in the table.
+    static func text(_ key: Key) -> String
+    /// The row's columns.
+    static func encode(_ row: Row) -> JSONObject
+    /// Reads the columns back.
+    static func decode(_ columns: JSONObject) throws(JSONError) -> Row
+}

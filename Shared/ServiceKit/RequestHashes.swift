@@ -1,0 +1,32 @@
+import Crypto
+package import EventStore
+package import HTTPServer
+import Postgres
+package import Primitives
+package import Runtime
+
+/// Keyed hashes and ids of requests, by which a repeat is told from a new request.
+package struct RequestHashes: Sendable {
+    private let key: [UInt8]
+
+    /// Reads the store's key.
+    @Loop package init(_ store: EventStore) async throws {
+        key = try await store.pool.query("select key from request_key").rows[0].bytes(0)
+    }
+
+    /// The hash of what a request asks for.
+    package func hash(_ bytes: [UInt8]) -> [UInt8] { HMACSHA256.authenticate(bytes, key: key) }
+
+    /// The id of a command: the same for the same owner, route and `Idempotency-Key`; a new one without a key.
+    package func commandID(_ request: Request, owner: UUID) -> UUID {
+        guard let key = Self.idempotencyKey(request) else { return .v7() }
+        return UUID.v5(namespace: owner, name: "\(request.method) \(request.route ?? request.path) \(key)")
+    }
+
+    /// The header's value, quoted (RFC 8941 string) or bare.
+    package static func idempotencyKey(_ request: Request) -> String? {
+        guard var text = request.headers["idempotency-key"], !text.isEmpty, text.utf8.count <= 255 else { return nil }
+        if text.hasPrefix("\""), text.hasSuffix("\""), text.count >= 2 { text = String(text.dropFirst().dropLast()) }
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,81 @@
+package import Configuration
+package import Contracts
+package import EventConsumer
+package import EventSourcing
+package import EventStore
+package import HTTPServer
+package import Observability
+package import Runtime
+
+/// What makes a service: its name, its schema and how its parts are put together.
+package protocol Service {
+    /// Its name, which is its schema, its login role and its topic too.
+    static var name: ServiceName { get }
+    /// Its own SQL files, behind those of the platform, in order.
+    static var migrations: [Migration] { get }
+    /// The services whose topics it reads.
+    static var reads: [ServiceName] { get }
+    /// Builds the parts over a store that is open and a schema that is up to date.
+    @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts
+}
+
+/// What a service is built from.
+@Loop package struct ServiceContext {
+    package let settings: ServiceSettings
+    /// For the service's own variables; problems found while building end the start.
+    package let environment: Environment
+    package let store: EventStore
+    /// Reads on behalf of users: sees no rows but those of the owner that each query names.
+    package let owners: OwnerReads
+    package let tokens: TokenVerifier
+    package let hashes: RequestHashes
+    package let log: Logger
+
+    package init(
+        settings: ServiceSettings, environment: Environment, store: EventStore, owners: OwnerReads,
+        tokens: TokenVerifier, hashes: RequestHashes, log: Logger
+    ) {
+        self.settings = settings
+        self.environment = environment
+        self.store = store
+        self.owners = owners
+        self.tokens = tokens
+        self.hashes = hashes
+        self.log = log
+    }
+}
+
+/// What a service consists of.
+@Loop package struct ServiceParts {
+    /// Adds the routes of the public port.
+    package var routes: (Router) -> Void
+    /// What is published of a private event.
+    package var publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+    /// Who handles the messages of other services.
+    package var handler: any MessageHandler
+    /// What runs beside: projectors, workers, sweepers. Each ends when its task is cancelled.
+    package var background: [@Loop () async -> Void]
+
+    package init(
+        routes: @escaping (Router) -> Void,
+        publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
+        handler: any MessageHandler, background: [@Loop () async -> Void]
+    ) {
+        self.routes = routes
+        self.publication = publication
+        self.handler = handler
+        self.background = background
+    }
+}
+
+extension ServiceParts {
+    /// A publication over the service's own event type; learned keys are nobody else's business.
+    package nonisolated static func publishing<Event: PrivateEvent>(
+        _ outgoing: @escaping @Sendable (Event) -> Outgoing?
+    ) -> @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing? {
+        { (recorded) throws(EventDecodingError) in
+            if KeyEvent.isOne(recorded.type) { return nil }
+            return outgoing(try recorded.decoded(as: Event.self))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Configuration
+import Contracts
+import EventConsumer
+import EventRelay
+package import EventStore
+import Glibc
+import JSON
+import Kafka
+import Observability
+import Postgres
+import Projections
+package import Runtime
+
+/// The command line of every service: `serve`, `migrate`, `topics`.
+@Loop package enum ServiceProgram {
+    /// Runs the command that the process was started with and ends the process: 0 done, 1 failed, 2 wrong usage, 3 wrong
+    /// configuration.
+    package static func run<S: Service>(_: S.Type) async -> Never {
+        Logger.configure(service: S.name.rawValue)
+        let log = Logger(label: "service")
+        let environment = Environment()
+        let settings = ServiceSettings(S.name, environment)
+        do {
+            try environment.finish()
+            switch CommandLine.arguments.dropFirst().first {
+            case "serve": try await ServiceRun<S>(settings, environment, log).serve()
+            case "migrate": try await migrate(S.self, settings, log)
+            case "topics": try await makeTopics(S.self, settings)
+            default:
+                print("usage: \(S.name.rawValue) serve | migrate | topics")
+                exit(2)
+            }
+            exit(0)
+        } catch let error as ConfigurationError {
+            log.error("configuration is wrong", ["problems": .array(error.problems.map(JSONValue.string))])
+            exit(3)
+        } catch let error as PostgresError {
+            log.error(
+                "ended with an error", ["reason": .string(error.description), "code": .string(error.code.rawValue)])
+            exit(1)
+        } catch {
+            log.error("ended with an error", ["reason": .string("\(error)")])
+            exit(1)
+        }
+    }
+
+    /// All files of a service's schema in order.
+    package nonisolated static func migrations<S: Service>(_: S.Type) -> [Migration] {
+        Migration.eventStore + Migration.relay + Migration.consumer + Migration.projections + Migration.serviceKit
+            + S.migrations
+    }
+
+    private static func migrate<S: Service>(_: S.Type, _ settings: ServiceSettings, _ log: Logger) async throws {
+        guard let administrator = settings.migration else {
+            throw ConfigurationError(problems: ["MIGRATION_DATABASE_USER is missing: name a role that may own schemas."]
+            )
+        }
+        let migrator = Migrator(schema: S.name.rawValue, role: settings.database.user, migrations: migrations(S.self))
+        let done = try await migrator.run(administrator)
+        log.info("schema is up to date", ["applied": .int(Int64(done.count))])
+    }
+
+    private static func makeTopics<S: Service>(_: S.Type, _ settings: ServiceSettings) async throws {
+        // The development broker makes its topics itself and knows no admin calls.
+        if settings.kafka.kind == .development { return }
+        let topic = Topic(S.name)
+        let admin = try KafkaAdmin(settings: settings.kafka)
+        do {
+            try await admin.createTopics([
+                TopicDefinition(
+                    name: topic.name, partitions: topic.partitions,
+                    configuration: [("retention.ms", "-1"), ("retention.bytes", "-1"), ("cleanup.policy", "delete")])
+            ])
+            await admin.close()
+        } catch {
+            await admin.close()
+            throw error
+        }
+    }
+}
+
+extension Migration {
+    /// What every service has in its schema besides the event core's objects.
+    static let serviceKit: [Migration] = [
+        Migration("request_key", PackageResources.request_key_sql),
+        Migration("signing_keys", PackageResources.signing_keys_sql),
+        Migration("object_intents", PackageResources.object_intents_sql),
+        Migration("object_sweep", PackageResources.object_sweep_sql),
+    ]
+}

@@ -1,0 +1,165 @@
+import Configuration
+import Contracts
+import EventConsumer
+import EventRelay
+import EventStore
+import Glibc
+import HTTPServer
+import JSON
+import Kafka
+import Observability
+import Postgres
+import Runtime
+
+/// One run of a service from start to orderly end.
+///
+/// Start: store, parts, relay, consumer, background work, HTTP last. End, in reverse and each with a deadline: not ready,
+/// no new requests, running ones finish, consumer, background work, relay, store.
+@Loop final class ServiceRun<S: Service> {
+    private let settings: ServiceSettings
+    private let environment: Environment
+    private let log: Logger
+    private var isEnding = false
+    private var missingMigrations: [String]?
+
+    init(_ settings: ServiceSettings, _ environment: Environment, _ log: Logger) {
+        self.settings = settings
+        self.environment = environment
+        self.log = log
+    }
+
+    func serve() async throws {
+        let signals = TerminationSignals()
+        let store = EventStore(settings.database)
+        let owners = OwnerReads(settings.database)
+        let migrator = Migrator(
+            schema: S.name.rawValue, role: settings.database.user, migrations: ServiceProgram.migrations(S.self))
+        try await waitForSchema(migrator, store)
+        let context = ServiceContext(
+            settings: settings, environment: environment, store: store, owners: owners,
+            tokens: TokenVerifier(store.pool), hashes: try await RequestHashes(store), log: log)
+        let parts = try await S.build(context)
+        try environment.finish()
+
+        let relay = Relay(
+            store: store, service: S.name, topic: Topic(S.name), kafka: settings.kafka, log: Logger(label: "relay"),
+            publication: parts.publication)
+        let consumer = EventConsumer(
+            store: store, group: "mirrormate.\(S.name.rawValue)", topics: S.reads.map { Topic($0) },
+            kafka: settings.kafka, log: Logger(label: "consumer"), handler: parts.handler)
+        let relaying = Loop.task { await relay.run() }
+        let consuming = Loop.task { await consumer.run() }
+        let background = parts.background.map { work in Loop.task { await work() } }
+
+        let admin = HTTPServer(
+            ServerConfiguration(host: settings.adminHost, port: settings.adminPort),
+            router: adminRouter(store, consumer, relay))
+        let router = Router()
+        router.use(AccessMetrics.middleware())
+        router.use(Problem.middleware)
+        parts.routes(router)
+        let server = HTTPServer(
+            ServerConfiguration(host: settings.httpHost, port: settings.httpPort, trustsProxy: true), router: router)
+        let adminPort = try admin.start()
+        let port = try server.start()
+        log.info("serving", ["port": .int(Int64(port)), "adminPort": .int(Int64(adminPort))])
+
+        try await signals.next()
+        log.info("ending")
+        isEnding = true
+        // A second signal means now.
+        Loop.task {
+            try await signals.next()
+            exit(1)
+        }
+        _ = await server.stop(deadline: settings.shutdownDeadline)
+        await end([consuming], "consumer")
+        await end(background, "background work")
+        await end([relaying], "relay")
+        await store.close()
+        owners.close()
+        _ = await admin.stop(deadline: .seconds(1))
+        log.info("ended")
+    }
+
+    private func end(_ tasks: [Task<Void, any Error>], _ what: String) async {
+        for task in tasks { task.cancel() }
+        do {
+            try await Loop.withDeadline(settings.shutdownDeadline) { for task in tasks { _ = await task.result } }
+        } catch {
+            log.warning("did not end in time", ["part": .string(what)])
+        }
+    }
+
+    /// A service may start before its database or its migrations; it says what it waits for.
+    private func waitForSchema(_ migrator: Migrator, _ store: EventStore) async throws {
+        var said = ""
+        while true {
+            let waiting: String
+            do {
+                let missing = try await migrator.missing(store.pool)
+                missingMigrations = missing
+                if missing.isEmpty { return }
+                waiting = "migrations are missing: run the command migrate (\(missing.joined(separator: ", ")))"
+            } catch let error as PostgresError where error.code == .init(rawValue: "42P01") {
+                waiting = "the schema is empty: run the command migrate"
+            } catch let error as PostgresError where error.isRetriable {
+                waiting = error.description
+            }
+            if waiting != said { log.warning("waiting for the database", ["reason": .string(waiting)]) }
+            said = waiting
+            try await Loop.sleep(for: .milliseconds(250))
+        }
+    }
+
+    private func adminRouter(_ store: EventStore, _ consumer: EventConsumer, _ relay: Relay) -> Router {
+        let router = Router()
+        router.on("GET", "/health/live") { _ in .json(["status": "live"]) }
+        router.on("GET", "/health/ready") { _ in
+            var problems: [String] = []
+            if self.isEnding { problems.append("ending") }
+            if !consumer.isAssigned { problems.append("the consumer group has not answered yet") }
+            do { _ = try await store.pool.query("select 1") } catch {
+                problems.append("the database cannot be reached")
+            }
+            return .json(
+                [
+                    "status": problems.isEmpty ? "ready" : "not ready",
+                    "waitingFor": .array(problems.map(JSONValue.string)),
+                ],
+                status: problems.isEmpty ? 200 : 503)
+        }
+        router.on("GET", "/metrics") { _ in
+            self.measure(store, consumer, relay)
+            return .text(Metrics.shared.text(), contentType: Metrics.contentType)
+        }
+        router.on("PUT", "/log-level") { request in
+            guard let level = LogLevel(rawValue: try await request.jsonObject().string("level")) else {
+                throw Problem.invalidRequest("The level is one of debug, info, notice, warning and error.")
+            }
+            Logger.level = level
+            return .noContent
+        }
+        router.use(Problem.middleware)
+        return router
+    }
+
+    private func measure(_ store: EventStore, _ consumer: EventConsumer, _ relay: Relay) {
+        let metrics = Metrics.shared
+        metrics.gauge("log_head_position", help: "Highest committed position that this process knows.")
+            .set(Double(store.head.position))
+        metrics.gauge("relay_cursor_position", help: "Position up to which all is published.").set(Double(relay.cursor))
+        metrics.gauge("relay_publishing", help: "1 while this instance publishes.")
+            .set(relay.state == .publishing ? 1 : 0)
+        let seen = metrics.gauge(
+            "consumer_seen_position", help: "Last position seen of a partition.", labels: ["topic", "partition"])
+        let alarm = metrics.gauge(
+            "consumer_chain_broken", help: "1 while messages are missing in a partition.",
+            labels: ["topic", "partition"])
+        for part in consumer.progress {
+            let labels = [part.place.topic, String(part.place.partition)]
+            seen.set(Double(part.seen), labels)
+            alarm.set(part.alarm == nil ? 0 : 1, labels)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import Configuration
+package import Contracts
+package import Kafka
+package import Postgres
+import Primitives
+
+/// What every service reads from its environment.
+///
+/// | Variable | Meaning |
+/// |---|---|
+/// | `DATABASE_HOST`, `DATABASE_PORT`, `DATABASE_NAME` | the server (a folder is a Unix socket) and the database |
+/// | `DATABASE_USER`, `DATABASE_PASSWORD` or `…_FILE` | the service's login role; by default its name |
+/// | `MIGRATION_DATABASE_USER`, `…_PASSWORD` or `…_FILE` | for `migrate` alone: a role that may become the schema's owner |
+/// | `KAFKA_BOOTSTRAP_SERVERS`, `KAFKA_KIND` | the brokers; `apache` or `development` |
+/// | `HTTP_HOST`, `HTTP_PORT`, `ADMIN_HOST`, `ADMIN_PORT` | where to listen; port 0 takes a free one |
+/// | `PUBLIC_URL` | the only address that clients see |
+/// | `SHUTDOWN_DEADLINE` | how long requests may take to finish at the end, default 10s |
+package struct ServiceSettings: Sendable {
+    package let service: ServiceName
+    package let database: PostgresSettings
+    package let migration: PostgresSettings?
+    package let kafka: KafkaSettings
+    package let httpHost: String
+    package let httpPort: Int
+    package let adminHost: String
+    package let adminPort: Int
+    package let publicURL: String
+    package let shutdownDeadline: Duration
+
+    /// Reads the variables; problems stay in `environment` until it is finished.
+    package init(_ service: ServiceName, _ environment: Environment) {
+        self.service = service
+        var database = PostgresSettings(
+            host: environment.string("DATABASE_HOST"), port: environment.int("DATABASE_PORT", default: 5432),
+            database: environment.string("DATABASE_NAME", default: "mirrormate"),
+            user: environment.string("DATABASE_USER", default: service.rawValue),
+            password: environment.secret("DATABASE_PASSWORD").reveal(), applicationName: service.rawValue)
+        if let user = environment.optional("MIGRATION_DATABASE_USER") {
+            var settings = database
+            settings.user = user
+            settings.password = environment.optionalSecret("MIGRATION_DATABASE_PASSWORD")?.reveal() ?? ""
+            migration = settings
+        } else {
+            migration = nil
+        }
+        database = database.with("search_path", service.rawValue)
+        self.database = database
+        kafka = KafkaSettings(
+            bootstrap: environment.string("KAFKA_BOOTSTRAP_SERVERS"), clientID: service.rawValue,
+            kind: environment.string("KAFKA_KIND", default: "apache") == "development" ? .development : .apache)
+        httpHost = environment.string("HTTP_HOST", default: "127.0.0.1")
+        httpPort = environment.port("HTTP_PORT", default: 0)
+        adminHost = environment.string("ADMIN_HOST", default: "127.0.0.1")
+        adminPort = environment.port("ADMIN_PORT", default: 0)
+        publicURL = environment.string("PUBLIC_URL", default: "http://127.0.0.1")
+        shutdownDeadline = environment.duration("SHUTDOWN_DEADLINE", default: .seconds(10))
+    }
+}

@@ -1,0 +1,80 @@
+import Crypto
+import EventStore
+package import HTTPServer
+package import Postgres
+package import Primitives
+package import Runtime
+
+/// Who calls: what an access token says after it was checked.
+package struct Caller: Sendable, Equatable {
+    /// The user, or the anonymous device, which is a user too.
+    package let user: UUID
+    package let isDevice: Bool
+    /// The login session.
+    package let session: UUID
+    /// The user's IANA time zone, when identity knows it.
+    package let timeZone: String?
+}
+
+/// Checks access tokens from the service's own copy of the public keys, without asking identity, even while it is down.
+@Loop package final class TokenVerifier {
+    /// The issuer and audience of all access tokens.
+    package static let issuer = "mirrormate"
+    package static let audience = "mirrormate"
+
+    private let pool: PostgresPool
+    private let wait: Duration
+    private var keys: [String: ES256PublicKey] = [:]
+    private var readAt: Int64 = 0
+
+    /// - Parameter wait: how long a token with an unknown key may wait for the key to arrive.
+    package init(_ pool: PostgresPool, wait: Duration = .seconds(2)) {
+        self.pool = pool
+        self.wait = wait
+    }
+
+    /// The caller of a request.
+    ///
+    /// - Throws: a problem 401 when there is no valid token.
+    package func caller(of request: Request) async throws -> Caller {
+        guard let header = request.headers["authorization"], header.lowercased().hasPrefix("bearer ") else {
+            throw Self.unauthorized("unauthenticated", "Send an access token in the header Authorization: Bearer ….")
+        }
+        let token = String(header.dropFirst(7))
+        let deadline = monotonicNanoseconds() + wait.nanosecondsClamped
+        try await readKeys(olderThan: .seconds(5))
+        while true {
+            do throws(TokenError) {
+                let keys = keys
+                let claims = try AccessToken.verify(
+                    token, keys: { keys[$0] }, issuer: Self.issuer, audience: Self.audience, now: .now())
+                return Caller(
+                    user: claims.subject, isDevice: claims.kind == .device, session: claims.session,
+                    timeZone: claims.timeZone)
+            } catch {
+                // The key's own message may still be on its way.
+                guard error.code == "unknown-key", monotonicNanoseconds() < deadline else {
+                    throw Self.unauthorized("token-\(error.code)", "Sign in again or refresh the access token.")
+                }
+            }
+            try await Loop.sleep(for: .milliseconds(50))
+            try await readKeys(olderThan: .zero)
+        }
+    }
+
+    private func readKeys(olderThan age: Duration) async throws {
+        let now = monotonicNanoseconds()
+        guard readAt == 0 || now - readAt >= age.nanosecondsClamped else { return }
+        let rows = try await pool.query(
+            "select kid, x, y from signing_keys where expires_at > now() and (retired_at is null or retired_at > now())"
+        ).rows
+        readAt = now
+        keys = [:]
+        for row in rows { keys[row.text(0)] = try? ES256PublicKey(jwkX: row.text(1), jwkY: row.text(2)) }
+    }
+
+    private static func unauthorized(_ code: String, _ detail: String) -> Problem {
+        Problem(
+            status: 401, code: code, title: "Not signed in", detail: detail, headers: ["WWW-Authenticate": "Bearer"])
+    }
+}

@@ -1,0 +1,55 @@
+import Coaching
+import Contracts
+import EventSourcingTesting
+import Primitives
+
+@testable import analysis
+
+typealias Story = Specification<Job>
+
+/// One analysis job and all that can be said of it.
+enum Fixture {
+    static let id = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0001)
+    static let owner = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0002)
+    static let job = JobIdentity(sessionId: id, ownerId: owner)
+    static let hash = String(repeating: "ab", count: 32)
+    static let media = MediaReference(key: "sealed/1", sha256: hash, sizeBytes: 9, contentType: "video/mp4")
+    static let order = JobOrder(kind: .mirrormate, media: media, maxDurationSeconds: 60)
+    static let result = JobResult(
+        document: DocumentReference(key: "documents/1", sha256: hash, sizeBytes: 7), durationMs: 8_400,
+        engines: ["speech": "moonshine tiny-en", "face": "dlib HOG"])
+    static let otherResult = JobResult(
+        document: DocumentReference(key: "documents/2", sha256: hash, sizeBytes: 7), durationMs: 8_400, engines: [:])
+
+    static let start = Timestamp(seconds: 1_795_000_000)
+    static let leaseEnd = start.adding(seconds: 60)
+    static let later = start.adding(seconds: 300)
+    static let removed = SubjectErased.Removed(rows: 2, objects: 1)
+
+    static func begun(_ attempt: Int64) -> JobEvent {
+        .attemptStarted(job, attempt: attempt, worker: "worker-\(attempt)", leaseEndsAt: leaseEnd)
+    }
+    static func missed(_ attempt: Int64) -> JobEvent {
+        .attemptFailed(job, attempt: attempt, code: "engine-busy", retryable: true, retryAt: start.adding(seconds: 5))
+    }
+
+    static let queued = JobEvent.queued(job, order, maxAttempts: 3)
+    static let staged = JobEvent.stageReached(job, attempt: 1, stage: .decode, progressPercent: 40)
+    static let extended = JobEvent.leaseExtended(job, attempt: 1, leaseEndsAt: later)
+    static let completed = JobEvent.completed(job, attempt: 1, result)
+    static let discarded = JobEvent.resultDiscarded(job, .deleted)
+    static let failed = JobEvent.failed(job, attempt: 1, code: "no-video", retryable: false)
+    static let cancelled = JobEvent.cancelled(job, .cancelled)
+    static let erased = JobEvent.erased(job)
+    static let subjectErased = JobEvent.subjectErased(owner, removed)
+
+    static let absent = Story([])
+    static let waitingForWorker = Story([queued])
+    static let running = Story([queued, begun(1), staged])
+    static let waiting = Story([queued, begun(1), missed(1)])
+    static let lastRun = Story([queued, begun(1), missed(1), begun(2), missed(2), begun(3)])
+}
+
+extension FailureCode: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
+}

@@ -1,0 +1,91 @@
+import Coaching
+import Contracts
+import EventSourcingTesting
+import Primitives
+import Testing
+
+@testable import analysis
+
+private let f = Fixture.self
+
+@Suite("A job") struct JobRuleTests {
+    @Test("that was cancelled before its order came does nothing when the order comes")
+    func earlyCancel() {
+        #expect(f.absent.after(.cancel(f.job, .expired)).when(.queue(f.job, f.order)) == .events([]))
+    }
+
+    @Test("refuses a second worker until exactly the end of the lease, and names that moment")
+    func lease() {
+        let early = JobCommand.startAttempt(
+            worker: "w", now: f.leaseEnd - .microseconds(1), leaseEndsAt: f.later)
+        #expect(f.running.when(early) == .refusal(.leased(until: f.leaseEnd)))
+        #expect(f.running.after(f.extendedLease).when(early) == .refusal(.leased(until: f.later)))
+    }
+
+    @Test("counts a lost attempt and goes on with the next one at once")
+    func takeOver() {
+        #expect(
+            f.running.when(.startAttempt(worker: "w", now: f.leaseEnd, leaseEndsAt: f.later))
+                == .events([
+                    .attemptFailed(f.job, attempt: 1, code: .workerLost, retryable: true, retryAt: f.leaseEnd),
+                    .attemptStarted(f.job, attempt: 2, worker: "w", leaseEndsAt: f.later),
+                ]))
+    }
+
+    @Test("fails when its last attempt is lost")
+    func exhausted() {
+        #expect(
+            f.lastRun.when(.startAttempt(worker: "w", now: f.leaseEnd, leaseEndsAt: f.later))
+                == .events([
+                    .attemptFailed(f.job, attempt: 3, code: .workerLost, retryable: true, retryAt: nil),
+                    .failed(f.job, attempt: 3, code: .workerLost, retryable: true),
+                ]))
+    }
+
+    @Test("waits 5, 20, 80 seconds and never more than five minutes", arguments: [(1, 5), (2, 20), (3, 80), (9, 300)])
+    func backoff(attempt: Int64, seconds: Int64) {
+        let history: [JobEvent] = [.queued(f.job, f.order, maxAttempts: 20), f.begun(attempt)]
+        #expect(
+            Story(history).when(.failAttempt(attempt: attempt, code: "busy", retryable: true, now: f.start))
+                == .events([
+                    .attemptFailed(
+                        f.job, attempt: attempt, code: "busy", retryable: true,
+                        retryAt: f.start.adding(seconds: seconds))
+                ]))
+    }
+
+    @Test("accepts the result of a worker whose lease is over while nobody took over")
+    func lateResult() {
+        #expect(f.running.when(.complete(attempt: 1, result: f.result)) == .events([f.completed]))
+        let taken = f.running.after(.startAttempt(worker: "w", now: f.leaseEnd, leaseEndsAt: f.later))
+        #expect(taken.when(.complete(attempt: 1, result: f.result)) == .refusal(.superseded(current: 2)))
+    }
+
+    @Test("shortens no lease")
+    func shorterLease() {
+        #expect(f.running.when(.extendLease(attempt: 1, leaseEndsAt: f.start)) == .events([]))
+    }
+
+    @Test("tells a stage once, never goes back and never says that it is done before it is")
+    func stages() {
+        #expect(f.running.when(.reportStage(attempt: 1, stage: .decode, progressPercent: 90)) == .events([]))
+        #expect(f.running.when(.reportStage(attempt: 1, stage: .voice, progressPercent: 40)) == .events([]))
+        #expect(
+            f.running.when(.reportStage(attempt: 1, stage: .voice, progressPercent: 130))
+                == .events([.stageReached(f.job, attempt: 1, stage: .voice, progressPercent: 99)]))
+    }
+
+    @Test("tells at most eight stages over all its attempts")
+    func stageLimit() {
+        let commands = (1...20).map { number in
+            JobCommand.reportStage(
+                attempt: 1, stage: AnalysisStage(rawValue: "stage-\(number)"), progressPercent: Int64(number * 4))
+        }
+        let story = Story([f.queued, f.begun(1)]).after(commands)
+        #expect(story.history.count == 2 + 8)
+    }
+}
+
+extension Fixture {
+    fileprivate static let extendedLease = JobCommand.extendLease(attempt: 1, leaseEndsAt: later)
+}

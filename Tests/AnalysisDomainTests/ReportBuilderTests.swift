@@ -1,0 +1,164 @@
+import Coaching
+import JSON
+import Primitives
+import Testing
+
+@testable import analysis
+
+private typealias Document = MeasuredDocument
+
+private func report(_ document: JSONObject) throws -> JSONObject {
+    try ReportBuilder.report(sessionId: Fixture.id, createdAt: Fixture.start, Findings(document))
+}
+
+@Suite("A report") struct ReportBuilderTests {
+    @Test("has every field of the model with its plain type")
+    func plainTypes() throws {
+        let report = try report(Document.json(fillers: ["like": 3, "so": 1, "um": 0]))
+        #expect(report["sessionId"] == .uuid(Fixture.id))
+        #expect(report["durationSec"] == 28)
+        #expect(report["confidenceScore"]?.intValue != nil)
+        #expect(report["fillerWords"] == ["like": 3, "so": 1])
+        #expect(report["gaze"] == ["eyeContactPct": 0.9])
+        #expect(
+            report["vocalAnalysis"] == [
+                "paceWordsPerMin": 150, "volumeConsistency": 0.8, "tonalVariety": 0.5, "clarity": 0.83,
+                "pauseEffectiveness": 0.6,
+            ])
+        #expect(
+            report["bodyLanguageAnalysis"] == [
+                "postureScore": .null, "gestureNaturalness": .null, "facialExpressiveness": .null,
+                "eyeContactPct": 0.9, "movementPurpose": .null,
+            ])
+        #expect(report["emotionBreakdown"] == .null)
+        #expect(report["toneTimeline"]?.arrayValue?[1] == ["t": 5.0, "energy": 0.82, "confidence": .null])
+        #expect(report["toneTimeline"]?.arrayValue?[2]["energy"] == .null)
+        #expect(report["transcript"]?["words"]?.arrayValue?[1] == ["w": "word", "start": 0.4, "end": 0.7])
+        for list in ["strengths", "areasForImprovement", "practiceExercises"] {
+            #expect(report[list]?.arrayValue?.compactMap(\.stringValue).count == 3, "\(list)")
+        }
+    }
+
+    @Test("says of every field where it comes from, its unit and whether it holds")
+    func measures() throws {
+        let report = try report(Document.json())
+        let measures = try report.object("measures")
+        let fields = [
+            "durationSec", "confidenceScore", "impressionTags", "fillerWords", "toneTimeline",
+            "toneTimeline.confidence", "emotionBreakdown", "eyeContactPct", "paceWordsPerMin", "volumeConsistency",
+            "tonalVariety", "clarity", "pauseEffectiveness", "postureScore", "gestureNaturalness",
+            "facialExpressiveness", "movementPurpose", "strengths", "areasForImprovement", "practiceExercises",
+            "keyMoments", "feedback", "transcript",
+        ]
+        for field in fields {
+            let measure = try measures.object(field)
+            #expect(!(try measure.string("unit")).isEmpty, "\(field)")
+            #expect(["measured", "model", "estimated", "notRated"].contains(try measure.string("source")), "\(field)")
+            if try !measure.bool("valid") {
+                #expect(measure["value"] == .null, "\(field)")
+                #expect(!(try measure.string("reason")).isEmpty, "\(field)")
+            }
+        }
+        #expect(try measures.object("postureScore").string("reason") == "posture is not measured")
+        #expect(measures["headMovement"]?["value"] == 0.036)
+    }
+
+    @Test("is the same every time")
+    func deterministic() throws {
+        let document = Document.json(fillers: ["like": 2])
+        #expect(try report(document) == report(document))
+    }
+
+    @Test("without sound has no voice, no words, no score, and says why")
+    func noSound() throws {
+        let report = try report(Document.json(Document.silent, words: 0))
+        #expect(report["confidenceScore"] == .null)
+        #expect(report["fillerWords"] == .null)
+        #expect(report["transcript"] == .null)
+        let voice = try report.object("vocalAnalysis")
+        for (name, value) in voice.members { #expect(value == .null, "\(name)") }
+        #expect(report["gaze"] == ["eyeContactPct": 0.9])
+        let measures = try report.object("measures")
+        #expect(try measures.object("paceWordsPerMin").string("reason") == "the video has no sound")
+        #expect(try measures.object("fillerWords").string("reason") == "no speech was recognised")
+        #expect(
+            try measures.object("confidenceScore").string("reason")
+                == "a score needs a voice figure, and the video has no sound")
+    }
+
+    @Test("without a face has no eye contact, no score, and says why")
+    func noFace() throws {
+        let report = try report(Document.json(Document.faceless))
+        #expect(report["confidenceScore"] == .null)
+        #expect(report["gaze"] == ["eyeContactPct": .null])
+        #expect(report["vocalAnalysis"]?["paceWordsPerMin"] == 150)
+        #expect(
+            try report.object("measures").object("eyeContactPct").string("reason") == "the picture is too dark")
+        #expect(try report.string("feedback").contains("because the picture is too dark"))
+    }
+
+    @Test("of which nothing could be measured holds no number but its length, and still helps")
+    func nothing() throws {
+        let report = try report(Document.json([:], words: 0))
+        for field in ["confidenceScore", "fillerWords", "emotionBreakdown", "transcript"] {
+            #expect(report[field] == .null, "\(field)")
+        }
+        #expect(report["impressionTags"] == [])
+        #expect(report["keyMoments"] == [])
+        #expect(report["strengths"] == [])
+        #expect(report["areasForImprovement"]?.arrayValue?.count == 3)
+        #expect(report["practiceExercises"]?.arrayValue?.count == 3)
+        #expect(report["durationSec"] == 28)
+    }
+
+    @Test("does not count words that were recognised with too little certainty, but keeps the text")
+    func lowConfidence() throws {
+        let report = try report(Document.json(fillers: ["um": 4], lowConfidence: true))
+        #expect(report["fillerWords"] == .null)
+        #expect(report["transcript"]?["text"] == "word word")
+        #expect(report["transcript"]?["lowConfidence"] == true)
+        #expect(report["measures"]?["transcript"]?["valid"] == false)
+    }
+
+    @Test("does not believe a measure that claims to be valid without a number")
+    func impostor() throws {
+        var document = Document.json()
+        document["measures"] = ["paceWordsPerMin": ["value": .null, "unit": "words/min", "valid": true]]
+        #expect(try report(document)["vocalAnalysis"]?["paceWordsPerMin"] == .null)
+    }
+
+    @Test("says the helper's codes in words, and keeps the codes")
+    func codes() throws {
+        let values = Document.without(["facingCameraPct": "face-too-small", "smileLikePct": "not-measured"])
+        let measures = try report(Document.json(values)).object("measures")
+        #expect(measures["facingCameraPct"]?["reason"] == "the face is too small in the picture")
+        #expect(measures["facingCameraPct"]?["code"] == "face-too-small")
+        #expect(measures["smileLikePct"]?["source"] == "notRated")
+    }
+
+    @Test("has no filler count when the helper gives none")
+    func noFillers() throws {
+        var document = Document.json()
+        document["fillers"] = .null
+        document["fillersReason"] = "engine-missing"
+        let report = try report(document)
+        #expect(report["fillerWords"] == .null)
+        #expect(report["measures"]?["fillerWords"]?["valid"] == false)
+        #expect(report["transcript"]?["text"] == "word word")
+    }
+
+    @Test("is refused when its measures are missing")
+    func malformed() {
+        var document = Document.json()
+        document["measures"] = nil
+        #expect(throws: JSONError(.missing, at: "measures", "is missing")) { try report(document) }
+    }
+
+    @Test("points at the liveliest and flattest moment, a clear pause and a long one, in the order of time")
+    func keyMoments() throws {
+        let moments = try #require(try report(Document.json())["keyMoments"]?.arrayValue)
+        #expect(moments.map { $0["timestamp"]?.intValue } == [5, 6, 15, 16])
+        #expect(
+            moments.map { $0["type"]?.stringValue } == ["strength", "strength", "improvement", "improvement"])
+    }
+}

@@ -1,0 +1,35 @@
+import Contracts
+import EventSourcingTesting
+import Primitives
+
+@testable import identity
+
+typealias Story = Specification<User>
+
+/// One user, one signing key and all that can be said of them.
+enum Fixture {
+    static let id = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0001)
+    static let kid = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0002)
+    static let start = Timestamp(seconds: 1_795_000_000)
+    static let removed = SubjectErased.Removed(rows: 2, objects: 1)
+    static let key = SigningKeyMaterial(
+        kid: kid, x: "eHg", y: "eXk", notBefore: start, expiresAt: start.adding(seconds: 86_400))
+
+    static let device = UserEvent.registered(id, .device, timeZone: "Europe/Berlin")
+    static let person = UserEvent.registered(id, .user, timeZone: "Europe/Berlin")
+    static let password = UserEvent.credentialsAttached(id, .password, upgradesDevice: false)
+    static let upgraded = UserEvent.credentialsAttached(id, .google, upgradesDevice: true)
+    static let moved = UserEvent.profileChanged(id, timeZone: "Asia/Tokyo")
+    static let changed = UserEvent.passwordChanged(id)
+    static let erased = UserEvent.erased(id)
+
+    static func confirmed(_ service: ServiceName) -> UserEvent {
+        .erasureConfirmed(id, service: service.rawValue, removed)
+    }
+
+    static let absent = Story([])
+    static let anonymous = Story([device])
+    static let account = Story([person, password])
+    static let googleAccount = Story([device, upgraded])
+    static let gone = Story([person, password, erased])
+}

@@ -1,0 +1,112 @@
+import Contracts
+import EventSourcing
+import EventSourcingTesting
+import JSON
+import Primitives
+import Testing
+
+@testable import identity
+
+private let f = Fixture.self
+private let everyEvent: [IdentityEvent] = [
+    .user(f.device), .user(f.password), .user(f.upgraded), .user(f.moved), .user(f.changed), .user(f.erased),
+    .user(f.confirmed(.quota)), .signingKey(.published(f.key)), .signingKey(.retired(kid: f.kid, at: f.start)),
+]
+
+@Suite("The private events of identity") struct IdentityEventTests {
+    @Test("come back from their stored form", arguments: everyEvent)
+    func stored(event: IdentityEvent) throws { #expect(try storedAndRead(event) == event) }
+
+    @Test("of another version or name stop the reader")
+    func unknown() {
+        for type in [EventType("UserErased", 2), EventType("UserPainted"), EventType("SigningKeyPainted")] {
+            #expect(throws: EventDecodingError.unknownType(type)) { try IdentityEvent.decode(type, f.erased.data) }
+        }
+    }
+
+    @Test("that miss a member are named")
+    func malformed() {
+        #expect(
+            throws: EventDecodingError.malformed(
+                EventType("UserErased"), JSONError(.missing, at: "userId", "is missing"))
+        ) { try IdentityEvent.decode(EventType("UserErased"), [:]) }
+    }
+
+    @Test("have names that never change")
+    func names() {
+        #expect(
+            everyEvent.map(\.type.description) == [
+                "UserRegistered.v1", "CredentialsAttached.v1", "CredentialsAttached.v1", "UserProfileChanged.v1",
+                "PasswordChanged.v1", "UserErased.v1", "ErasureConfirmed.v1", "SigningKeyPublished.v1",
+                "SigningKeyRetired.v1",
+            ])
+    }
+
+    @Test("are published as at most one message; a device that signs up is told as a user")
+    func published() throws {
+        let messages = everyEvent.map { IdentityMessages.outgoing(for: $0) }
+        #expect(
+            messages.map { $0?.type.name ?? "-" } == [
+                "UserRegistered", "-", "UserRegistered", "UserProfileChanged", "-", "UserErased", "-",
+                "SigningKeyPublished", "SigningKeyRetired",
+            ])
+        #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
+        #expect(messages.prefix(7).compactMap { $0?.key } == Array(repeating: .owner(f.id), count: 4))
+        #expect(messages.suffix(2).compactMap { $0?.key } == [.system, .system])
+    }
+}
+
+@Suite("The messages that identity reads") struct IdentityReactionTests {
+    private func incoming(_ outgoing: Outgoing) -> Incoming {
+        Incoming(id: f.id, type: outgoing.type, time: f.start, data: outgoing.data)
+    }
+
+    @Test("are the answers of the services to an erasure", arguments: ServiceName.allCases)
+    func answers(service: ServiceName) throws {
+        let message = incoming(SubjectErased.outgoing(f.id, from: service, removed: f.removed))
+        #expect(
+            try IdentityReactions.reaction(to: message)
+                == .apply(
+                    User.stream(f.id), .confirmErasure(f.id, service: service.rawValue, removed: f.removed)))
+        #expect(IdentityReactions.reaction(toOrphaned: message) == .ignore)
+    }
+
+    @Test("are not believed when one service speaks for another")
+    func impostor() throws {
+        let message = Incoming(
+            id: f.id, type: SubjectErased.type(of: .quota), time: f.start,
+            data: SubjectErased(subjectId: f.id, service: .sessions, removed: f.removed).json)
+        #expect(try IdentityReactions.reaction(to: message) == .ignore)
+    }
+
+    @Test("are none of its own and none that it does not know")
+    func ignored() throws {
+        for message in [Outgoing(UserErased(userId: f.id)), Outgoing(UserRegistered(userId: f.id, kind: .user))] {
+            #expect(try IdentityReactions.reaction(to: incoming(message)) == .ignore)
+        }
+    }
+}
+
+@Suite("The list of users") struct UserProjectionTests {
+    private func row(after events: [UserEvent]) -> UserRow? {
+        events.reduce(nil) { IdentityProjection.evolve($0, $1, recordedAt: f.start) }
+    }
+
+    @Test("shows kind, zone and receipt of a user")
+    func life() {
+        #expect(
+            row(after: [f.device, f.moved])
+                == UserRow(id: f.id, kind: .device, timeZone: "Asia/Tokyo", registeredAt: f.start))
+        #expect(row(after: [f.device, f.upgraded])?.kind == .user)
+        let erased = row(after: [f.person, f.password, f.erased, f.confirmed(.reporting)])
+        #expect(erased?.erasedAt == f.start)
+        #expect(erased?.confirmations == ["reporting": f.removed])
+    }
+
+    @Test("has no row for an unknown user")
+    func unknown() {
+        #expect(row(after: [f.confirmed(.quota)]) == nil)
+        #expect(IdentityProjection.userKeys(of: .user(f.device)) == [f.id])
+        #expect(IdentityProjection.userKeys(of: .signingKey(.published(f.key))) == [])
+    }
+}

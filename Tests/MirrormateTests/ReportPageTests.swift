@@ -1,0 +1,78 @@
+import JSON
+import Testing
+
+@testable import mirrormate
+
+@Suite("A report page") struct ReportPageTests {
+    private func page(_ report: JSONObject, width: Int = 80, coloured: Bool = false) -> String {
+        ReportPage(report: report, style: Style(isColoured: coloured), width: width).text
+    }
+
+    private let report: JSONObject = [
+        "durationSec": 28, "confidenceScore": 71, "impressionTags": ["calm", "articulate"],
+        "fillerWords": ["um": 2, "like": 0, "so": 1], "fillersAtLeast": true,
+        "vocalAnalysis": ["paceWordsPerMin": 143, "clarity": 0.82, "tonalVariety": nil],
+        "gaze": ["eyeContactPct": 0.97],
+        "toneTimeline": [["t": 0, "energy": 0.1], ["t": 5, "energy": nil], ["t": 10, "energy": 1.0]],
+        "scoreParts": [
+            ["part": "eyeContact", "weight": 20, "share": 25.0, "value": 0.97, "valid": true],
+            [
+                "part": "gestures", "weight": 15, "share": 0, "value": nil, "valid": false,
+                "reason": "nothing measures it",
+            ],
+        ],
+        "strengths": ["You look at the camera."], "areasForImprovement": ["Vary your voice."],
+        "practiceExercises": ["Read a page aloud."], "feedback": "Well done.",
+        "keyMoments": [["timestamp": 65, "type": "strength", "description": "A clear pause."]],
+        "transcript": ["text": "Good evening.", "lowConfidence": true],
+        "measures": [
+            "pauseCount": ["value": 5, "valid": true], "pauseMeanSeconds": ["value": 1.21, "valid": true],
+            "pauseLongestSeconds": ["value": 1.98, "valid": true],
+            "postureScore": ["value": nil, "valid": false, "reason": "the body is not in the picture"],
+            "gestureNaturalness": ["value": nil, "valid": false, "reason": "the body is not in the picture"],
+        ],
+        "engines": ["words": "Moonshine tiny-en", "faces": "dlib 19.24"],
+    ]
+
+    @Test("says everything that the report holds")
+    func complete() {
+        let text = page(report)
+        for part in [
+            "Coaching report of a 0:28 minute video", "71 of 100", "calm, articulate",
+            "143 words a minute, a moderate pace",
+            "5, 1.2 s on average, the longest 2.0 s", "at least 3: um 2, so 1", "97 %", "▁·█", "Eye contact",
+            "not rated, nothing measures it", "You look at the camera.", "Vary your voice.", "Read a page aloud.",
+            "1:05 + A clear pause.", "recognised with low confidence", "Good evening.",
+            "Posture score, Gesture naturalness: the body is not in the picture",
+            "words Moonshine tiny-en, faces dlib 19.24",
+        ] {
+            #expect(text.contains(part), "\(part) is missing")
+        }
+        #expect(!text.contains("\u{1B}"))
+        #expect(!text.contains("Tonal variety"))
+    }
+
+    @Test("is coloured only where colours are wanted")
+    func colours() {
+        #expect(page(report, coloured: true).contains("\u{1B}[1m"))
+    }
+
+    @Test("has no line that is wider than the terminal", arguments: [60, 80, 100])
+    func width(columns: Int) {
+        var long = report
+        long["feedback"] = .string(Array(repeating: "word", count: 200).joined(separator: " "))
+        long["strengths"] = [.string(Array(repeating: "strength", count: 60).joined(separator: " "))]
+        #expect(page(long, width: columns).split(separator: "\n").allSatisfy { $0.count <= columns })
+    }
+
+    @Test("of a report with nothing valid says why there is no score, and invents nothing")
+    func empty() {
+        let text = page([
+            "confidenceScore": nil, "measures": ["confidenceScore": ["valid": false, "reason": "no face, no voice"]],
+        ])
+        #expect(text.contains("not rated: no face, no voice"))
+        #expect(!text.contains("of 100"))
+        #expect(!text.contains("Voice"))
+        #expect(page([:]).contains("not rated"))
+    }
+}

@@ -1,0 +1,35 @@
+import Contracts
+import EventSourcingTesting
+import Primitives
+
+@testable import reporting
+
+typealias Story = Specification<Report>
+
+/// One report and all that can be said of it.
+enum Fixture {
+    static let id = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0001)
+    static let owner = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0002)
+    static let report = ReportIdentity(sessionId: id, ownerId: owner)
+    static let start = Timestamp(seconds: 1_795_000_000)
+    static let document = DocumentReference(
+        key: "documents/1", sha256: String(repeating: "ab", count: 32), sizeBytes: 7)
+    static let otherDocument = DocumentReference(
+        key: "documents/2", sha256: String(repeating: "cd", count: 32), sizeBytes: 8)
+    static let summary = ReportSummary(
+        confidenceScore: 82, paceWordsPerMin: 150, eyeContactPct: 0.9, fillerCount: 4, durationSec: 28,
+        tags: ["confident", "poised"])
+    static let emptySummary = ReportSummary(
+        confidenceScore: nil, paceWordsPerMin: nil, eyeContactPct: nil, fillerCount: nil, durationSec: 3, tags: [])
+    static let removed = SubjectErased.Removed(rows: 2, objects: 1)
+
+    static let written = ReportEvent.written(report, document, summary)
+    static let failed = ReportEvent.failed(report, .reportUnreadable)
+    static let deleted = ReportEvent.deleted(report, .deleted, wasWritten: true)
+    static let deletedEarly = ReportEvent.deleted(report, .cancelled, wasWritten: false)
+    static let erased = ReportEvent.erased(report)
+    static let subjectErased = ReportEvent.subjectErased(owner, removed)
+
+    static let completed = AnalysisCompleted(
+        sessionId: id, ownerId: owner, attempt: 1, document: document, durationMs: 8_000)
+}

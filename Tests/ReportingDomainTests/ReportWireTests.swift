@@ -1,0 +1,153 @@
+import Contracts
+import EventSourcing
+import EventSourcingTesting
+import JSON
+import Primitives
+import Testing
+
+@testable import reporting
+
+private let f = Fixture.self
+private let everyEvent: [ReportEvent] = [
+    f.written, f.failed, f.deleted, f.deletedEarly, f.erased, f.subjectErased,
+    .written(f.report, f.otherDocument, f.emptySummary),
+]
+
+@Suite("The private events of reporting") struct ReportEventTests {
+    @Test("come back from their stored form", arguments: everyEvent)
+    func stored(event: ReportEvent) throws { #expect(try storedAndRead(event) == event) }
+
+    @Test("of another version or name stop the reader")
+    func unknown() {
+        for type in [EventType("ReportWritten", 2), EventType("ReportPainted")] {
+            #expect(throws: EventDecodingError.unknownType(type)) { try ReportEvent.decode(type, f.written.data) }
+        }
+    }
+
+    @Test("that miss a member are named")
+    func malformed() {
+        #expect(
+            throws: EventDecodingError.malformed(
+                EventType("ReportFailed"), JSONError(.missing, at: "code", "is missing"))
+        ) { try ReportEvent.decode(EventType("ReportFailed"), f.erased.data) }
+    }
+
+    @Test("have names that never change, and are published as at most one message")
+    func names() {
+        #expect(
+            everyEvent.prefix(6).map(\.type.description) == [
+                "ReportWritten.v1", "ReportFailed.v1", "ReportDeleted.v1", "ReportDeleted.v1", "ReportErased.v1",
+                "SubjectErased.v1",
+            ])
+        #expect(
+            everyEvent.prefix(6).map { ReportMessages.outgoing(for: $0)?.type.name ?? "-" } == [
+                "ReportReady", "ReportFailed", "ReportDeleted", "-", "-", "SubjectErased",
+            ])
+    }
+}
+
+@Suite("The messages that reporting reads") struct ReportReactionTests {
+    private func incoming<M: PublishedMessage>(_ message: M) -> Incoming {
+        Incoming(id: f.id, type: M.type, time: f.start, data: message.json)
+    }
+
+    @Test("become commands to the session's report")
+    func reactions() throws {
+        let stream = Report.stream(f.id)
+        let id = f.id, owner = f.owner, kind = SessionKind.mirrormate
+        #expect(try ReportReactions.reply(to: incoming(f.completed)) == .read(f.completed))
+        #expect(
+            try ReportReactions.reply(
+                to: incoming(SessionCancelled(sessionId: id, ownerId: owner, kind: kind, analysisStarted: true)))
+                == .reaction(.apply(stream, .discard(f.report, .cancelled))))
+        #expect(
+            try ReportReactions.reply(
+                to: incoming(
+                    SessionFailed(
+                        sessionId: id, ownerId: owner, kind: kind, code: .processingTimeout, retryable: true)))
+                == .reaction(.apply(stream, .discard(f.report, .failed))))
+        #expect(
+            try ReportReactions.reply(to: incoming(SessionExpired(sessionId: id, ownerId: owner, kind: kind)))
+                == .reaction(.apply(stream, .discard(f.report, .expired))))
+        #expect(
+            try ReportReactions.reply(
+                to: incoming(SessionDeleted(sessionId: id, ownerId: owner, kind: kind, wasComplete: true)))
+                == .reaction(.apply(stream, .discard(f.report, .deleted))))
+        #expect(
+            try ReportReactions.reply(to: incoming(UserErased(userId: owner)))
+                == .reaction(.erase(subject: owner)))
+        #expect(
+            try ReportReactions.reply(to: incoming(UserRegistered(userId: owner, kind: .user)))
+                == .reaction(.ignore))
+    }
+
+    @Test("that miss a member are refused")
+    func malformed() {
+        let broken = Incoming(id: f.id, type: AnalysisCompleted.type, time: f.start, data: [:])
+        #expect(throws: JSONError.self) { try ReportReactions.reply(to: broken) }
+    }
+
+    private static let document: JSONObject = [
+        "confidenceScore": 82, "vocalAnalysis": ["paceWordsPerMin": 150], "gaze": ["eyeContactPct": 0.9],
+        "fillerWords": ["like": 3, "so": 1], "durationSec": 28, "impressionTags": ["confident", "poised"],
+        "feedback": "a secret text",
+    ]
+
+    @Test("write the numbers of the document, and none of its texts")
+    func write() throws {
+        let command = ReportReactions.command(for: f.completed, document: Self.document)
+        #expect(command == .write(f.report, document: f.document, f.summary))
+        #expect(!JSONValue.object(f.written.data).text.contains("secret"))
+    }
+
+    @Test("keep as nothing what could not be judged")
+    func nulls() {
+        let document: JSONObject = [
+            "confidenceScore": .null, "vocalAnalysis": ["paceWordsPerMin": .null], "gaze": ["eyeContactPct": .null],
+            "fillerWords": .null, "durationSec": 3, "impressionTags": [],
+        ]
+        #expect(
+            ReportReactions.command(for: f.completed, document: document)
+                == .write(f.report, document: f.document, f.emptySummary))
+    }
+
+    @Test("fail the report whose document is missing")
+    func missing() {
+        #expect(
+            ReportReactions.command(for: f.completed, document: nil) == .fail(f.report, .reportMissing))
+    }
+
+    @Test(
+        "fail the report whose document is out of range or holds text where a number or a tag belongs",
+        arguments: [
+            ("confidenceScore", 101), ("confidenceScore", 81.5), ("durationSec", "28"), ("durationSec", .null),
+            ("gaze", ["eyeContactPct": 90]), ("impressionTags", ["mail me at a@b.c"]), ("fillerWords", ["um": "x"]),
+            ("impressionTags", ["a", "b", "c", "d", "e", "f"]), ("vocalAnalysis", ["paceWordsPerMin": -1]),
+        ] as [(String, JSONValue)])
+    func unreadable(member: String, value: JSONValue) {
+        var document = Self.document
+        document[member] = value
+        #expect(
+            ReportReactions.command(for: f.completed, document: document) == .fail(f.report, .reportUnreadable))
+    }
+}
+
+@Suite("The history of reports") struct ReportProjectionTests {
+    private func row(after events: [ReportEvent]) -> ReportHistoryRow? {
+        events.reduce(nil) { ReportProjection.evolve($0, $1, recordedAt: f.start) }
+    }
+
+    @Test("has a row from the writing of a report to its removal")
+    func life() {
+        #expect(
+            row(after: [f.written])
+                == ReportHistoryRow(
+                    sessionId: f.id, reportId: f.report.reportId, ownerId: f.owner, createdAt: f.start,
+                    summary: f.summary))
+        for end in [f.deleted, f.erased] { #expect(row(after: [f.written, end]) == nil) }
+        #expect(row(after: [f.failed]) == nil)
+        #expect(row(after: [f.deletedEarly]) == nil)
+        #expect(ReportProjection.keys(of: f.written) == [f.id])
+        #expect(ReportProjection.keys(of: f.subjectErased) == [])
+    }
+}
