@@ -64,16 +64,17 @@ let package = Package(
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         .systemLibrary(name: "CEpoll", path: "Shared/C/CEpoll"),
+        .systemLibrary(name: "CClock", path: "Shared/C/CClock"),
 
         // Values without I/O.
-        shared("Primitives"),
+        shared("Primitives", ["CClock"]),
         shared("JSON", ["Primitives"]),
         shared("EventSourcing", ["Primitives", "JSON"]),
         shared("Contracts", ["Primitives", "JSON", "EventSourcing"]),
         shared("Crypto", ["Primitives", "JSON", "CCrypto", "CArgon2"]),
 
         // The process: loop, logs, metrics, configuration.
-        shared("Runtime", ["Primitives", "CEpoll"]),
+        shared("Runtime", ["Primitives", "CClock", "CEpoll"]),
         shared("Observability", ["Primitives", "JSON"]),
         shared("Configuration", ["Primitives"]),
 
@@ -86,7 +87,9 @@ let package = Package(
         shared("Processes", ["Primitives", "Runtime", "CSystem"]),
         .executableTarget(
             name: "mirrormate",
-            dependencies: ["Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka"],
+            dependencies: [
+                "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock",
+            ],
             path: "Services/mirrormate", swiftSettings: strict),
 
         // PostgreSQL and the event store.
