@@ -99,13 +99,15 @@ let package = Package(
         shared(
             "EventRelay",
             [
-                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres", "EventStore",
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres",
+                "EventStore",
                 "Kafka",
             ], resources: [.embedInCode("Schema")]),
         shared(
             "EventConsumer",
             [
-                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres", "EventStore",
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres",
+                "EventStore",
                 "EventRelay", "Kafka",
             ], resources: [.embedInCode("Schema")]),
 
@@ -126,7 +128,8 @@ let package = Package(
         shared(
             "ServiceKit",
             [
-                "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability", "Configuration",
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability",
+                "Configuration",
                 "HTTPServer", "Postgres", "Kafka", "EventStore", "EventRelay", "EventConsumer", "Projections",
                 "ObjectStorage",
             ], resources: [.embedInCode("Schema")]),
@@ -148,6 +151,15 @@ let package = Package(
 
         // The measuring of videos: a child process of `analysis`, because it reads hostile files with native code.
         media,
+
+        .target(
+            name: "ServiceTesting",
+            dependencies: [
+                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Configuration", "Observability", "HTTPServer",
+                "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventSourcing", "EventStore", "EventConsumer",
+                "Projections", "ServiceKit",
+            ],
+            path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
 
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
@@ -180,6 +192,12 @@ let package = Package(
             [
                 "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing",
                 "JSON", "Primitives",
+            ]),
+        tests(
+            "SessionsServiceTests",
+            [
+                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient", "JSON",
+                "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),

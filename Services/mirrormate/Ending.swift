@@ -16,19 +16,19 @@ struct Ending {
 
     /// The failure that an ending other than `complete` is for the one who waits.
     var failure: Failure {
-        let part = ["error", "failure", "refusal", "problem"].lazy.compactMap { session[$0]?.objectValue }.first
-        let code = part?["code"]?.stringValue ?? session["code"]?.stringValue ?? status
-        let detail = part?["detail"]?.stringValue ?? part?["message"]?.stringValue
+        let part = session[status == "refused" ? "refusal" : "error"]?.objectValue
+        let code = part?["code"]?.stringValue ?? status
+        let title = part?["title"]?.stringValue
         if status == "refused" {
-            let resets = (part?["resetsAt"] ?? session["resetsAt"])?.stringValue.map {
+            let resets = part?["resetsAt"]?.stringValue.map {
                 " The next one is free at \($0)."
             }
             return Failure(
                 .refused, code, "The session was refused (\(code)).\(resets ?? "")",
-                advice: detail ?? "Wait until then; on a local stack --new-user makes a fresh account.")
+                advice: title ?? "Wait until then; on a local stack --new-user makes a fresh account.")
         }
         return Failure(
             .failure, code, "The session ended as \(status) (\(code)).",
-            advice: detail ?? "Nothing was charged for it; try again, perhaps with another video.")
+            advice: title ?? "Nothing was charged for it; try again, perhaps with another video.")
     }
 }

@@ -9,23 +9,22 @@ import Runtime
 
     init(console: Console) { self.console = console }
 
-    /// Shows a stage and a share of it.
-    func show(_ stage: String, share: Double?) {
-        let percent = share.map { " \(Chart.bar($0, width: 30)) \(Int(($0 * 100).rounded())) %" } ?? ""
+    /// Shows a stage and how much of it is done, from 0 to 1.
+    func show(_ stage: String, share: Double) {
+        let percent = Int((share * 100).rounded())
         if console.isInteractive {
-            console.progress("\(stage)\(percent)")
-        } else if stage != shown {
-            console.note("  \(stage)")
+            console.progress("\(stage) \(Chart.bar(share, width: 30)) \(percent) %")
+            return
         }
-        shown = stage
+        // Elsewhere every quarter is enough.
+        let line = "\(stage), \(percent / 25 * 25) %"
+        if line != shown { console.note("  \(line)") }
+        shown = line
     }
 
     /// Shows what a session document says.
     func show(_ session: JSONObject) {
-        let progress = session["progress"]?.objectValue ?? session
-        let stage = progress["stage"]?.stringValue ?? session["status"]?.stringValue ?? "processing"
-        let percent = progress["progressPercent"]?.doubleValue ?? progress["percent"]?.doubleValue
-        show(ScoreParts.spoken(stage), share: percent.map { $0 / 100 })
+        show("analysing", share: session["progress"]?.doubleValue ?? 0)
     }
 
     /// Ends the line.

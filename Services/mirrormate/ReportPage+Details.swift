@@ -38,9 +38,9 @@ extension ReportPage {
             guard measure["valid"]?.boolValue == false else { continue }
             let reason = measure["reason"]?.stringValue ?? "no reason is given"
             if let place = groups.firstIndex(where: { $0.reason == reason }) {
-                groups[place].names.append(name)
+                groups[place].names.append(ScoreParts.spoken(name))
             } else {
-                groups.append((reason, [name]))
+                groups.append((reason, [ScoreParts.spoken(name)]))
             }
         }
         let warnings = report["warnings"]?.arrayValue?.compactMap { $0.stringValue ?? $0["message"]?.stringValue } ?? []

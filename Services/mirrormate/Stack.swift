@@ -18,7 +18,19 @@ import Runtime
     var url: String { "http://127.0.0.1:\(record.ports["gateway"] ?? 0)" }
 
     /// Starts everything that does not run, and ends copies of services that are not wanted any more.
+    ///
+    /// A process that was just killed may look alive for a moment, so in the end all is looked at once more.
     func up(instances: Int?) async throws {
+        for _ in 0..<3 {
+            try await startMissing(instances: instances)
+            if await status().isUp { return }
+        }
+        throw Failure(
+            .unavailable, "not-up", "Something of the stack ends again as soon as it is started.",
+            advice: "`mirrormate status` says what; its log is in \(settings.state.path)/logs.")
+    }
+
+    private func startMissing(instances: Int?) async throws {
         let lock = try settings.state.lock(console)
         defer { close(lock) }
         record = StackRecord.load(settings.state)

@@ -23,15 +23,20 @@ import Runtime
 
     /// Starts the process unless it runs already with the same program and settings.
     ///
+    /// - Parameter starting: how to start it when it is not simply the command itself; gives the process's number.
     /// - Returns: whether it was started.
-    func ensure(_ command: Command) async throws -> Bool {
+    func ensure(_ command: Command, starting: (@Loop () async throws -> Int32?)? = nil) async throws -> Bool {
         let print = Self.fingerprint(command)
         if let known, known.identity.isRunning {
             if known.fingerprint == print { return false }
             _ = try await stop(with: SIGTERM, patience: .seconds(20))
         }
         try await endLeftovers(of: command.executable)
-        try await start(command)
+        if let starting {
+            try note(try await starting(), command)
+        } else {
+            try await start(command)
+        }
         return true
     }
 
@@ -49,9 +54,12 @@ import Runtime
         command.bond = .detached
         command.output = .file(log)
         command.errorOutput = .file(log)
-        let child = try ChildProcess.start(command)
+        try note(try ChildProcess.start(command).id, command)
+    }
+
+    private func note(_ id: Int32?, _ command: Command) throws(Failure) {
         // It may end at once; then there is nothing to note, and whoever waits for it finds its last words in the log.
-        guard let identity = ProcessIdentity(of: child.id) else { return }
+        guard let identity = id.flatMap(ProcessIdentity.init(of:)) else { return }
         let line = "\(identity.id) \(identity.startTicks) \(identity.boot) \(Self.fingerprint(command))\n"
         try Files.write(line, to: file)
     }

@@ -5,10 +5,12 @@ extension AccessTokenClaims {
     /// The claims as the payload of a token.
     var json: JSONValue {
         let services: JSONValue = audience.count == 1 ? .string(audience[0]) : .array(audience.map(JSONValue.string))
-        return [
+        var claims: JSONObject = [
             "iss": .string(issuer), "sub": .uuid(subject), "aud": services, "iat": .int(issuedAt.seconds),
             "exp": .int(expiresAt.seconds), "jti": .uuid(id), "sid": .uuid(session), "kind": .string(kind.rawValue),
         ]
+        if let timeZone { claims["zoneinfo"] = .string(timeZone) }
+        return .object(claims)
     }
 
     /// Claims from the payload of a token; nil when one is missing or has another form. Further members are ignored
@@ -25,7 +27,8 @@ extension AccessTokenClaims {
         return AccessTokenClaims(
             subject: try payload.uuid("sub"), issuer: try payload.string("iss"), audience: audience,
             issuedAt: Timestamp(seconds: try payload.int("iat")), expiresAt: Timestamp(seconds: try payload.int("exp")),
-            id: try payload.uuid("jti"), session: try payload.uuid("sid"), kind: kind)
+            id: try payload.uuid("jti"), session: try payload.uuid("sid"), kind: kind,
+            timeZone: try payload.optionalString("zoneinfo"))
     }
 
     /// One service as a text, or a list of them (RFC 7519, section 4.1.3).

@@ -26,11 +26,13 @@ package struct AccessTokenClaims: Sendable, Equatable {
     package let session: UUID
     /// What the bearer is, `kind`.
     package let kind: Kind
+    /// The bearer's IANA time zone, `zoneinfo` (OpenID Connect Core, section 5.1); nothing when it is not known.
+    package let timeZone: String?
 
     /// Claims of one token.
     package init(
         subject: UUID, issuer: String, audience: [String], issuedAt: Timestamp, expiresAt: Timestamp, id: UUID,
-        session: UUID, kind: Kind
+        session: UUID, kind: Kind, timeZone: String? = nil
     ) {
         self.subject = subject
         self.issuer = issuer
@@ -40,5 +42,6 @@ package struct AccessTokenClaims: Sendable, Equatable {
         self.id = id
         self.session = session
         self.kind = kind
+        self.timeZone = timeZone
     }
 }

@@ -45,7 +45,8 @@ package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConverti
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             self.init(.unresolved, "The server's name cannot be resolved (\(reason)); check the address or try again.")
         case CURLE_COULDNT_CONNECT:
-            self.init(.unreachable, "There is no connection to the server (\(reason)); check that it runs, or try again.")
+            self.init(
+                .unreachable, "There is no connection to the server (\(reason)); check that it runs, or try again.")
         case CURLE_OPERATION_TIMEDOUT:
             self.init(.deadlineExceeded, "The server took too long (\(reason)); try again later.")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE:

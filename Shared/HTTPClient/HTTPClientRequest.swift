@@ -44,5 +44,7 @@ package struct HTTPClientResponse: Sendable {
     package let body: [UInt8]
 
     /// The first value of a field, whatever the case of its name.
-    package func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
+    package func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
 }

@@ -116,7 +116,9 @@ import Runtime
         Int(max(1, min(duration.nanosecondsClamped / 1_000_000, 1 << 31 - 1)))
     }
 
-    private static func isOneLine(_ text: String) -> Bool { !text.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 } }
+    private static func isOneLine(_ text: String) -> Bool {
+        !text.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 }
+    }
 
     // MARK: What comes
 

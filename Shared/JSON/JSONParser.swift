@@ -128,7 +128,9 @@ struct JSONParser {
         if place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") {
             isInteger = false
             place += 1
-            if place < bytes.count, bytes[place] == UInt8(ascii: "+") || bytes[place] == UInt8(ascii: "-") { place += 1 }
+            if place < bytes.count, bytes[place] == UInt8(ascii: "+") || bytes[place] == UInt8(ascii: "-") {
+                place += 1
+            }
             try skipDigits()
         }
         let text = String(decoding: bytes[start..<place], as: UTF8.self)

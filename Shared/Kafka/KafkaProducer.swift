@@ -69,7 +69,7 @@ package import Runtime
         let result = await withTaskCancellationHandler {
             await batch.answer()
         } onCancel: {
-            Task(executorPreference: EventLoop.shared) { @Loop in self.cancel(batch) }
+            Task { @Loop in self.cancel(batch) }
         }
         return try result.get()
     }

@@ -99,7 +99,7 @@ package import Runtime
     private func startDestroying() -> Task<Void, Never> {
         let client = client
         let cluster = cluster
-        return Task(executorPreference: EventLoop.shared) {
+        return Task {
             await client.destroy { _ in rd_kafka_mock_cluster_destroy(cluster.pointer) }
         }
     }

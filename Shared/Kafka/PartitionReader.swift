@@ -143,7 +143,7 @@ package import Runtime
     private func startDestroying() -> Task<Void, Never> {
         let client = client
         let topics = topics.values.map { $0 }
-        return Task(executorPreference: EventLoop.shared) {
+        return Task {
             await client.destroy { _ in
                 for topic in topics { rd_kafka_topic_destroy(topic.pointer) }
             }

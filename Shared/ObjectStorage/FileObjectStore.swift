@@ -16,7 +16,8 @@ package struct FileObjectStore: ObjectStore {
         let allowed = key.utf8.allSatisfy {
             (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x2F
         }
-        guard allowed, !key.isEmpty, !key.hasPrefix("/"), !key.split(separator: "/").contains(where: { $0.hasPrefix(".") })
+        guard allowed, !key.isEmpty, !key.hasPrefix("/"),
+            !key.split(separator: "/").contains(where: { $0.hasPrefix(".") })
         else { throw .badKey(key) }
         return "\(root)/\(key)"
     }
@@ -43,7 +44,9 @@ package struct FileObjectStore: ObjectStore {
             var bytes = [UInt8](repeating: 0, count: limit + 1)
             var filled = 0
             while filled < bytes.count {
-                let got = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + filled, $0.count - filled) }
+                let got = bytes.withUnsafeMutableBytes {
+                    Glibc.read(descriptor, $0.baseAddress! + filled, $0.count - filled)
+                }
                 if got < 0 { throw ObjectStoreError.failed(errno) }
                 if got == 0 { break }
                 filled += got
@@ -129,7 +132,9 @@ package struct FileObjectStore: ObjectStore {
         try await Offload.shared.run {
             var written = 0
             while written < bytes.count {
-                let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
+                let count = bytes.withUnsafeBytes {
+                    Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written)
+                }
                 if count < 0 {
                     if errno == EINTR { continue }
                     throw ObjectStoreError.failed(errno)

@@ -4,10 +4,14 @@ import Primitives
 
 /// One thread that runs Swift tasks and waits for file descriptors and timers: the only thread on which a service works.
 ///
-/// It is the executor of the global actor ``Loop`` and, as task executor, of child tasks. Because database connections,
-/// sockets and Kafka queues live on it too, an event goes from socket to commit without a thread switch, which measured
-/// four to twenty microseconds each. Work that blocks or computes for long goes to ``Offload``.
-package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+/// It is the executor of the global actor ``Loop``. Because database connections, sockets and Kafka queues live on it too,
+/// an event goes from socket to commit without a thread switch, which measured four to twenty microseconds each. Work that
+/// blocks or computes for long goes to ``Offload``.
+///
+/// It is no task executor on purpose: the runtime suspends a task at every call between functions of the loop when the
+/// task's preferred executor is not the one that the running job was started with. Then other tasks get in between a
+/// check and the wait that follows it.
+package final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// The process's loop; its thread starts at first use and ends with the process.
     package static let shared = EventLoop()
 
@@ -100,7 +104,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     private func run(_ job: UnownedJob) {
-        job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        job.runSynchronously(on: asUnownedSerialExecutor())
     }
 }
 

@@ -5,12 +5,12 @@
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { EventLoop.shared.asUnownedSerialExecutor() }
 
-    /// Starts a task on the loop; its children run there too.
+    /// Starts a task on the loop. A child task runs there when its closure says `@Loop in`.
     @discardableResult
     package static func task<T: Sendable>(
         _ operation: @escaping @Loop () async throws -> T
     ) -> Task<T, any Error> {
-        Task(executorPreference: EventLoop.shared, operation: operation)
+        Task(operation: operation)
     }
 
     /// Runs synchronous code of the loop from a place that the compiler does not know to be on it, such as a callback

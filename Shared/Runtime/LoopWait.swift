@@ -43,7 +43,7 @@
                 }
             }
         } onCancel: {
-            Task(executorPreference: EventLoop.shared) { @Loop in self.finish(.failure(CancellationError())) }
+            Task { @Loop in self.finish(.failure(CancellationError())) }
         }
     }
 

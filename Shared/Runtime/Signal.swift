@@ -1,6 +1,7 @@
 /// A condition that many tasks wait for and that can be raised again and again ("there may be news").
 ///
-/// It carries no data and may wake spuriously: a waiter looks at the truth itself afterwards.
+/// It carries no data and may wake spuriously: a waiter looks at the truth itself, on the loop, and then waits without
+/// awaiting anything between; so no raise gets lost.
 @Loop package final class Signal {
     private var waits: [LoopWait] = []
 

@@ -1,7 +1,7 @@
 import Crypto
-import Postgres
 package import EventStore
 package import HTTPServer
+import Postgres
 package import Primitives
 package import Runtime
 

@@ -2,7 +2,7 @@ import Configuration
 import Contracts
 import EventConsumer
 import EventRelay
-import EventStore
+package import EventStore
 import Glibc
 import JSON
 import Kafka
@@ -35,7 +35,8 @@ package import Runtime
             log.error("configuration is wrong", ["problems": .array(error.problems.map(JSONValue.string))])
             exit(3)
         } catch let error as PostgresError {
-            log.error("ended with an error", ["reason": .string(error.description), "code": .string(error.code.rawValue)])
+            log.error(
+                "ended with an error", ["reason": .string(error.description), "code": .string(error.code.rawValue)])
             exit(1)
         } catch {
             log.error("ended with an error", ["reason": .string("\(error)")])
@@ -44,14 +45,15 @@ package import Runtime
     }
 
     /// All files of a service's schema in order.
-    nonisolated static func migrations<S: Service>(_: S.Type) -> [Migration] {
+    package nonisolated static func migrations<S: Service>(_: S.Type) -> [Migration] {
         Migration.eventStore + Migration.relay + Migration.consumer + Migration.projections + Migration.serviceKit
             + S.migrations
     }
 
     private static func migrate<S: Service>(_: S.Type, _ settings: ServiceSettings, _ log: Logger) async throws {
         guard let administrator = settings.migration else {
-            throw ConfigurationError(problems: ["MIGRATION_DATABASE_USER is missing: name a role that may own schemas."])
+            throw ConfigurationError(problems: ["MIGRATION_DATABASE_USER is missing: name a role that may own schemas."]
+            )
         }
         let migrator = Migrator(schema: S.name.rawValue, role: settings.database.user, migrations: migrations(S.self))
         let done = try await migrator.run(administrator)

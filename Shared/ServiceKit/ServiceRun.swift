@@ -119,9 +119,14 @@ import Runtime
             var problems: [String] = []
             if self.isEnding { problems.append("ending") }
             if !consumer.isAssigned { problems.append("the consumer group has not answered yet") }
-            do { _ = try await store.pool.query("select 1") } catch { problems.append("the database cannot be reached") }
+            do { _ = try await store.pool.query("select 1") } catch {
+                problems.append("the database cannot be reached")
+            }
             return .json(
-                ["status": problems.isEmpty ? "ready" : "not ready", "waitingFor": .array(problems.map(JSONValue.string))],
+                [
+                    "status": problems.isEmpty ? "ready" : "not ready",
+                    "waitingFor": .array(problems.map(JSONValue.string)),
+                ],
                 status: problems.isEmpty ? 200 : 503)
         }
         router.on("GET", "/metrics") { _ in

@@ -12,6 +12,8 @@ package struct Caller: Sendable, Equatable {
     package let isDevice: Bool
     /// The login session.
     package let session: UUID
+    /// The user's IANA time zone, when identity knows it.
+    package let timeZone: String?
 }
 
 /// Checks access tokens from the service's own copy of the public keys, without asking identity, even while it is down.
@@ -46,7 +48,9 @@ package struct Caller: Sendable, Equatable {
                 let keys = keys
                 let claims = try AccessToken.verify(
                     token, keys: { keys[$0] }, issuer: Self.issuer, audience: Self.audience, now: .now())
-                return Caller(user: claims.subject, isDevice: claims.kind == .device, session: claims.session)
+                return Caller(
+                    user: claims.subject, isDevice: claims.kind == .device, session: claims.session,
+                    timeZone: claims.timeZone)
             } catch {
                 // The key's own message may still be on its way.
                 guard error.code == "unknown-key", monotonicNanoseconds() < deadline else {

@@ -1,9 +1,10 @@
-@testable import analysis
 import Coaching
 import Contracts
 import EventSourcing
 import EventSourcingTesting
 import Testing
+
+@testable import analysis
 
 /// The stated outcome of every command in every state, so that no pair is left to chance: early, late, repeated and
 /// contradicting ones among them.

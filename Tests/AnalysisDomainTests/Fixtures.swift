@@ -1,8 +1,9 @@
-@testable import analysis
 import Coaching
 import Contracts
 import EventSourcingTesting
 import Primitives
+
+@testable import analysis
 
 typealias Story = Specification<Job>
 

@@ -1,9 +1,10 @@
-@testable import analysis
 import Coaching
 import Contracts
 import EventSourcingTesting
 import Primitives
 import Testing
+
+@testable import analysis
 
 private let f = Fixture.self
 

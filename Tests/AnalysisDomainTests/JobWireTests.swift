@@ -1,4 +1,3 @@
-@testable import analysis
 import Coaching
 import Contracts
 import EventSourcing
@@ -6,6 +5,8 @@ import EventSourcingTesting
 import JSON
 import Primitives
 import Testing
+
+@testable import analysis
 
 private let f = Fixture.self
 private let everyEvent: [JobEvent] = [

@@ -1,6 +1,7 @@
-@testable import analysis
 import Coaching
 import JSON
+
+@testable import analysis
 
 /// Documents as the media helper writes them, with figures of one's choice.
 enum MeasuredDocument {

@@ -1,8 +1,9 @@
-@testable import analysis
 import Coaching
 import JSON
 import Primitives
 import Testing
+
+@testable import analysis
 
 private typealias Document = MeasuredDocument
 

@@ -1,7 +1,8 @@
-@testable import analysis
 import Coaching
 import JSON
 import Testing
+
+@testable import analysis
 
 private typealias Document = MeasuredDocument
 

@@ -42,7 +42,10 @@ struct ClientTests {
         await server.stop()
     }
 
-    @Loop @Test("Bytes are sent as they are, with the method and the fields of the request", arguments: ["POST", "PUT", "PATCH"])
+    @Loop
+    @Test(
+        "Bytes are sent as they are, with the method and the fields of the request",
+        arguments: ["POST", "PUT", "PATCH"])
     func bytes(_ method: String) async throws {
         let (server, base) = try server { router, _ in
             router.on(method, "/mirror") { request in
@@ -54,7 +57,8 @@ struct ClientTests {
         for count in [0, 1, 300_000] {
             let response = try await HTTPClient.shared.send(
                 HTTPClientRequest(
-                    method, base + "/mirror", headers: [("X-Tag", "a")], body: .bytes(Array(repeating: 9, count: count))))
+                    method, base + "/mirror", headers: [("X-Tag", "a")], body: .bytes(Array(repeating: 9, count: count))
+                ))
             #expect(String(decoding: response.body, as: UTF8.self) == "a - - \(count)")
         }
         await server.stop()

@@ -142,10 +142,14 @@ struct ConnectionTests {
         await server.stop()
     }
 
-    @Loop @Test("The client's address comes from a proxy only when proxies are trusted", arguments: [
-        (false, "9.9.9.9, 1.2.3.4", "127.0.0.1"), (true, "9.9.9.9, 1.2.3.4", "1.2.3.4"), (true, "2001:db8::1", "2001:db8::1"),
-        (true, "unknown", "127.0.0.1"), (true, "", "127.0.0.1"),
-    ])
+    @Loop
+    @Test(
+        "The client's address comes from a proxy only when proxies are trusted",
+        arguments: [
+            (false, "9.9.9.9, 1.2.3.4", "127.0.0.1"), (true, "9.9.9.9, 1.2.3.4", "1.2.3.4"),
+            (true, "2001:db8::1", "2001:db8::1"),
+            (true, "unknown", "127.0.0.1"), (true, "", "127.0.0.1"),
+        ])
     func forwarded(_ trusts: Bool, _ field: String, _ address: String) async throws {
         let server = try TestServer(trustsProxy: trusts)
         let client = try server.client()

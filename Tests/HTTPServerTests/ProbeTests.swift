@@ -17,7 +17,8 @@ struct Probe: Sendable, CustomTestStringConvertible {
 
     static let all: [Probe] = [
         Probe("plain GET", "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n", 200),
-        Probe("Content-Length and Transfer-Encoding", post("Content-Length: 3\r\nTransfer-Encoding: chunked", "abc"), 400),
+        Probe(
+            "Content-Length and Transfer-Encoding", post("Content-Length: 3\r\nTransfer-Encoding: chunked", "abc"), 400),
         Probe("two different Content-Length", post("Content-Length: 3\r\nContent-Length: 4", "abcd"), 400),
         Probe("two equal Content-Length", post("Content-Length: 3\r\nContent-Length: 3", "abc"), 400),
         Probe("a list as Content-Length", post("Content-Length: 3, 3", "abc"), 400),
@@ -37,15 +38,21 @@ struct Probe: Sendable, CustomTestStringConvertible {
         Probe("unknown Transfer-Encoding", post("Transfer-Encoding: xchunked", "0\r\n\r\n"), 501),
         Probe("Transfer-Encoding with gzip", post("Transfer-Encoding: gzip, chunked", "0\r\n\r\n"), 501),
         Probe("two Transfer-Encoding", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", ""), 501),
-        Probe("Transfer-Encoding in HTTP/1.0", "POST /echo HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+        Probe(
+            "Transfer-Encoding in HTTP/1.0", "POST /echo HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", 400
+        ),
         Probe("chunk size 4zz", post("Transfer-Encoding: chunked", "4zz\r\nabcd\r\n0\r\n\r\n"), 400),
         Probe("chunk size without digits", post("Transfer-Encoding: chunked", "\r\nabcd\r\n0\r\n\r\n"), 400),
-        Probe("a chunk that is longer than its size", post("Transfer-Encoding: chunked", "3\r\nabcd\r\n0\r\n\r\n"), 400),
+        Probe(
+            "a chunk that is longer than its size", post("Transfer-Encoding: chunked", "3\r\nabcd\r\n0\r\n\r\n"), 400),
         Probe("a chunk size of sixteen digits", post("Transfer-Encoding: chunked", "fffffffffffffffff\r\n"), 413),
         Probe("a bare LF in a chunk's line", post("Transfer-Encoding: chunked", "3\nabc\r\n0\r\n\r\n"), 400),
-        Probe("chunked with extension and trailer",
+        Probe(
+            "chunked with extension and trailer",
             post("Transfer-Encoding: chunked", "3;a=b\r\nabc\r\n0\r\nX-T: 1\r\n\r\n"), 200),
-        Probe("a 40 KB header", "GET /hello HTTP/1.1\r\nHost: a\r\nX-A: \(String(repeating: "x", count: 40_000))\r\n\r\n", 431),
+        Probe(
+            "a 40 KB header", "GET /hello HTTP/1.1\r\nHost: a\r\nX-A: \(String(repeating: "x", count: 40_000))\r\n\r\n",
+            431),
         Probe("101 headers", "GET /hello HTTP/1.1\r\nHost: a\r\n\(String(repeating: "A: b\r\n", count: 100))\r\n", 431),
         Probe("100 headers", "GET /hello HTTP/1.1\r\nHost: a\r\n\(String(repeating: "A: b\r\n", count: 99))\r\n", 200),
         Probe("HTTP/2 preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
@@ -88,9 +95,12 @@ struct ProbeTests {
         await server.stop()
     }
 
-    @Loop @Test("A connection is closed after a request that was refused", arguments: Probe.all.filter {
-        [400, 431, 501, 505, 417].contains($0.status)
-    })
+    @Loop
+    @Test(
+        "A connection is closed after a request that was refused",
+        arguments: Probe.all.filter {
+            [400, 431, 501, 505, 417].contains($0.status)
+        })
     func closed(_ probe: Probe) async throws {
         let server = try TestServer()
         let client = try server.client()

@@ -1,7 +1,8 @@
 import Contracts
 import EventSourcingTesting
-@testable import identity
 import Primitives
+
+@testable import identity
 
 typealias Story = Specification<User>
 

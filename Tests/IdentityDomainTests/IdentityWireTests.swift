@@ -1,10 +1,11 @@
 import Contracts
 import EventSourcing
 import EventSourcingTesting
-@testable import identity
 import JSON
 import Primitives
 import Testing
+
+@testable import identity
 
 private let f = Fixture.self
 private let everyEvent: [IdentityEvent] = [

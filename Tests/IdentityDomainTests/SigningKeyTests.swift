@@ -1,8 +1,9 @@
 import EventSourcing
 import EventSourcingTesting
-@testable import identity
 import Primitives
 import Testing
+
+@testable import identity
 
 private let f = Fixture.self
 

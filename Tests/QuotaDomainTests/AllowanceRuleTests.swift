@@ -1,8 +1,9 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
-@testable import quota
 import Testing
+
+@testable import quota
 
 @Suite("An allowance") struct AllowanceRuleTests {
     private let f = Fixture.self

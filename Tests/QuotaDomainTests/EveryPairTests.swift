@@ -2,8 +2,9 @@ import Contracts
 import EventSourcing
 import EventSourcingTesting
 import Primitives
-@testable import quota
 import Testing
+
+@testable import quota
 
 /// The stated outcome of every command about a session in every state of that session.
 @Suite("Every state of a session and every command") struct EveryPairTests {

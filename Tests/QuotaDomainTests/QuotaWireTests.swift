@@ -3,8 +3,9 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
-@testable import quota
 import Testing
+
+@testable import quota
 
 private let f = Fixture.self
 private let everyEvent: [QuotaEvent] = [

@@ -1,8 +1,9 @@
 import Contracts
 import EventSourcing
 import EventSourcingTesting
-@testable import reporting
 import Testing
+
+@testable import reporting
 
 /// The stated outcome of every command in every state: early, late, repeated and contradicting ones among them.
 @Suite("Every state of a report and every command") struct ReportRuleTests {

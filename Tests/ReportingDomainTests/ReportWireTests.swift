@@ -3,8 +3,9 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
-@testable import reporting
 import Testing
+
+@testable import reporting
 
 private let f = Fixture.self
 private let everyEvent: [ReportEvent] = [

@@ -17,17 +17,30 @@ struct LoopTests {
         await #expect(Task.detached { EventLoop.shared.isCurrent }.value == false)
     }
 
-    @Loop @Test("Child tasks run on the loop's thread too")
+    @Loop @Test("Child tasks of the loop run on its thread")
     func childrenStayOnTheLoop() async throws {
         let all = try await Loop.task {
             await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<4 { group.addTask { EventLoop.shared.isCurrent } }
+                for _ in 0..<4 { group.addTask { @Loop in EventLoop.shared.isCurrent } }
                 var all = true
                 for await isCurrent in group { all = all && isCurrent }
                 return all
             }
         }.value
         #expect(all)
+    }
+
+    @Loop @Test("A call from the loop to the loop lets no other task in between")
+    func callsDoNotSuspend() async throws {
+        @Loop func callee() async -> [String] { order }
+        var order: [String] = []
+        for _ in 0..<10 {
+            order = ["begin"]
+            let other = Task { @Loop in order.append("other") }
+            let seen = await callee()
+            #expect(seen == ["begin"])
+            await other.value
+        }
     }
 
     @Loop @Test("A sleep ends not before its time")

@@ -2,8 +2,9 @@ import Contracts
 import EventSourcing
 import EventSourcingTesting
 import Primitives
-@testable import sessions
 import Testing
+
+@testable import sessions
 
 /// The stated outcome of every command in every state, so that no pair is left to chance.
 @Suite("Every state and every command") struct EveryPairTests {

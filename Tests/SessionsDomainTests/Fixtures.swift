@@ -1,6 +1,7 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
+
 @testable import sessions
 
 typealias Story = Specification<Session>

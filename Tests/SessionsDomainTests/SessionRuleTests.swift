@@ -1,8 +1,9 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
-@testable import sessions
 import Testing
+
+@testable import sessions
 
 @Suite("A session") struct SessionRuleTests {
     private let f = Fixture.self

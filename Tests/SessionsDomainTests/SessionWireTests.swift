@@ -3,8 +3,9 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
-@testable import sessions
 import Testing
+
+@testable import sessions
 
 private let f = Fixture.self
 private let everyEvent: [SessionEvent] = [

@@ -1,8 +1,9 @@
-@testable import analysis
 import Coaching
 import Contracts
 import EventSourcing
 import Primitives
+
+@testable import analysis
 @testable import quota
 @testable import reporting
 @testable import sessions

@@ -1,12 +1,13 @@
-@testable import analysis
 import Coaching
 import EventSourcing
 import Glibc
 import Primitives
+import Testing
+
+@testable import analysis
 @testable import quota
 @testable import reporting
 @testable import sessions
-import Testing
 
 /// Random lives of four services. `SIMULATION_SEEDS` sets how many, `SIMULATION_SEED` repeats one.
 @Suite("Whatever comes in whatever order") struct SimulationTests {

@@ -1,9 +1,10 @@
-@testable import analysis
 import Coaching
 import Contracts
 import EventSourcing
 import JSON
 import Primitives
+
+@testable import analysis
 @testable import quota
 @testable import reporting
 @testable import sessions

@@ -14,7 +14,9 @@ create index object_intents_by_subject on object_intents (subject);
 
 create function row_intend_object(args json) returns text language sql as $$
     insert into object_intents (object_key, subject, purpose, deadline)
-    values (args ->> 'key', (args ->> 'subject')::uuid, args ->> 'purpose', (args ->> 'deadline')::timestamptz);
+    values (args ->> 'key', (args ->> 'subject')::uuid, args ->> 'purpose', (args ->> 'deadline')::timestamptz)
+    -- A repeat after a crash announces the same object again.
+    on conflict (object_key) do update set deadline = excluded.deadline where not object_intents.unwanted;
     select null::text;
 $$;
 

@@ -1,0 +1,5 @@
+import ServiceKit
+
+@main enum QuotaMain {
+    static func main() async { await ServiceProgram.run(QuotaService.self) }
+}

@@ -1,0 +1,5 @@
+import ServiceKit
+
+@main enum ReportingMain {
+    static func main() async { await ServiceProgram.run(ReportingService.self) }
+}

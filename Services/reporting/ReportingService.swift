@@ -1,0 +1,35 @@
+import Configuration
+import Contracts
+import EventStore
+import ObjectStorage
+import Projections
+import Runtime
+import ServiceKit
+
+/// Keeps the reports and what is read over many of them.
+///
+/// | Variable | Meaning |
+/// |---|---|
+/// | `OBJECTS_DIR` | the folder of the object storage that analysis writes its documents to |
+enum ReportingService: Service {
+    static let name = ServiceName.reporting
+
+    static let migrations = [
+        Migration("reports", PackageResources.reports_sql),
+        Migration("report_history", PackageResources.report_history_sql),
+    ]
+
+    static let reads: [ServiceName] = [.identity, .sessions, .analysis]
+
+    @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
+        let documents = ReportDocuments(FileObjectStore(root: context.environment.string("OBJECTS_DIR")))
+        let routes = ReportRoutes(context)
+        let projector = Projector(
+            ReportReadModel.self, store: context.store, log: context.log, foreign: { KeyEvent.isOne($0) })
+        return ServiceParts(
+            routes: { routes.add(to: $0) },
+            publication: ServiceParts.publishing { ReportMessages.outgoing(for: $0) },
+            handler: ReportInbox(context.store, documents),
+            background: [{ await projector.run() }])
+    }
+}

@@ -1,0 +1,5 @@
+import ServiceKit
+
+@main enum SessionsMain {
+    static func main() async { await ServiceProgram.run(SessionsService.self) }
+}
