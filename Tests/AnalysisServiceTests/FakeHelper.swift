@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import Primitives
 
 @testable import analysis
@@ -90,6 +91,9 @@ struct FakeHelper {
 
     /// A word that nobody says, to be searched for where no words may be.
     static let spokenWord = "xylophonic"
+
+    /// What it finds when it succeeds.
+    var found: JSONObject { get throws { try JSONObject.parse(Self.result.utf8) } }
 
     private static let result: String = {
         let words = (0..<30).map {
