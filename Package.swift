@@ -161,6 +161,16 @@ let package = Package(
             ],
             path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
 
+        // What `make bench` measures with; no product needs it.
+        .target(name: "producer", path: "Benchmarks/producer", linkerSettings: [.linkedLibrary("rdkafka")]),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "Primitives", "JSON", "Runtime", "Observability", "Processes", "EventSourcing", "Contracts", "Postgres",
+                "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka", "producer",
+            ],
+            path: "Benchmarks/bench", swiftSettings: strict),
+
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
