@@ -5,7 +5,6 @@ import PackageDescription
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
     .treatAllWarnings(as: .error),
@@ -163,6 +162,16 @@ let package = Package(
                 "Projections", "ServiceKit",
             ],
             path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
+
+        // What `make bench` measures with; no product needs it.
+        .target(name: "producer", path: "Benchmarks/producer", linkerSettings: [.linkedLibrary("rdkafka")]),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "Primitives", "JSON", "Runtime", "Observability", "Processes", "EventSourcing", "Contracts", "Postgres",
+                "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka", "producer",
+            ],
+            path: "Benchmarks/bench", swiftSettings: strict),
 
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
