@@ -1,5 +1,4 @@
 import Crypto
-import Glibc
 import HTTPServer
 import Runtime
 
@@ -9,11 +8,7 @@ import Runtime
     private var busy = 0
 
     /// - Parameter limit: hashes under way and waiting; whoever comes beyond is told to come again.
-    init(limit: Int) {
-        self.limit = limit
-        // Fixed, so that the 19 MiB of each hash go back to the system at once instead of staying in the heap.
-        mallopt(M_MMAP_THRESHOLD, 1 << 20)
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// A new hash, as text.
     ///
