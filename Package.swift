@@ -216,6 +216,12 @@ let package = Package(
         tests(
             "EventStoreTests",
             ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),
+        tests(
+            "PipelineTests",
+            [
+                "EventRelay", "EventConsumer", "EventStore", "Kafka", "Contracts", "EventSourcing", "Observability",
+                "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime",
+            ]),
         tests("KafkaTests", ["Kafka", "Runtime", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
         tests("RuntimeTests", ["Runtime", "Primitives"]),
