@@ -187,6 +187,12 @@ let package = Package(
                 "JSON", "Primitives",
             ]),
         tests(
+            "IdentityServiceTests",
+            [
+                "identity", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
+                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability",
+            ]),
+        tests(
             "SessionsServiceTests",
             [
                 "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient", "JSON",
