@@ -8,7 +8,10 @@ import Runtime
     private var busy = 0
 
     /// - Parameter limit: hashes under way and waiting; whoever comes beyond is told to come again.
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int) {
+        self.limit = limit
+        PasswordHash.returnMemoryPromptly()
+    }
 
     /// A new hash, as text.
     ///
