@@ -1,106 +1,76 @@
+package import Configuration
+import Crypto
+package import EventStore
 import HTTPServer
-import JSON
-import Postgres
+package import Postgres
 import Primitives
-import Runtime
+package import Runtime
 
-/// How often something may be tried, counted for all instances together.
-@Loop struct RateLimits {
-    /// What is limited, and by what: an address, or an account.
-    enum Kind: String, CaseIterable, Sendable {
-        case signUp, signIn, refresh, device, account
+/// So many attempts at once, and so many again after a window.
+package struct RateLimit: Sendable, Equatable {
+    /// What is limited; limits of different names count apart.
+    package let name: String
+    package let count: Int64
+    package let window: Duration
 
-        /// The environment variable of its figure.
-        var variable: String {
-            switch self {
-            case .signUp: "LIMIT_SIGN_UP"
-            case .signIn: "LIMIT_SIGN_IN"
-            case .refresh: "LIMIT_REFRESH"
-            case .device: "LIMIT_DEVICE"
-            case .account: "LIMIT_ACCOUNT"
-            }
-        }
-
-        /// The figure without a variable.
-        var standard: String {
-            switch self {
-            case .signUp: "100/1h"
-            case .signIn: "100/10m"
-            case .refresh: "1000/10m"
-            case .device: "30/1h"
-            case .account: "10/10m"
-            }
-        }
-    }
-
-    /// So many attempts at once, and so many again after a window.
-    struct Limit: Sendable, Equatable {
-        let count: Int64
-        let window: Duration
-
-        init(count: Int64, window: Duration) {
+    /// Reads a limit such as `10/10m` from the variable `LIMIT_` and the name; problems stay in `environment`.
+    package init(_ name: String, _ environment: Environment, default standard: String) {
+        let variable = "LIMIT_\(name)"
+        self.name = name
+        let parts = environment.string(variable, default: standard).split(
+            separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2, let count = Int64(parts[0]), (1...1_000_000).contains(count),
+            let window = Duration(configuration: parts[1]), window > .zero
+        {
             self.count = count
             self.window = window
-        }
-
-        /// Reads `10/10m`.
-        init?(_ text: String) {
-            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2, let count = Int64(parts[0]), (1...1_000_000).contains(count),
-                let window = Duration(configuration: parts[1]), window > .zero
-            else { return nil }
-            self.init(count: count, window: window)
+        } else {
+            environment.refuse(variable, "must be a number of attempts and a span of time, such as 10/10m.")
+            count = 1
+            window = .seconds(1)
         }
     }
+}
 
+/// Counts attempts for all instances together, in the table `attempts`.
+@Loop package struct RateLimits {
     private let pool: PostgresPool
-    private let settings: IdentitySettings
+    private let key: [UInt8]
 
-    init(_ pool: PostgresPool, _ settings: IdentitySettings) {
+    /// - Parameter key: hashes who tries, so that the table names nobody.
+    package init(_ pool: PostgresPool, key: [UInt8]) {
         self.pool = pool
-        self.settings = settings
+        self.key = key
     }
 
     /// Takes one attempt.
     ///
-    /// - Throws: a problem 429 when none is left.
-    func take(_ kind: Kind, _ who: String) async throws {
-        guard let limit = settings.limits[kind] else { return }
+    /// - Throws: a problem 429 with the time to wait when none is left, or `PostgresError`.
+    package func take(_ limit: RateLimit, _ who: String) async throws {
+        let pace = Double(limit.window.microseconds) / Double(limit.count)
         let result = try await pool.query(
             "select take_attempt($1, $2, $3 * interval '1 microsecond')",
-            [
-                .bytes(key(kind, who)), .int(limit.count),
-                .double(Double(limit.window.microseconds) / Double(limit.count)),
-            ])
+            [.bytes(row(limit, who)), .int(limit.count), .double(pace)])
         guard let seconds = result.rows[0].optional(0, PostgresRow.double) else { return }
-        throw Problems.tooManyAttempts(seconds: max(1, Int64(seconds.rounded(.up))))
+        throw Problem.tooManyAttempts(seconds: max(1, Int64(seconds.rounded(.up))))
     }
 
     /// Gives all attempts back, after a success.
-    func clear(_ kind: Kind, _ who: String) async throws {
-        _ = try await pool.query("delete from attempts where key = $1", [.bytes(key(kind, who))])
+    package func clear(_ limit: RateLimit, _ who: String) async throws {
+        _ = try await pool.query("delete from attempts where key = $1", [.bytes(row(limit, who))])
     }
 
-    private func key(_ kind: Kind, _ who: String) -> [UInt8] { settings.secrets.blinded("\(kind.rawValue):\(who)") }
-}
-
-/// Removes what is over: login sessions and counters.
-@Loop struct Sweeper {
-    private let pool: PostgresPool
-
-    init(_ pool: PostgresPool) { self.pool = pool }
-
-    /// Sweeps every few minutes until the task is cancelled.
-    func run() async {
-        while !Task.isCancelled {
-            // What could not be removed this time is removed the next.
-            try? await sweep()
-            try? await Loop.sleep(for: .seconds(300))
-        }
-    }
-
-    func sweep() async throws {
-        _ = try await pool.query("delete from logins where expires_at < now()")
+    /// Forgets those whose allowance is full again.
+    package func sweep() async throws {
         _ = try await pool.query("delete from attempts where full_at < now()")
     }
+
+    private func row(_ limit: RateLimit, _ who: String) -> [UInt8] {
+        HMACSHA256.authenticate(Array("\(limit.name):\(who)".utf8), key: key)
+    }
+}
+
+extension Migration {
+    /// The rate limits' objects.
+    package static let access = [Migration("attempts", PackageResources.attempts_sql)]
 }
