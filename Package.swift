@@ -140,8 +140,15 @@ let package = Package(
         // From measures to a coaching report, without I/O.
         shared("Coaching", ["Primitives", "JSON"]),
 
+        // What lets people in: passwords, refresh tokens, rate limits, addresses.
+        shared(
+            "Access",
+            [
+                "Primitives", "JSON", "Crypto", "Runtime", "Configuration", "HTTPServer", "Postgres", "EventStore",
+            ], resources: [.embedInCode("Schema")]),
+
         // The services.
-        service("identity"),
+        service("identity", ["Access"]),
         service("sessions", ["ObjectStorage"]),
         service("quota"),
         service("analysis", ["ObjectStorage", "Processes", "Coaching"]),
@@ -205,6 +212,12 @@ let package = Package(
             [
                 "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing",
                 "JSON", "Primitives",
+            ]),
+        tests(
+            "IdentityServiceTests",
+            [
+                "identity", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
+                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability",
             ]),
         tests(
             "SessionsServiceTests",
