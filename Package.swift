@@ -149,6 +149,14 @@ let package = Package(
             name: "EventSourcingTesting", dependencies: ["Primitives", "JSON", "EventSourcing"],
             path: "Shared/Testing/EventSourcingTesting", swiftSettings: strict),
 
+        .target(
+            name: "ServiceTesting",
+            dependencies: [
+                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Observability", "Configuration", "HTTPServer",
+                "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventStore", "EventConsumer", "Projections",
+                "ServiceKit",
+            ], path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
+
         // The measuring of videos: a child process of `analysis`, because it reads hostile files with native code.
         media,
 
@@ -176,6 +184,19 @@ let package = Package(
             [
                 "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing",
                 "JSON", "Primitives",
+            ]),
+        tests(
+            "QuotaServiceTests",
+            [
+                "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
+                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives",
+            ]),
+        tests(
+            "ReportingServiceTests",
+            [
+                "reporting", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
+                "ObjectStorage",
+                "Postgres", "Crypto", "Contracts", "Runtime", "JSON", "Primitives",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),

@@ -30,6 +30,19 @@ package protocol Service {
     package let tokens: TokenVerifier
     package let hashes: RequestHashes
     package let log: Logger
+
+    package init(
+        settings: ServiceSettings, environment: Environment, store: EventStore, owners: OwnerReads,
+        tokens: TokenVerifier, hashes: RequestHashes, log: Logger
+    ) {
+        self.settings = settings
+        self.environment = environment
+        self.store = store
+        self.owners = owners
+        self.tokens = tokens
+        self.hashes = hashes
+        self.log = log
+    }
 }
 
 /// What a service consists of.

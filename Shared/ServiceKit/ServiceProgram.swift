@@ -2,7 +2,7 @@ import Configuration
 import Contracts
 import EventConsumer
 import EventRelay
-import EventStore
+package import EventStore
 import Glibc
 import JSON
 import Kafka
@@ -45,7 +45,7 @@ package import Runtime
     }
 
     /// All files of a service's schema in order.
-    nonisolated static func migrations<S: Service>(_: S.Type) -> [Migration] {
+    package nonisolated static func migrations<S: Service>(_: S.Type) -> [Migration] {
         Migration.eventStore + Migration.relay + Migration.consumer + Migration.projections + Migration.serviceKit
             + S.migrations
     }
