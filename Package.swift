@@ -64,16 +64,17 @@ let package = Package(
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         .systemLibrary(name: "CEpoll", path: "Shared/C/CEpoll"),
+        .systemLibrary(name: "CClock", path: "Shared/C/CClock"),
 
         // Values without I/O.
-        shared("Primitives"),
+        shared("Primitives", ["CClock"]),
         shared("JSON", ["Primitives"]),
         shared("EventSourcing", ["Primitives", "JSON"]),
         shared("Contracts", ["Primitives", "JSON", "EventSourcing"]),
         shared("Crypto", ["Primitives", "JSON", "CCrypto", "CArgon2"]),
 
         // The process: loop, logs, metrics, configuration.
-        shared("Runtime", ["Primitives", "CEpoll"]),
+        shared("Runtime", ["Primitives", "CClock", "CEpoll"]),
         shared("Observability", ["Primitives", "JSON"]),
         shared("Configuration", ["Primitives"]),
 
@@ -86,7 +87,9 @@ let package = Package(
         shared("Processes", ["Primitives", "Runtime", "CSystem"]),
         .executableTarget(
             name: "mirrormate",
-            dependencies: ["Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka"],
+            dependencies: [
+                "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock",
+            ],
             path: "Services/mirrormate", swiftSettings: strict),
 
         // PostgreSQL and the event store.
@@ -149,16 +152,27 @@ let package = Package(
             name: "EventSourcingTesting", dependencies: ["Primitives", "JSON", "EventSourcing"],
             path: "Shared/Testing/EventSourcingTesting", swiftSettings: strict),
 
+        // The measuring of videos: a child process of `analysis`, because it reads hostile files with native code.
+        media,
+
         .target(
             name: "ServiceTesting",
             dependencies: [
-                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Observability", "Configuration", "HTTPServer",
-                "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventStore", "EventConsumer", "Projections",
-                "ServiceKit",
-            ], path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
+                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Configuration", "Observability", "HTTPServer",
+                "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventSourcing", "EventStore", "EventConsumer",
+                "Projections", "ServiceKit",
+            ],
+            path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
 
-        // The measuring of videos: a child process of `analysis`, because it reads hostile files with native code.
-        media,
+        // What `make bench` measures with; no product needs it.
+        .target(name: "producer", path: "Benchmarks/producer", linkerSettings: [.linkedLibrary("rdkafka")]),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "Primitives", "JSON", "Runtime", "Observability", "Processes", "EventSourcing", "Contracts", "Postgres",
+                "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka", "producer",
+            ],
+            path: "Benchmarks/bench", swiftSettings: strict),
 
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
@@ -169,6 +183,13 @@ let package = Package(
         tests(
             "AnalysisDomainTests",
             ["analysis", "Coaching", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "AnalysisServiceTests",
+            [
+                "analysis", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing", "EventStore",
+                "JSON", "Kafka", "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives",
+                "Processes", "Projections", "Runtime", "ServiceKit",
+            ]),
         tests(
             "ReportingDomainTests",
             ["reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
@@ -195,14 +216,26 @@ let package = Package(
             "ReportingServiceTests",
             [
                 "reporting", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
-                "ObjectStorage",
-                "Postgres", "Crypto", "Contracts", "Runtime", "JSON", "Primitives",
+                "ObjectStorage", "Postgres", "Crypto", "Contracts", "Runtime", "JSON", "Primitives",
+            ]),
+        tests(
+            "SessionsServiceTests",
+            [
+                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
+                "JSON",
+                "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
         tests(
             "EventStoreTests",
             ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),
+        tests(
+            "PipelineTests",
+            [
+                "EventRelay", "EventConsumer", "EventStore", "Kafka", "Contracts", "EventSourcing", "Observability",
+                "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime",
+            ]),
         tests("KafkaTests", ["Kafka", "Runtime", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
         tests("RuntimeTests", ["Runtime", "Primitives"]),

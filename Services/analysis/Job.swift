@@ -77,6 +77,9 @@ extension Job: Decider {
         case .attemptFailed(_, _, _, _, let retryAt):
             // Without a time, the job's own failure follows in the same append.
             if let retryAt { job.phase = .waiting(retryAt: retryAt) }
+        case .attemptReturned(_, _, let returnedAt):
+            job.phase = .waiting(retryAt: returnedAt)
+            job.maxAttempts += 1
         case .failed: job.phase = .failed
         case .cancelled: job.phase = .cancelled
         case .resultDiscarded: job.isDiscarded = true

@@ -15,6 +15,8 @@ package enum JobCommand: Sendable, Equatable {
     case complete(attempt: Int64, result: JobResult)
     /// The attempt came to nothing.
     case failAttempt(attempt: Int64, code: FailureCode, retryable: Bool, now: Timestamp)
+    /// The worker ends in order: another one may go on at once, and the attempt does not count.
+    case returnAttempt(attempt: Int64, now: Timestamp)
     /// The session has ended; nobody wants the result any more.
     case cancel(JobIdentity, CancelReason)
 

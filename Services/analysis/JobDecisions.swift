@@ -17,6 +17,7 @@ extension Job {
         case .complete(let attempt, let result): try state.complete(attempt, result)
         case .failAttempt(let attempt, let code, let retryable, let now):
             try state.failAttempt(attempt, code, retryable: retryable, now)
+        case .returnAttempt(let attempt, let now): try state.returnAttempt(attempt, now)
         case .cancel(let job, let reason): state.cancel(job, reason)
         case .erase: state.identity.map { state.phase == .gone ? [] : [.erased($0)] } ?? []
         case .recordErasure(let subject, let removed):
@@ -77,6 +78,11 @@ extension Job {
         let (identity, _) = try lease(of: attempt)
         let retryAt = now.adding(seconds: Self.backoffSeconds(after: attempt))
         return fail(identity, code, retryable: retryable, retryAt: retryAt)
+    }
+
+    private func returnAttempt(_ attempt: Int64, _ now: Timestamp) throws(JobRefusal) -> [JobEvent] {
+        if attempt == self.attempt, case .waiting = phase { return [] }
+        return [.attemptReturned(try lease(of: attempt).identity, attempt: attempt, returnedAt: now)]
     }
 
     private func fail(

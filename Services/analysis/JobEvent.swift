@@ -12,6 +12,8 @@ package enum JobEvent: PrivateEvent, Equatable {
     case completed(JobIdentity, attempt: Int64, JobResult)
     /// With the time of the next attempt, if there is one.
     case attemptFailed(JobIdentity, attempt: Int64, code: FailureCode, retryable: Bool, retryAt: Timestamp?)
+    /// The worker ended in order before the attempt did; the attempt does not count.
+    case attemptReturned(JobIdentity, attempt: Int64, returnedAt: Timestamp)
     case failed(JobIdentity, attempt: Int64, code: FailureCode, retryable: Bool)
     case cancelled(JobIdentity, CancelReason)
     /// The session of a completed job has ended otherwise; its document may be removed.
@@ -26,7 +28,8 @@ package enum JobEvent: PrivateEvent, Equatable {
         switch self {
         case .queued(let job, _, _), .attemptStarted(let job, _, _, _), .leaseExtended(let job, _, _),
             .stageReached(let job, _, _, _), .completed(let job, _, _), .attemptFailed(let job, _, _, _, _),
-            .failed(let job, _, _, _), .cancelled(let job, _), .resultDiscarded(let job, _), .erased(let job):
+            .attemptReturned(let job, _, _), .failed(let job, _, _, _), .cancelled(let job, _),
+            .resultDiscarded(let job, _), .erased(let job):
             job
         case .subjectErased: nil
         }
@@ -40,6 +43,7 @@ package enum JobEvent: PrivateEvent, Equatable {
         case .stageReached: EventType("StageReached")
         case .completed: EventType("JobCompleted")
         case .attemptFailed: EventType("AttemptFailed")
+        case .attemptReturned: EventType("AttemptReturned")
         case .failed: EventType("JobFailed")
         case .cancelled: EventType("JobCancelled")
         case .resultDiscarded: EventType("ResultDiscarded")
@@ -74,6 +78,9 @@ package enum JobEvent: PrivateEvent, Equatable {
             object["code"] = code.json
             object["retryable"] = .bool(retryable)
             if let retryAt { object["retryAt"] = .time(retryAt) }
+        case .attemptReturned(_, let attempt, let returnedAt):
+            object["attempt"] = .int(attempt)
+            object["returnedAt"] = .time(returnedAt)
         case .failed(_, let attempt, let code, let retryable):
             object["attempt"] = .int(attempt)
             object["code"] = code.json

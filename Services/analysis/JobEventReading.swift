@@ -21,6 +21,9 @@ extension JobEvent {
             .attemptFailed(
                 job, attempt: try data.int("attempt"), code: try data.code("code"),
                 retryable: try data.bool("retryable"), retryAt: try data.optionalTimestamp("retryAt"))
+        case "AttemptReturned":
+            .attemptReturned(
+                job, attempt: try data.int("attempt"), returnedAt: try data.timestamp("returnedAt"))
         case "JobFailed":
             .failed(
                 job, attempt: try data.int("attempt"), code: try data.code("code"),

@@ -26,7 +26,7 @@ package enum JobMessages {
                     retryable: retryable))
         case .subjectErased(let subject, let removed):
             SubjectErased.outgoing(subject, from: .analysis, removed: removed)
-        case .queued, .leaseExtended, .attemptFailed, .cancelled, .resultDiscarded, .erased: nil
+        case .queued, .leaseExtended, .attemptFailed, .attemptReturned, .cancelled, .resultDiscarded, .erased: nil
         }
     }
 }

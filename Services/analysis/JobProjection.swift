@@ -73,6 +73,10 @@ package enum JobProjection {
             row.state = .waiting
             row.runnableAt = retryAt
             row.leaseEndsAt = nil
+        case .attemptReturned(_, _, let returnedAt):
+            row.state = .waiting
+            row.runnableAt = returnedAt
+            row.leaseEndsAt = nil
         case .completed, .failed, .cancelled, .resultDiscarded:
             row.state = .done
             row.runnableAt = nil

@@ -13,8 +13,8 @@ package enum UserCommand: Sendable, Equatable {
     case changeTimeZone(String)
     /// The password has changed; its hash is a row of the same append.
     case changePassword
-    /// Remove the user here and everywhere.
-    case erase
+    /// Remove the user everywhere; what goes here goes with the decision.
+    case erase(here: SubjectErased.Removed)
     /// A service is done with an erasure.
     case confirmErasure(UUID, service: String, removed: SubjectErased.Removed)
 }

@@ -9,7 +9,7 @@ extension User {
         case .attach(let method): try state.attach(method)
         case .changeTimeZone(let timeZone): try state.changeTimeZone(timeZone)
         case .changePassword: try state.changePassword()
-        case .erase: try state.erase()
+        case .erase(let removed): try state.erase(removed)
         case .confirmErasure(let id, let service, let removed): state.confirm(id, service, removed)
         }
     }
@@ -56,9 +56,11 @@ extension User {
         return [.passwordChanged(id)]
     }
 
-    private func erase() throws(UserRefusal) -> [UserEvent] {
+    /// This service's own part is done with the decision: its rows go in the same append.
+    private func erase(_ removed: SubjectErased.Removed) throws(UserRefusal) -> [UserEvent] {
         if phase == .erased { return [] }
-        return [.erased(try active())]
+        let id = try active()
+        return [.erased(id)] + confirm(id, ServiceName.identity.rawValue, removed)
     }
 
     /// Written down whatever is known of the user, because after a restore the answer may be there before the question

@@ -3,15 +3,22 @@ import EventConsumer
 import EventSourcing
 import EventStore
 import JSON
+import ObjectStorage
 import Postgres
 import Primitives
 import Runtime
+import ServiceKit
 
 /// Erases what a user has here: no new events on their behalf first, then bytes and sessions, and the word that it is done.
 @Loop struct SessionErasure {
     private let store: EventStore
 
-    init(_ store: EventStore) { self.store = store }
+    private let sweeper: ObjectSweeper
+
+    init(_ store: EventStore, _ sweeper: ObjectSweeper) {
+        self.store = store
+        self.sweeper = sweeper
+    }
 
     /// Repeatable: every step has an id of its own, and the watermark moves with the last.
     func erase(_ subject: UUID, _ message: ReceivedMessage, _ calls: [RowCall]) async throws -> Bool {
@@ -28,6 +35,11 @@ import Runtime
         let objects = try await store.pool.query(
             "select count(*) from object_intents where subject = $1", [.uuid(subject)]
         ).rows[0].int(0)
+        do {
+            try await sweeper.sweep(of: subject)
+        } catch let error as ObjectStoreError {
+            throw RetriableFailure("object-store", error.description)
+        }
         for stream in sessions {
             let id = UUID.v5(namespace: message.appendID, name: stream.description)
             _ = try await CommandHandler<Session>(store).handle(

@@ -4,6 +4,7 @@ import EventSourcing
 import EventStore
 import JSON
 import ObjectStorage
+import Observability
 import Primitives
 import Projections
 import Runtime
@@ -24,22 +25,23 @@ enum SessionsService: Service {
         let store = context.store
         let routes = SessionRoutes(context, settings, objects)
         let uploads = UploadRoutes(context, settings, objects)
-        let erasure = SessionErasure(store)
+        let sweeper = ObjectSweeper(store, objects, log: Logger(label: "sweeper"))
+        let erasure = SessionErasure(store, sweeper)
         let handler = ReactionHandler(
             Session.self, store: store, service: name,
             react: { message in try SessionReactions.reaction(to: message.incoming) },
             rows: { _, events in Self.rows(events) },
             takeBack: { _ in .ignore },
             erase: { subject, message, calls in try await erasure.erase(subject, message, calls) })
-        let list = Projector(SessionList.self, store: store, log: context.log, foreign: KeyEvent.isOne)
-        let clock = SessionClock(store, context.log)
+        let list = Projector(SessionList.self, store: store, log: Logger(label: "session_list"), foreign: KeyEvent.isOne)
+        let clock = SessionClock(store, Logger(label: "clock"))
         return ServiceParts(
             routes: { router in
                 routes.add(to: router)
                 uploads.add(to: router)
             },
             publication: ServiceParts.publishing { (event: SessionEvent) in SessionMessages.outgoing(for: event) },
-            handler: handler, background: [{ await list.run() }, { await clock.run() }])
+            handler: handler, background: [{ await list.run() }, { await clock.run() }, { await sweeper.run() }])
     }
 
     /// The bytes of a session go with its ending; only what the report says of them stays.

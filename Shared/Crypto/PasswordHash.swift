@@ -85,3 +85,10 @@ package struct PasswordHash: Sendable, Equatable {
         return digest
     }
 }
+
+extension PasswordHash {
+    /// Lets the memory of each hash go back to the system at once; otherwise the allocator learns to keep it.
+    ///
+    /// Call it once, at the start of a process that hashes passwords.
+    package static func returnMemoryPromptly() { mallopt(M_MMAP_THRESHOLD, 1 << 20) }
+}

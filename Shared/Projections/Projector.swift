@@ -17,6 +17,8 @@ package import Runtime
     private let foreign: @Sendable (EventType) -> Bool
     /// The position up to which the read model is folded, as this instance knows it.
     package private(set) var position: Int64 = 0
+    /// Raised whenever rows have changed, for those in this process who wait for them.
+    package let folded = Signal()
     /// Why the fold stands still, when it does.
     package private(set) var trouble: String?
 
@@ -34,7 +36,11 @@ package import Runtime
         var pause = Duration.milliseconds(100)
         while !Task.isCancelled {
             do {
-                if try await !step() { try await store.head.wait(beyond: position, atMost: .seconds(1)) }
+                if try await step() {
+                    folded.raise()
+                } else {
+                    try await store.head.wait(beyond: position, atMost: .seconds(1))
+                }
                 trouble = nil
                 pause = .milliseconds(100)
             } catch is CancellationError {

@@ -85,5 +85,6 @@ extension Migration {
         Migration("request_key", PackageResources.request_key_sql),
         Migration("signing_keys", PackageResources.signing_keys_sql),
         Migration("object_intents", PackageResources.object_intents_sql),
+        Migration("object_sweep", PackageResources.object_sweep_sql),
     ]
 }

@@ -43,7 +43,11 @@ import Testing
             "change the password", .changePassword,
             "!user-unknown !password-missing PasswordChanged !password-missing !user-erased !user-erased !user-unknown"
         ),
-        ("erase", .erase, "!user-unknown UserErased UserErased UserErased - - !user-unknown"),
+        (
+            "erase", .erase(here: f.removed),
+            "!user-unknown UserErased+ErasureConfirmed UserErased+ErasureConfirmed UserErased+ErasureConfirmed - - "
+                + "!user-unknown"
+        ),
         (
             "quota confirms", .confirmErasure(f.id, service: "quota", removed: f.removed),
             "ErasureConfirmed ErasureConfirmed ErasureConfirmed ErasureConfirmed ErasureConfirmed -"
@@ -100,7 +104,7 @@ import Testing
                 .confirmErasure(Self.f.id, service: $0.rawValue, removed: Self.f.removed)
             })
         #expect(!story.state.isFullyErased)
-        #expect(story.after(.erase).state.isFullyErased)
+        #expect(story.after(.erase(here: Self.f.removed)).state.isFullyErased)
     }
 
     private func describe(_ outcome: Outcome<UserEvent, UserRefusal>) -> String {

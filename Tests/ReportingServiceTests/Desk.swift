@@ -15,14 +15,14 @@ import class Foundation.FileManager
 
 /// The reporting service with a folder of documents, and everything that other services send it.
 @Loop final class Desk {
-    typealias Fixture = ServiceFixture<ReportingService>
+    typealias Group = ServiceGroup<ReportingService>
 
-    let fixture: Fixture
+    let group: Group
     let folder: String
     var topic = TestTopic()
 
-    private init(_ fixture: Fixture, _ folder: String) {
-        self.fixture = fixture
+    private init(_ group: Group, _ folder: String) {
+        self.group = group
         self.folder = folder
     }
 
@@ -30,8 +30,8 @@ import class Foundation.FileManager
     static func run(_ body: @Loop (Desk) async throws -> Void) async throws {
         let folder = "/tmp/mirrormate-reports-\(UUID.v4())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await Fixture.run(ReportingService.self, ["OBJECTS_DIR": folder]) { fixture in
-            try await body(Desk(fixture, folder))
+        try await Group.run(ReportingService.self, ["OBJECTS_DIR": folder]) { group in
+            try await body(Desk(group, folder))
         }
     }
 
@@ -60,7 +60,7 @@ import class Foundation.FileManager
     /// Tells the service that an analysis is done.
     @discardableResult
     func complete(_ session: UUID, of owner: UUID, _ document: DocumentReference) async throws -> Bool {
-        try await fixture.deliver(
+        try await group.deliver(
             topic.message(
                 AnalysisCompleted(
                     sessionId: session, ownerId: owner, attempt: 1, document: document, durationMs: 8_000)))
@@ -69,7 +69,7 @@ import class Foundation.FileManager
     /// Tells the service that a session is removed.
     @discardableResult
     func delete(_ session: UUID, of owner: UUID) async throws -> Bool {
-        try await fixture.deliver(
+        try await group.deliver(
             topic.message(
                 SessionDeleted(sessionId: session, ownerId: owner, kind: .mirrormate, wasComplete: true)))
     }
@@ -83,17 +83,17 @@ import class Foundation.FileManager
 
     /// What was published of a session, in order: the messages' names.
     func published(_ session: UUID) async throws -> [String] {
-        try await fixture.first.store.read(Report.stream(session))
-            .compactMap { try fixture.first.parts.publication($0)?.type.name }
+        try await group.first.store.read(Report.stream(session))
+            .compactMap { try group.first.parts.publication($0)?.type.name }
     }
 
     func read(_ session: UUID, as owner: UUID) async throws -> Answer {
-        try await fixture.send("GET", "/v1/reports/\(session)", as: owner)
+        try await group.send("GET", "/v1/reports/\(session)", as: owner)
     }
 
     func history(_ query: String = "", as owner: UUID) async throws -> Answer {
-        try await fixture.fold(ReportReadModel.self)
-        return try await fixture.send("GET", "/v1/reports\(query)", as: owner)
+        try await group.fold(ReportReadModel.self)
+        return try await group.send("GET", "/v1/reports\(query)", as: owner)
     }
 }
 

@@ -21,11 +21,11 @@ import Testing
             _ = try await desk.written(for: .v7())
             _ = try await desk.history(as: owner)
             let all = "select owner_id from \(table)"
-            #expect(try await desk.fixture.administrator.query(all).count == 2)
-            let own = try await desk.fixture.first.owners.query(of: owner, all).rows.map { $0.uuid(0) }
+            #expect(try await desk.group.administrator.query(all).count == 2)
+            let own = try await desk.group.first.owners.query(of: owner, all).rows.map { $0.uuid(0) }
             #expect(own == [owner])
-            #expect(try await desk.fixture.first.owners.query(of: .v7(), all).count == 0)
-            #expect(try await desk.fixture.unscoped.query(all).count == 0)
+            #expect(try await desk.group.first.owners.query(of: .v7(), all).count == 0)
+            #expect(try await desk.group.unscoped.query(all).count == 0)
         }
     }
 
@@ -34,7 +34,7 @@ import Testing
             _ = try await desk.written(for: owner)
             for statement in ["delete from reports", "update reports set content = '{}'"] {
                 await #expect(throws: PostgresError.self) {
-                    _ = try await desk.fixture.first.store.pool.query(statement)
+                    _ = try await desk.group.first.store.pool.query(statement)
                 }
             }
         }
@@ -49,7 +49,7 @@ import Testing
             _ = try await desk.history(as: owner)
             for table in ["events", "report_history"] {
                 let hits = "select count(*) from \(table) t where t::text like '%planted%'"
-                #expect(try await desk.fixture.count(hits) == 0)
+                #expect(try await desk.group.count(hits) == 0)
             }
         }
     }
@@ -65,9 +65,9 @@ import Testing
             let late = try await desk.store()
 
             let erased = try desk.topic.message(UserErased(userId: owner))
-            #expect(desk.fixture.first.parts.handler.isErasure(erased))
-            #expect(try await desk.fixture.deliver(erased))
-            try await desk.fixture.deliver(erased)
+            #expect(desk.group.first.parts.handler.isErasure(erased))
+            #expect(try await desk.group.deliver(erased))
+            try await desk.group.deliver(erased)
 
             #expect(try await !desk.complete(.v7(), of: owner, late))
             #expect(try await !desk.delete(sessions[0], of: owner))
@@ -76,10 +76,10 @@ import Testing
             #expect(try await desk.history(as: owner).sessions == [])
             #expect(try await desk.history(as: other).sessions == [kept])
             for table in ["reports", "report_history"] {
-                #expect(try await desk.fixture.count("select count(*) from \(table)") == 1)
+                #expect(try await desk.group.count("select count(*) from \(table)") == 1)
             }
-            let events = try await desk.fixture.first.store.read(Report.subjectStream(owner))
-            let published = try events.compactMap { try desk.fixture.first.parts.publication($0) }
+            let events = try await desk.group.first.store.read(Report.subjectStream(owner))
+            let published = try events.compactMap { try desk.group.first.parts.publication($0) }
             #expect(published.map(\.type) == [SubjectErased.type(of: .reporting)])
             #expect(published.first?.data["removed"] == ["rows": 2, "objects": 0])
         }
@@ -88,15 +88,15 @@ import Testing
     @Test func `goes also when an erasure was interrupted after it had closed the service for the user`() async throws {
         try await Desk.run { desk in
             let session = try await desk.written(for: owner)
-            let store = desk.fixture.first.store
+            let store = desk.group.first.store
             let erased = try desk.topic.message(UserErased(userId: owner))
             try await store.append(
                 Append(
                     id: .v7(), requestHash: [1], metadata: erased.metadata(actor: "test"), writes: [],
                     calls: [RowCall("erase_subject", ["subject": .uuid(owner)])], thoughErased: true))
-            #expect(try await desk.fixture.deliver(erased))
+            #expect(try await desk.group.deliver(erased))
             #expect(try await desk.read(session, as: owner).status == 404)
-            #expect(try await desk.fixture.count("select count(*) from reports") == 0)
+            #expect(try await desk.group.count("select count(*) from reports") == 0)
             #expect(try await store.read(Report.subjectStream(owner)).count == 1)
         }
     }

@@ -26,7 +26,7 @@ import Testing
             #expect(answer.header("content-type") == "application/json")
             var report = answer.json
             #expect(try report.uuid("sessionId") == session)
-            let event = try await desk.fixture.first.store.read(Report.stream(session))[0]
+            let event = try await desk.group.first.store.read(Report.stream(session))[0]
             #expect(try report.timestamp("createdAt") == event.recordedAt)
             #expect(try report.uuid("reportId") == ReportIdentity(sessionId: session, ownerId: owner).reportId)
             for member in ReportRows.ownMembers { report[member] = nil }
@@ -39,12 +39,12 @@ import Testing
             let session = try await desk.written(for: owner)
             let tag = try #require(try await desk.read(session, as: owner).header("etag"))
             for field in [tag, "\"other\", W/\(tag)", "*"] {
-                let answer = try await desk.fixture.send(
+                let answer = try await desk.group.send(
                     "GET", "/v1/reports/\(session)", as: owner, headers: [("If-None-Match", field)])
                 #expect(answer.status == 304 && answer.body.isEmpty)
                 #expect(answer.header("etag") == tag)
             }
-            let changed = try await desk.fixture.send(
+            let changed = try await desk.group.send(
                 "GET", "/v1/reports/\(session)", as: owner, headers: [("If-None-Match", "\"other\"")])
             #expect(changed.status == 200)
         }
@@ -55,7 +55,7 @@ import Testing
             let session = try await desk.written(for: owner)
             let strange = try await desk.read(session, as: .v7())
             let unknown = try await desk.read(.v7(), as: owner)
-            let malformed = try await desk.fixture.send("GET", "/v1/reports/none", as: owner)
+            let malformed = try await desk.group.send("GET", "/v1/reports/none", as: owner)
             for answer in [strange, unknown, malformed] {
                 #expect(answer.status == 404)
                 var problem = answer.json
@@ -67,8 +67,8 @@ import Testing
                 #expect(problem == first)
             }
             for path in ["/v1/reports/\(session)", "/v1/reports"] {
-                #expect(try await desk.fixture.send("GET", path).status == 401)
-                #expect(try await desk.fixture.send("DELETE", path, as: owner).status == 405)
+                #expect(try await desk.group.send("GET", path).status == 401)
+                #expect(try await desk.group.send("DELETE", path, as: owner).status == 405)
             }
         }
     }
@@ -104,7 +104,7 @@ import Testing
                 let session = UUID.v7()
                 #expect(try await desk.complete(session, of: owner, document))
                 #expect(try await desk.published(session) == ["ReportFailed"])
-                let event = try await desk.fixture.first.store.read(Report.stream(session))[0]
+                let event = try await desk.group.first.store.read(Report.stream(session))[0]
                 let failed = try event.decoded(as: ReportEvent.self)
                 #expect(failed == .failed(ReportIdentity(sessionId: session, ownerId: owner), .reportMissing))
                 #expect(try await desk.read(session, as: owner).status == 404)
@@ -123,7 +123,7 @@ import Testing
             for text in texts {
                 let session = UUID.v7()
                 #expect(try await desk.complete(session, of: owner, desk.store(bytes: Array(text.utf8))))
-                let event = try await desk.fixture.first.store.read(Report.stream(session))[0]
+                let event = try await desk.group.first.store.read(Report.stream(session))[0]
                 let failed = try event.decoded(as: ReportEvent.self)
                 #expect(failed == .failed(ReportIdentity(sessionId: session, ownerId: owner), .reportUnreadable))
             }
@@ -158,7 +158,7 @@ import Testing
             #expect(try await desk.published(session) == ["ReportReady", "ReportDeleted"])
             #expect(try await desk.read(session, as: owner).status == 404)
             #expect(try await desk.history(as: owner).sessions == [])
-            #expect(try await desk.fixture.count("select count(*) from reports") == 0)
+            #expect(try await desk.group.count("select count(*) from reports") == 0)
         }
     }
 
@@ -166,12 +166,12 @@ import Testing
         try await Desk.run { desk in
             let cancelled = SessionCancelled(
                 sessionId: session, ownerId: owner, kind: .mirrormate, analysisStarted: true)
-            let isNoted = try await desk.fixture.deliver(desk.topic.message(cancelled))
+            let isNoted = try await desk.group.deliver(desk.topic.message(cancelled))
             let isWritten = try await desk.complete(session, of: owner, desk.store())
             #expect(isNoted && !isWritten)
             #expect(try await desk.published(session) == [])
             #expect(try await desk.read(session, as: owner).status == 404)
-            #expect(try await desk.fixture.count("select count(*) from reports") == 0)
+            #expect(try await desk.group.count("select count(*) from reports") == 0)
         }
     }
 }

@@ -16,7 +16,7 @@ create table allowances (
     extra              bigint not null check (extra >= 0),
     unique (owner_id, kind),
     check ((window_ends_at is null) = (time_zone is null)),
-    check (key = owner_id::text || '/' || kind)
+    check (key = owner_id || '/' || kind)
 );
 
 alter table allowances enable row level security;

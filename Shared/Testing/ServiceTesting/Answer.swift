@@ -25,7 +25,7 @@ package struct Answer: Sendable {
     package func header(_ name: String) -> String? { response.header(name) }
 }
 
-extension ServiceFixture {
+extension ServiceGroup {
     /// Sends a request to an instance.
     ///
     /// - Parameter user: who asks; nobody when absent.

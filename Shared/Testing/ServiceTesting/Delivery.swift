@@ -38,7 +38,7 @@ import ServiceKit
     }
 }
 
-extension ServiceFixture {
+extension ServiceGroup {
     /// Hands a message to an instance's handler until no conflict stands in the way, as a consumer does.
     ///
     /// - Returns: whether the calls went into an append.

@@ -1,0 +1,5 @@
+import ServiceKit
+
+@main enum AnalysisMain {
+    static func main() async { await ServiceProgram.run(AnalysisService.self) }
+}

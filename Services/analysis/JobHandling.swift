@@ -1,0 +1,40 @@
+import Contracts
+import EventConsumer
+import EventSourcing
+import EventStore
+import JSON
+import Primitives
+import Runtime
+import ServiceKit
+
+/// What this service does about messages, with the rows that go along.
+@Loop enum JobHandling {
+    static func handler(_ store: EventStore, _ sweeper: ObjectSweeper) -> ReactionHandler<Job> {
+        ReactionHandler(
+            Job.self, store: store, service: .analysis, react: { try JobReactions.reaction(to: $0.incoming) },
+            rows: rows, takeBack: takeBack,
+            erase: { subject, message, calls in
+                try await Erasure(store: store, sweeper: sweeper, subject: subject, message: message).run(calls)
+            })
+    }
+
+    /// The answer when `sessions` was restored to a time before the message that caused an event.
+    static func takeBack(_ recorded: RecordedEvent) throws -> Reaction<JobCommand> {
+        if KeyEvent.isOne(recorded.type) { return .ignore }
+        guard case .queued(let job, _, _) = try recorded.decoded(as: JobEvent.self) else { return .ignore }
+        return .apply(recorded.stream, .cancel(job, .orphaned))
+    }
+
+    /// The rows that go with a job's new events.
+    static func rows(_ job: Job, _ events: [JobEvent]) -> [RowCall] {
+        var calls: [RowCall] = []
+        if job.phase == .absent, let identity = events.first?.job {
+            calls.append(
+                RowCall("own_job", ["sessionId": .uuid(identity.sessionId), "ownerId": .uuid(identity.ownerId)]))
+        }
+        for case .resultDiscarded in events {
+            if let document = job.document { calls.append(RowCall("discard_object", ["key": .string(document.key)])) }
+        }
+        return calls
+    }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import Primitives
+import Runtime
+
+/// This instance's folder for working files, one folder in it for each attempt.
+///
+/// Instances may share the folder above: each holds a lock on its own, which ends with the process, so that a new one can
+/// tell what the dead have left.
+struct ScratchSpace: Sendable {
+    /// Why there is no room for working files.
+    struct Failure: Error, CustomStringConvertible {
+        let code: Int32
+        var description: String {
+            "SCRATCH_DIR cannot be used: \(String(cString: strerror(code))). Name a folder that this service may write."
+        }
+    }
+
+    private let folder: String
+
+    /// Removes what dead instances left and makes this instance's folder.
+    static func open(_ root: String) async throws -> ScratchSpace {
+        try await Offload.shared.run {
+            try make(root)
+            for name in entries(of: root) where name.hasPrefix("analysis-") { removeIfDead("\(root)/\(name)") }
+            let folder = "\(root)/analysis-\(UUID.v7())"
+            try make(folder)
+            // Held until the process ends.
+            guard lock(folder) != nil else { throw Failure(code: errno) }
+            return ScratchSpace(folder: folder)
+        }
+    }
+
+    /// Makes an empty folder for one attempt.
+    func makeFolder(_ name: String) async throws -> String {
+        let path = "\(folder)/\(name)"
+        return try await Offload.shared.run {
+            try Self.make(path)
+            return path
+        }
+    }
+
+    /// Removes a folder that ``makeFolder(_:)`` made.
+    func remove(_ path: String) async {
+        _ = try? await Offload.shared.run { Self.removeAll(path) }
+    }
+
+    /// Removes the instance's own folder.
+    func close() async { await remove(folder) }
+
+    private static func make(_ path: String) throws(Failure) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        let code = errno
+        guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+            throw Failure(code: code)
+        }
+        try make(String(path[..<slash]))
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw Failure(code: errno) }
+    }
+
+    private static func lock(_ folder: String) -> Int32? {
+        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+        Glibc.close(descriptor)
+        return nil
+    }
+
+    private static func removeIfDead(_ folder: String) {
+        guard let descriptor = lock(folder) else { return }
+        defer { Glibc.close(descriptor) }
+        removeAll(folder)
+    }
+
+    /// Removes a folder and all in it; follows no links.
+    static func removeAll(_ path: String) {
+        for name in entries(of: path) {
+            let entry = "\(path)/\(name)"
+            if unlink(entry) != 0, errno == EISDIR || errno == EPERM { removeAll(entry) }
+        }
+        rmdir(path)
+    }
+
+    private static func entries(of path: String) -> [String] {
+        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        guard let directory = fdopendir(descriptor) else {
+            Glibc.close(descriptor)
+            return []
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,6 @@
+import ServiceKit
+
+/// The process `identity`.
+@main enum IdentityMain {
+    static func main() async { await ServiceProgram.run(IdentityService.self) }
+}

@@ -1,0 +1,90 @@
+import Contracts
+import Crypto
+import EventStore
+import HTTPServer
+import JSON
+import Postgres
+import Primitives
+import Runtime
+import ServiceKit
+
+/// Login sessions and anonymous devices.
+extension IdentityRoutes {
+    func refresh(_ request: Request) async throws -> Response {
+        try await limits.take(.refresh, request.remoteAddress)
+        let body = try await request.jsonObject()
+        try body.allow("refreshToken")
+        return answer(try await logins.refresh(body.string("refreshToken")))
+    }
+
+    /// Ends a login session: the refresh token's, or the access token's when none is sent. What is over already is fine.
+    func signOut(_ request: Request) async throws -> Response {
+        let body = try await request.jsonObject()
+        try body.allow("refreshToken")
+        if let token = try body.optionalString("refreshToken") {
+            try await logins.end(token)
+        } else {
+            try await logins.end(context.tokens.caller(of: request).session)
+        }
+        return .noContent
+    }
+
+    /// Lets an anonymous device in. The first call makes a user and answers a secret that all later calls need.
+    func device(_ request: Request) async throws -> Response {
+        let body = try await request.jsonObject()
+        try body.allow("deviceId", "deviceSecret", "timeZone")
+        let deviceID = try body.string("deviceId")
+        guard (16...128).contains(deviceID.utf8.count), deviceID.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Problems.invalid(
+                "device-id-invalid", "Send 16 to 128 random letters and digits that the device keeps.")
+        }
+        let key = HMACSHA256.authenticate(Array("id \(deviceID)".utf8), key: settings.secrets.device)
+        if let user = try await deviceUser(key) { return try await knownDevice(user, body, request) }
+
+        try await limits.take(.device, request.remoteAddress)
+        let timeZone = try body.optionalString("timeZone") ?? "UTC"
+        let user = UUID.v7()
+        let session = UUID.v4()
+        do {
+            _ = try await CommandHandler<User>(context.store).handle(
+                .registerDevice(user, timeZone: timeZone), on: User.stream(user), id: .v7(), requestHash: key,
+                metadata: metadata(user, request)
+            ) { [logins] _, _ in
+                [
+                    RowCall("put_profile", ["userId": .uuid(user), "timeZone": .string(timeZone)]),
+                    RowCall("put_device", ["userId": .uuid(user), "deviceKey": .string(Hex.encode(key))]),
+                    logins.beginning(session, of: user),
+                ]
+            }
+        } catch AppendError.guarded("device-known") {
+            // The same device was quicker on another connection; only one of its calls gets the secret.
+            throw Problems.deviceSecretInvalid
+        }
+        return try await welcome(
+            user, .device, session, status: 201,
+            adding: ["deviceSecret": .string(Base64URL.encode(deviceSecret(user)))])
+    }
+
+    private func knownDevice(_ user: UUID, _ body: JSONObject, _ request: Request) async throws -> Response {
+        try await limits.take(.signIn, request.remoteAddress)
+        guard let text = try body.optionalString("deviceSecret"), let secret = Base64URL.decode(text),
+            ConstantTime.equal(secret, deviceSecret(user))
+        else { throw Problems.deviceSecretInvalid }
+        let hasAccount =
+            try await context.owners.query(
+                of: user, "select from credentials where user_id = $1", [.uuid(user)]
+            ).count > 0
+        if hasAccount { throw Problems.deviceHasAccount }
+        return try await welcome(user, .device, try await begin(user, request), status: 200)
+    }
+
+    private func deviceUser(_ key: [UInt8]) async throws -> UUID? {
+        try await context.store.pool.query("select user_id from devices where device_key = $1", [.bytes(key)])
+            .first?.uuid(0)
+    }
+
+    /// A device's secret follows from its user, so that none is kept.
+    private func deviceSecret(_ user: UUID) -> [UInt8] {
+        HMACSHA256.authenticate(Array("secret \(user)".utf8), key: settings.secrets.device)
+    }
+}

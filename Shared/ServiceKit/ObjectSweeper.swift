@@ -1,0 +1,96 @@
+import EventSourcing
+package import EventStore
+import JSON
+package import ObjectStorage
+package import Observability
+import Postgres
+package import Primitives
+package import Runtime
+
+/// Removes the bytes of objects that nobody wants: discarded ones, those of erased subjects, and those whose writer did
+/// not come back before its deadline.
+///
+/// Every step can be repeated and any number of instances may sweep. A row goes only after its object, and not before
+/// the deadline: until then a slow writer may still put the object there.
+@Loop package final class ObjectSweeper {
+    private static let batchSize: Int64 = 200
+
+    private let store: EventStore
+    private let objects: any ObjectStore
+    private let log: Logger
+    private let interval: Duration
+    private var isTroubled = false
+
+    /// - Parameter interval: the time between two rounds.
+    package init(
+        _ store: EventStore, _ objects: any ObjectStore, log: Logger, interval: Duration = .seconds(5)
+    ) {
+        self.store = store
+        self.objects = objects
+        self.log = log
+        self.interval = interval
+    }
+
+    /// Sweeps until the task is cancelled. Trouble is logged once and tried again.
+    package func run() async {
+        while !Task.isCancelled {
+            do {
+                let removed = try await sweep()
+                if removed > 0 { log.info("objects removed", ["count": .int(Int64(removed))]) }
+                isTroubled = false
+            } catch is CancellationError {
+                return
+            } catch {
+                if !isTroubled { log.warning("objects cannot be removed yet", ["reason": .string("\(error)")]) }
+                isTroubled = true
+            }
+            try? await Loop.sleep(for: interval)
+        }
+    }
+
+    /// One round over all that is due.
+    ///
+    /// - Returns: how many intents are done with.
+    /// - Throws: `PostgresError`, `AppendError` or `ObjectStoreError`; the rest is done in the next round.
+    @discardableResult
+    package func sweep() async throws -> Int {
+        let overdue = try await store.pool.query(
+            "select 1 from object_intents where deadline < clock_timestamp() and not unwanted limit 1")
+        if overdue.count > 0 {
+            try await store.append(
+                Append(
+                    id: .v7(), requestHash: [],
+                    metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "sweeper"),
+                    writes: [], calls: [RowCall("discard_overdue", [:])]))
+        }
+        return try await remove("unwanted", [])
+    }
+
+    /// Removes the unwanted objects of one subject now, as a part of its erasure.
+    ///
+    /// - Throws: as ``sweep()``.
+    package func sweep(of subject: UUID) async throws {
+        try await remove("unwanted and subject = $3", [.uuid(subject)])
+    }
+
+    @discardableResult
+    private func remove(_ condition: String, _ parameters: [PostgresValue]) async throws -> Int {
+        var done = 0
+        var last = ""
+        while true {
+            let keys = try await store.pool.query(
+                "select object_key from object_intents where \(condition) and object_key > $1 order by object_key limit $2",
+                [.text(last), .int(Self.batchSize)] + parameters
+            ).rows.map { $0.text(0) }
+            guard let end = keys.last else { return done }
+            for key in keys { try await objects.delete(key) }
+            let removed = try await store.pool.query(
+                """
+                delete from object_intents where object_key = any($1) and unwanted
+                    and (deadline is null or deadline < clock_timestamp())
+                """, [.texts(keys)])
+            done += removed.affected
+            last = end
+        }
+    }
+}

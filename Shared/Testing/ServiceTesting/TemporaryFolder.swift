@@ -1,0 +1,27 @@
+import Glibc
+import Primitives
+
+/// A folder of one test, removed when it goes.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() {
+        path = "/tmp/mirrormate-test-\(UUID.v7())"
+        mkdir(path, 0o700)
+    }
+
+    deinit { removeTree(path) }
+}
+
+private func removeTree(_ path: String) {
+    if let directory = opendir(path) {
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { removeTree("\(path)/\(name)") }
+        }
+        closedir(directory)
+    }
+    remove(path)
+}
