@@ -218,11 +218,22 @@ let package = Package(
             [
                 "identity", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
                 "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability",
+            "QuotaServiceTests",
+            [
+                "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
+                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives",
+            ]),
+        tests(
+            "ReportingServiceTests",
+            [
+                "reporting", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
+                "ObjectStorage", "Postgres", "Crypto", "Contracts", "Runtime", "JSON", "Primitives",
             ]),
         tests(
             "SessionsServiceTests",
             [
-                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient", "JSON",
+                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
+                "JSON",
                 "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
