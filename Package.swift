@@ -5,6 +5,7 @@ import PackageDescription
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
     .treatAllWarnings(as: .error),
@@ -63,16 +64,17 @@ let package = Package(
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         .systemLibrary(name: "CEpoll", path: "Shared/C/CEpoll"),
+        .systemLibrary(name: "CClock", path: "Shared/C/CClock"),
 
         // Values without I/O.
-        shared("Primitives"),
+        shared("Primitives", ["CClock"]),
         shared("JSON", ["Primitives"]),
         shared("EventSourcing", ["Primitives", "JSON"]),
         shared("Contracts", ["Primitives", "JSON", "EventSourcing"]),
         shared("Crypto", ["Primitives", "JSON", "CCrypto", "CArgon2"]),
 
         // The process: loop, logs, metrics, configuration.
-        shared("Runtime", ["Primitives", "CEpoll"]),
+        shared("Runtime", ["Primitives", "CClock", "CEpoll"]),
         shared("Observability", ["Primitives", "JSON"]),
         shared("Configuration", ["Primitives"]),
 
@@ -85,7 +87,9 @@ let package = Package(
         shared("Processes", ["Primitives", "Runtime", "CSystem"]),
         .executableTarget(
             name: "mirrormate",
-            dependencies: ["Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka"],
+            dependencies: [
+                "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock",
+            ],
             path: "Services/mirrormate", swiftSettings: strict),
 
         // PostgreSQL and the event store.
@@ -180,6 +184,13 @@ let package = Package(
             "AnalysisDomainTests",
             ["analysis", "Coaching", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
+            "AnalysisServiceTests",
+            [
+                "analysis", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing", "EventStore",
+                "JSON", "Kafka", "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives",
+                "Processes", "Projections", "Runtime", "ServiceKit",
+            ]),
+        tests(
             "ReportingDomainTests",
             ["reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests("ContractsTests", ["Contracts", "JSON", "Primitives"]),
@@ -206,6 +217,12 @@ let package = Package(
         tests(
             "EventStoreTests",
             ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),
+        tests(
+            "PipelineTests",
+            [
+                "EventRelay", "EventConsumer", "EventStore", "Kafka", "Contracts", "EventSourcing", "Observability",
+                "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime",
+            ]),
         tests("KafkaTests", ["Kafka", "Runtime", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
         tests("RuntimeTests", ["Runtime", "Primitives"]),

@@ -1,5 +1,6 @@
 import Glibc
 import Kafka
+import Postgres
 import PostgresTesting
 import Runtime
 
