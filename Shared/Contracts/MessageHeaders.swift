@@ -37,6 +37,10 @@ package enum MessageHeaders {
     /// On lease records: the last position that this incarnation shares with its parent, decimal.
     package static let fork = "ce_fork"
 
+    /// On lease records behind a restore: every incarnation before this one with the last position of it that still is
+    /// history, `incarnation:position` with commas between.
+    package static let lineage = "ce_lineage"
+
     /// The only value of ``specVersion``.
     package static let cloudEventsVersion = "1.0"
     /// The only value of ``contentType``.

@@ -19,6 +19,13 @@ package struct Topic: Sendable, Hashable {
         generation = 1
     }
 
+    /// A topic by its name, for tests and tools; services use ``init(_:)``.
+    package init(name: String, partitions: Int32, generation: Int = 1) {
+        self.name = name
+        self.partitions = partitions
+        self.generation = generation
+    }
+
     /// The partition of a key: FNV-1a, 64 bits, over the key's UTF-8 bytes, modulo the number of partitions.
     package func partition(of key: MessageKey) -> Int32 {
         Int32(StableHash.fnv1a64(key.description) % UInt64(partitions))

@@ -13,7 +13,7 @@ enum ChainVerdict: Equatable, Sendable {
     case zombie
     /// Something between is missing.
     case gap(expected: Int64, found: Int64)
-    /// The publisher's store was restored: what it had said past the fork never happened.
+    /// The publisher's store was restored: what it had said past this position never happened.
     case fork(Int64)
     /// A record without a relay's headers.
     case foreign
@@ -23,15 +23,18 @@ enum ChainVerdict: Equatable, Sendable {
         guard let chain else { return .foreign }
         if chain.epoch < watermark.sourceEpoch { return .zombie }
         switch chain.kind {
-        case .lease(_, let fork):
+        case .lease:
             guard let known = watermark.incarnation, known != chain.incarnation else { return .mark }
-            return .fork(fork)
+            // A history that shares nothing with the one known begins anew.
+            return .fork(chain.lineage[known] ?? 0)
         case .message(let position, let previous):
             if let known = watermark.incarnation, known != chain.incarnation {
                 return .gap(expected: watermark.seen, found: position)
             }
             if position <= watermark.seen { return .duplicate }
-            return previous == watermark.seen ? .apply : .gap(expected: watermark.seen, found: previous)
+            // Behind a fork seen stands at no message's own position, so the message before may lie below it.
+            let follows = previous == watermark.seen || previous < watermark.seen && watermark.seen == watermark.fork
+            return follows ? .apply : .gap(expected: watermark.seen, found: previous)
         }
     }
 }
@@ -41,7 +44,6 @@ extension Watermark {
     func behind(_ offset: Int64, _ chain: ChainRecord?, _ verdict: ChainVerdict) -> Watermark {
         var next = self
         next.nextOffset = offset + 1
-        next.attempts = 0
         guard let chain else {
             next.lastIdentity = "foreign"
             return next
@@ -57,8 +59,10 @@ extension Watermark {
         case .fork(let fork):
             next.sourceEpoch = max(sourceEpoch, chain.epoch)
             next.incarnation = chain.incarnation
-            // The new incarnation's chain begins at the fork in every partition.
-            next.seen = fork
+            if seen > fork {
+                next.seen = fork
+                next.fork = fork
+            }
         case .duplicate, .zombie, .foreign, .gap: break
         }
         return next

@@ -54,13 +54,14 @@ package import Runtime
                     try await consume(consumer)
                 } catch {
                     releases.cancel()
+                    if isAssigned { pause = .milliseconds(200) }
+                    isAssigned = false
                     await stopWorkers()
                     await consumer.close()
                     throw error
                 }
-            } catch is CancellationError {
-                return
             } catch {
+                if Task.isCancelled { return }
                 log.warning("consumer begins anew", ["reason": .string("\(error)")])
                 try? await Loop.sleep(for: pause)
                 pause = min(pause * 2, .seconds(5))
@@ -72,6 +73,7 @@ package import Runtime
         while true {
             switch try await consumer.next() {
             case .assigned(let places):
+                await stopWorkers()
                 for place in places { workers[place] = try await makeWorker(place, consumer) }
                 try consumer.assign(
                     places.map { place in
@@ -119,9 +121,9 @@ package import Runtime
     }
 
     private func stopWorkers() async {
-        let stopping = workers.values
+        let stopping = workers.values.map { worker in Loop.task { await worker.stop() } }
         workers = [:]
-        for worker in stopping { await worker.stop() }
+        for stop in stopping { _ = await stop.result }
     }
 
     private func watchReleases() async throws {

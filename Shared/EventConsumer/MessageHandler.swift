@@ -17,7 +17,7 @@ package protocol MessageHandler: AnyObject {
     @Loop func isErasure(_ message: ReceivedMessage) -> Bool
 
     /// Takes back what an event did that answered a message beyond a fork: the publisher's store was restored to a time
-    /// before it.
+    /// before it. Called at least once for each such event, so a repeat must change nothing.
     @Loop func orphan(_ event: RecordedEvent) async throws
 }
 

@@ -1,4 +1,5 @@
 import EventRelay
+import EventStore
 import JSON
 import Kafka
 import Postgres
@@ -9,37 +10,55 @@ import Runtime
 struct ParkedMessage: Sendable {
     let record: KafkaRecord
     let key: String
+    let identity: String
     let isDropped: Bool
 
-    /// The arguments of the SQL function that parks a record.
-    static func arguments(_ record: KafkaRecord, _ key: String, _ reason: String) -> JSONObject {
+    /// How often a released message may end its process before it is kept.
+    private static let limit: Int64 = 3
+
+    /// The call that parks a record.
+    static func park(_ record: KafkaRecord, _ reason: String) -> RowCall {
         // Header values go as hex: a foreign record's may hold anything.
-        let headers = record.headers.map { JSONValue.array([.string($0.0), .string(Hex.encode($0.1))]) }
-        return [
-            "topic": .string(record.topic), "partition": .int(Int64(record.partition)), "offset": .int(record.offset),
-            "key": .string(key), "identity": .string(ChainRecord(record)?.identity ?? "foreign"),
-            "type": .string(record.header("ce_type") ?? ""), "reason": .string(reason), "headers": .array(headers),
-            "value": .string(Hex.encode(record.value ?? [])),
-        ]
+        let headers = record.headers.map { JSONValue.array([.string($0.0.storable), .string(Hex.encode($0.1))]) }
+        return RowCall(
+            "park",
+            [
+                "topic": .string(record.topic), "partition": .int(Int64(record.partition)),
+                "offset": .int(record.offset), "key": .string(key(of: record)), "identity": .string(identity(of: record)),
+                "type": .string((record.header("ce_type") ?? "").storable), "reason": .string(reason.storable),
+                "headers": .array(headers), "value": .string(Hex.encode(record.value ?? [])),
+            ])
     }
 
-    func unparkArguments(epoch: Int64) -> JSONObject {
-        [
-            "topic": .string(record.topic), "partition": .int(Int64(record.partition)), "offset": .int(record.offset),
-            "epoch": .int(epoch),
-        ]
+    /// The key whose later messages wait behind a parked record.
+    static func key(of record: KafkaRecord) -> String {
+        (record.key.flatMap { String(validating: $0, as: UTF8.self) } ?? "").storable
     }
 
-    /// What may go now: of every key whose first message was released or dropped, the messages in order.
+    private static func identity(of record: KafkaRecord) -> String {
+        if let chain = ChainRecord(record) { return chain.identity }
+        // Nothing but its place and content names a record that is not a relay's.
+        return "foreign/\(record.offset)/\(String(StableHash.fnv1a64(record.value ?? []), radix: 16))"
+    }
+
+    /// The call that takes the message off the table, under the partition's epoch.
+    func unpark(epoch: Int64) -> RowCall {
+        RowCall(
+            "unpark",
+            [
+                "topic": .string(record.topic), "partition": .int(Int64(record.partition)),
+                "identity": .string(identity), "epoch": .int(epoch),
+            ])
+    }
+
+    /// What may go now: of every key its first message, when it was released or dropped.
     @Loop static func released(_ pool: PostgresPool, _ place: TopicPartition) async throws -> [ParkedMessage] {
         let rows = try await pool.query(
             """
-            select p.record_offset, p.key, p.headers, p.value, p.dropped from parked_messages p
-            where p.topic = $1 and p.partition = $2 and (
-                select f.release or f.dropped from parked_messages f
-                where f.topic = p.topic and f.partition = p.partition and f.key = p.key
-                order by f.record_offset limit 1)
-            order by p.record_offset
+            select * from (
+                select distinct on (key) record_offset, key, headers, value, dropped, identity, release
+                from parked_messages where topic = $1 and partition = $2 order by key, id) first
+            where release or dropped
             """, [.text(place.topic), .int(Int64(place.partition))]
         ).rows
         return try rows.map { row in
@@ -53,14 +72,41 @@ struct ParkedMessage: Sendable {
                     else { return nil }
                     return (name, value)
                 })
-            return ParkedMessage(record: record, key: row.text(1), isDropped: row.bool(4))
+            return ParkedMessage(record: record, key: row.text(1), identity: row.text(5), isDropped: row.bool(4))
         }
     }
 
-    /// Takes a release back: the message could not be handled even now.
-    @Loop static func keep(_ pool: PostgresPool, _ parked: ParkedMessage) async throws {
-        _ = try await pool.query(
-            "update parked_messages set release = false where topic = $1 and partition = $2 and record_offset = $3",
-            [.text(parked.record.topic), .int(Int64(parked.record.partition)), .int(parked.record.offset)])
+    /// The keys that have parked messages.
+    @Loop static func keys(_ pool: PostgresPool, _ place: TopicPartition) async throws -> Set<String> {
+        let rows = try await pool.query(
+            "select distinct key from parked_messages where topic = $1 and partition = $2",
+            [.text(place.topic), .int(Int64(place.partition))]
+        ).rows
+        return Set(rows.map { $0.text(0) })
     }
+
+    /// Notes durably that the message is about to be handled; false when it has ended the process too often.
+    @Loop func mayBeTried(_ pool: PostgresPool) async throws -> Bool {
+        let row = try await pool.query(
+            """
+            update parked_messages set attempts = attempts + 1
+            where topic = $1 and partition = $2 and identity = $3 returning attempts
+            """, [.text(record.topic), .int(Int64(record.partition)), .text(identity)]
+        ).first
+        return row.map { $0.int(0) <= Self.limit } ?? true
+    }
+
+    /// Takes a release back: the message could not be handled even now.
+    @Loop func keep(_ pool: PostgresPool) async throws {
+        _ = try await pool.query(
+            """
+            update parked_messages set release = false, attempts = 0
+            where topic = $1 and partition = $2 and identity = $3
+            """, [.text(record.topic), .int(Int64(record.partition)), .text(identity)])
+    }
+}
+
+extension String {
+    /// Without NUL characters, which PostgreSQL's text cannot hold.
+    fileprivate var storable: String { contains("\u{0}") ? replacing("\u{0}", with: "\u{FFFD}") : self }
 }

@@ -17,6 +17,8 @@ package struct ChainRecord: Sendable, Equatable {
     package let epoch: Int64
     /// The id of the private event; of no meaning on lease records.
     package let id: UUID
+    /// On lease records: earlier incarnations, with the last position of each that still is history.
+    package let lineage: [UUID: Int64]
 
     /// Reads the headers; nothing when they are not a relay's.
     package init?(_ record: KafkaRecord) {
@@ -31,9 +33,19 @@ package struct ChainRecord: Sendable, Equatable {
             guard let previous = record.header(MessageHeaders.previous).flatMap({ Int64($0) }), position > previous
             else { return nil }
             kind = .message(position: position, previous: previous)
+            lineage = [:]
         } else {
             guard let fork = record.header(MessageHeaders.fork).flatMap({ Int64($0) }) else { return nil }
-            kind = .lease(parent: record.header(MessageHeaders.parent).flatMap { UUID($0) }, fork: fork)
+            let parent = record.header(MessageHeaders.parent).flatMap { UUID($0) }
+            kind = .lease(parent: parent, fork: fork)
+            var lineage: [UUID: Int64] = [:]
+            for part in (record.header(MessageHeaders.lineage) ?? "").split(separator: ",") {
+                let pair = part.split(separator: ":")
+                guard pair.count == 2, let incarnation = UUID(pair[0]), let shared = Int64(pair[1]) else { return nil }
+                lineage[incarnation] = shared
+            }
+            if let parent, lineage[parent] == nil { lineage[parent] = fork }
+            self.lineage = lineage
         }
     }
 

@@ -7,10 +7,12 @@ import Runtime
 
 /// Finds where a partition's chain ends: what a new lease holder may go on from.
 @Loop struct ReadBack {
-    let pool: PostgresPool
+    let connection: PostgresConnection
     let topic: Topic
     let lease: RelayLease
     let kafka: KafkaSettings
+    /// Called for every step, so that a long reading is known to be alive.
+    let progress: @Loop () -> Void
 
     /// What a partition holds below the lease record, and what was expected of it.
     struct Finding: Sendable {
@@ -19,31 +21,42 @@ import Runtime
         var expected: Int64
     }
 
+    private struct Hint {
+        let offset: Int64
+        let position: Int64
+        let epoch: Int64
+    }
+
     /// Reads every partition up to its lease record.
     ///
     /// - Parameter ends: the offsets of the lease records, by partition.
-    /// - Throws: ``RelayTrouble/storeSetBack`` when the log does not hold what the topic holds, or `KafkaError`.
+    /// - Throws: ``RelayTrouble/storeSetBack(partition:position:)`` when the log does not hold what the topic holds, or
+    ///   `KafkaError`.
     func findings(upTo ends: [Int64]) async throws -> [Finding] {
-        let rows = try await pool.query(
+        let rows = try await connection.query(
             "select partition, last_offset, last_position, last_epoch from relay_partitions"
         ).rows
         let hints = Dictionary(
-            uniqueKeysWithValues: rows.map { (Int32($0.int(0)), ($0.int(1), $0.int(2), $0.int(3))) })
+            uniqueKeysWithValues: rows.map {
+                (Int32($0.int(0)), Hint(offset: $0.int(1), position: $0.int(2), epoch: $0.int(3)))
+            })
         let reader = try PartitionReader(settings: kafka)
         do {
             var result: [Finding] = []
             for (index, end) in ends.enumerated() {
                 let partition = Int32(index)
                 let hint = hints[partition]
-                var found: (tail: PartitionTail, last: ChainRecord?)?
+                var found: (tail: PartitionTail, compared: [ChainRecord])?
                 // The development broker's partitions are small, and their bytes must be counted.
-                if let hint, kafka.kind != .development {
+                if let hint, hint.offset >= 0, kafka.kind != .development {
                     found = try await scan(reader, partition, from: hint, to: end)
                 }
-                let (tail, last) =
-                    if let found { found } else { try await scan(reader, partition, from: nil, to: end)! }
-                if let last { try await compare(last, partition) }
-                result.append(Finding(tail: tail, expected: hint?.1 ?? 0))
+                if found == nil { found = try await scan(reader, partition, from: nil, to: end) }
+                guard let (found, compared) = found else { throw RelayTrouble.offsetWentBack(partition: partition) }
+                for record in compared { try await compare(record, partition) }
+                var tail = found
+                tail.floor = end
+                result.append(Finding(tail: tail, expected: hint?.position ?? 0))
             }
             await reader.close()
             return result
@@ -55,30 +68,36 @@ import Runtime
 
     /// Reads from a hint, or from the start; nothing when the record at the hint is not the one remembered.
     private func scan(
-        _ reader: PartitionReader, _ partition: Int32, from hint: (offset: Int64, position: Int64, epoch: Int64)?,
-        to end: Int64
-    ) async throws -> (PartitionTail, ChainRecord?)? {
-        var tail = PartitionTail(partition: partition, offset: -1, position: lease.parent == nil ? 0 : lease.fork)
-        var last: ChainRecord?
-        var epoch = hint?.epoch ?? 0
+        _ reader: PartitionReader, _ partition: Int32, from hint: Hint?, to end: Int64
+    ) async throws -> (tail: PartitionTail, compared: [ChainRecord])? {
         let place = TopicPartition(topic: topic.name, partition: partition)
         let low = try await reader.watermarks(place).low
-        let start = max(hint?.offset ?? low, low)
         if let hint, hint.offset < low || hint.offset >= end { return nil }
-        var next = start
-        try await reader.assign(place, from: start)
-        reading: while next < end {
-            guard case .records(let records) = try await reader.next() else { break }
-            for record in records {
-                if record.offset >= end { break reading }
-                next = record.offset + 1
+        var tail = PartitionTail(partition: partition)
+        // The last one and, since a rewind may have ended half way, the highest one.
+        var last: ChainRecord?
+        var highest: ChainRecord?
+        var filter = hint.map { ChainFilter(epoch: $0.epoch, before: $0.position) } ?? ChainFilter()
+        var next = hint?.offset ?? low
+        try await reader.assign(place, from: next)
+        while next < end {
+            progress()
+            guard case .records(let records) = try await reader.next() else {
+                // The lease record was acknowledged at `end`, so an end before it is another topic of the same name.
+                throw RelayTrouble.offsetWentBack(partition: partition)
+            }
+            for record in records where record.offset < end {
                 tail.bytes += record.size
-                guard let chain = ChainRecord(record) else { continue }
-                if let hint, record.offset == hint.offset, chain.position != hint.position { return nil }
-                // Behind a lease record, lower epochs are a zombie's and no part of the chain.
-                if chain.epoch < epoch { continue }
-                epoch = chain.epoch
-                guard let position = chain.position else { continue }
+                let chain = ChainRecord(record)
+                if let hint, record.offset == hint.offset,
+                    chain?.position != hint.position || chain?.epoch != hint.epoch
+                {
+                    await reader.stop()
+                    return nil
+                }
+                guard let chain else { continue }
+                if chain.epoch > lease.epoch { throw try await lease.settle(connection, with: chain.epoch) }
+                guard filter.accepts(chain), let position = chain.position else { continue }
                 // An incarnation that this log never had: topic and store do not belong together.
                 guard let shared = lease.lineage[chain.incarnation] else {
                     throw RelayTrouble.storeSetBack(partition: partition, position: position)
@@ -86,19 +105,20 @@ import Runtime
                 // Beyond a fork the topic holds what a restore has undone.
                 if position > shared { continue }
                 last = chain
+                if position > highest?.position ?? 0 { highest = chain }
                 tail.offset = record.offset
                 tail.position = position
+                tail.epoch = chain.epoch
             }
+            next = (records.last?.offset ?? next) + 1
         }
         await reader.stop()
-        // A new incarnation's chain begins at the fork, whatever the last shared record was.
-        if lease.parent != nil, last?.incarnation != lease.incarnation { tail.position = lease.fork }
-        return (tail, last)
+        return (tail, [last, highest].compactMap { $0 })
     }
 
     private func compare(_ last: ChainRecord, _ partition: Int32) async throws {
         guard let position = last.position else { return }
-        let row = try await pool.query("select id from events where position = $1", [.int(position)]).first
+        let row = try await connection.query("select id from events where position = $1", [.int(position)]).first
         if row?.uuid(0) != last.id { throw RelayTrouble.storeSetBack(partition: partition, position: position) }
     }
 }

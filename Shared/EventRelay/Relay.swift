@@ -1,8 +1,8 @@
 package import Contracts
 package import EventSourcing
 package import EventStore
-import JSON
 package import Kafka
+import JSON
 package import Observability
 import Postgres
 import Primitives
@@ -12,7 +12,7 @@ package import Runtime
 ///
 /// One instance of a service publishes at a time. It begins every lease by marking each partition and reading it back, so
 /// that whatever was written before, by itself or by another, is neither lost nor doubled; any doubt later (a lost lease, a
-/// failed delivery, a new connection) begins anew.
+/// failed delivery, a broken database connection) begins anew.
 @Loop package final class Relay {
     /// What the relay is doing, for health, metrics and the ledger.
     package enum State: Sendable, Equatable {
@@ -24,11 +24,9 @@ package import Runtime
         case troubled(String)
     }
 
-    /// Bytes that a partition of the development broker may reach; it drops the oldest at 5 MiB.
-    private static let developmentLimit = 4_500_000
-    private static let batchSize = 500
-    /// Batches that may be unacknowledged at a time.
-    private static let pipelineDepth = 4
+    /// A holder that has shown no progress for so long is not renewed, so that an instance with a better way to the broker
+    /// may take over. It waits on: if nobody takes the lease, it goes on with it.
+    private static let patience: Int64 = 10_000_000_000
 
     package private(set) var state = State.starting
     /// The position up to which all is published, as this instance knows it.
@@ -41,6 +39,9 @@ package import Runtime
     private let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     private let holder = UUID.v7()
     private let log: Logger
+    private var lastProgress: Int64 = 0
+    /// Trouble that a new lease would only meet again; looked at before taking one.
+    private var obstacle: Obstacle?
 
     /// - Parameters:
     ///   - topic: the service's topic, whose partition count and hash never change.
@@ -61,33 +62,38 @@ package import Runtime
     package func run() async {
         var pause = Duration.milliseconds(100)
         while !Task.isCancelled {
+            let before = lastProgress
             do {
-                if let lease = try await RelayLease.take(store.pool, holder: holder) {
-                    pause = .milliseconds(100)
-                    try await lead(lease)
-                } else {
+                if try await !turn() {
                     state = .standby
                     try await Loop.sleep(for: .milliseconds(500))
-                    continue
                 }
-            } catch is CancellationError {
-                break
-            } catch let trouble as RelayTrouble {
-                note(trouble.code, trouble.description)
-                if case .storeSetBack = trouble { await refuseAppends(trouble.description) }
-            } catch let error as KafkaError {
-                note(error.code.rawValue, error.description)
-            } catch let error as PostgresError {
-                note("database", error.description)
+                continue
             } catch {
-                note("fault", "\(type(of: error))")
+                if Task.isCancelled { break }
+                await note(error)
             }
+            if lastProgress != before { pause = .milliseconds(100) }
             try? await Loop.sleep(for: pause)
             pause = min(pause * 2, .seconds(5))
         }
     }
 
-    private func note(_ code: String, _ description: String) {
+    private func note(_ error: any Error) async {
+        let (code, description): (String, String)
+        switch error {
+        case let trouble as RelayTrouble:
+            (code, description) = (trouble.code, trouble.description)
+            if case .storeSetBack = trouble {
+                _ = try? await store.pool.query("select refuse_appends($1)", [.text(description)])
+            }
+            obstacle = await Obstacle(trouble, topic, kafka) ?? obstacle
+        case let error as KafkaError: (code, description) = (error.code.rawValue, error.description)
+        case let error as PostgresError: (code, description) = ("database", error.description)
+        default: (code, description) = ("fault", "\(type(of: error))")
+        }
+        // That appends are refused is the consequence; what was found is the news that stays.
+        if code == "store-refused", state == .troubled("store-set-back") { return }
         // The same trouble again is no news; the metric goes on telling it.
         if state != .troubled(code) {
             log.warning("relay stopped", ["code": .string(code), "reason": .string(description)])
@@ -95,147 +101,118 @@ package import Runtime
         state = .troubled(code)
     }
 
-    private func refuseAppends(_ reason: String) async {
-        _ = try? await store.pool.query("select refuse_appends($1)", [.text(reason)])
+    /// Takes the lease and publishes under it; false when another holds it.
+    private func turn() async throws -> Bool {
+        try await store.pool.withConnection { connection in
+            let head = try await connection.query("select refused from head")
+            if let reason = head.first?.optional(0, PostgresRow.text) { throw RelayTrouble.storeRefused(reason) }
+            if let obstacle {
+                if try await obstacle.stands(connection, kafka) { throw obstacle.trouble }
+                self.obstacle = nil
+            }
+            guard let lease = try await RelayLease.take(connection, holder: holder) else { return false }
+            do {
+                try await holding(lease) { try await self.lead(lease, connection) }
+            } catch {
+                // Deaf to cancellation, or an orderly end would leave the lease to run out.
+                await Loop.task { await lease.release(self.store.pool) }.result.discard()
+                throw error
+            }
+            return true
+        }
+    }
+
+    /// Runs work as long as the lease can be renewed, also while the work waits for a broker.
+    private func holding(_ lease: RelayLease, _ work: @escaping @Loop () async throws -> Void) async throws {
+        var isLost = false
+        lastProgress = monotonicNanoseconds()
+        let task = Loop.task(work)
+        let heart = Loop.task {
+            while true {
+                try await Loop.sleep(for: .milliseconds(1500))
+                let isAlive = monotonicNanoseconds() - self.lastProgress < Self.patience
+                // While the database cannot be reached nobody else can take the lease either.
+                guard let isHeld = try? await lease.isHeld(self.store.pool, renewing: isAlive), !isHeld else { continue }
+                isLost = true
+                task.cancel()
+                return
+            }
+        }
+        defer { heart.cancel() }
+        try await withTaskCancellationHandler {
+            do { try await task.value } catch {
+                if isLost { throw RelayTrouble.leaseLost }
+                throw error
+            }
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     /// One lease from its marks to its end.
-    private func lead(_ lease: RelayLease) async throws {
-        if let reason = lease.refused { throw RelayTrouble.storeRefused(reason) }
+    private func lead(_ lease: RelayLease, _ connection: PostgresConnection) async throws {
         let producer = try KafkaProducer(settings: kafka)
         do {
             let records = RelayRecords(service, topic, lease)
             let marks = try await producer.send((0..<topic.partitions).map(records.lease))
-            let readBack = ReadBack(pool: store.pool, topic: topic, lease: lease, kafka: kafka)
+            let readBack = ReadBack(connection: connection, topic: topic, lease: lease, kafka: kafka) {
+                self.lastProgress = monotonicNanoseconds()
+            }
             let findings = try await readBack.findings(upTo: marks)
             var tails = findings.map(\.tail)
-            // The marks themselves are what the next acknowledgements must lie above.
-            for (index, mark) in marks.enumerated() { tails[index].offset = mark }
-            let reset = findings.filter { $0.tail.position < $0.expected }
-            for finding in reset {
+            let reset = findings.filter { $0.tail.position < $0.expected }.map(\.tail)
+            for tail in reset {
                 log.warning(
-                    "topic was reset",
-                    ["partition": .int(Int64(finding.tail.partition)), "from": .int(finding.tail.position)])
+                    "topic was reset", ["partition": .int(Int64(tail.partition)), "from": .int(tail.position)])
             }
-            var start = min(lease.cursor, reset.map(\.tail.position).min() ?? lease.cursor)
+            var start = min(lease.cursor, reset.map(\.position).min() ?? lease.cursor)
             if let rewind = lease.rewindTo {
-                tails = try await rewound(tails, to: rewind)
                 start = min(start, rewind)
+                tails = try await rewound(tails, to: start, connection)
             }
             state = .publishing
-            cursor = start
+            cursor = min(start, lease.cursor)
             log.info("relay publishes", ["epoch": .int(lease.epoch), "from": .int(start)])
-            try await publish(lease, producer, records, tails, from: start)
+            try await Publishing(
+                store, connection, topic, lease, producer, records, kafka.kind, tails, from: start,
+                publication: publication
+            ) { cursor in
+                self.cursor = cursor
+                self.lastProgress = monotonicNanoseconds()
+            }.run()
         } catch {
             await producer.close()
-            if error is CancellationError { await lease.release(store.pool) }
             throw error
         }
     }
 
     /// The tails as they were when the cursor stood at a position, so that all behind it is published again.
-    private func rewound(_ tails: [PartitionTail], to position: Int64) async throws -> [PartitionTail] {
+    private func rewound(
+        _ tails: [PartitionTail], to position: Int64, _ connection: PostgresConnection
+    ) async throws -> [PartitionTail] {
         var result = tails
         for index in result.indices { result[index].position = 0 }
         var place: Int64 = 0
         while place < position {
-            let events = try await store.readLog(after: place, limit: 1000)
-            if events.isEmpty { break }
+            let events = try await store.readLog(after: place, limit: 1000, on: connection)
+            guard let last = events.last else { break }
             for event in events where event.position <= position {
-                if let outgoing = try outgoing(event) {
+                do throws(EventDecodingError) {
+                    guard let outgoing = try publication(event) else { continue }
                     result[Int(topic.partition(of: outgoing.key))].position = event.position
+                } catch {
+                    throw RelayTrouble.unreadableEvent(position: event.position, error)
                 }
             }
-            place = events[events.count - 1].position
+            place = last.position
+            lastProgress = monotonicNanoseconds()
         }
         log.warning("relay rewinds", ["to": .int(position)])
         return result
     }
+}
 
-    private func outgoing(_ event: RecordedEvent) throws -> Outgoing? {
-        do throws(EventDecodingError) { return try publication(event) } catch {
-            throw RelayTrouble.unreadableEvent(position: event.position, error)
-        }
-    }
-
-    /// A batch under way: its acknowledgement, and what will be true once it came.
-    private struct Flight {
-        let delivery: Task<[Int64], any Error>
-        let partitions: [Int32]
-        let tails: [PartitionTail]
-        let end: Int64
-    }
-
-    private func publish(
-        _ lease: RelayLease, _ producer: KafkaProducer, _ records: RelayRecords, _ start: [PartitionTail], from: Int64
-    ) async throws {
-        var tails = start
-        var acknowledged = start
-        var flights: [Flight] = []
-        var stored = lease.cursor
-        var next = from
-        defer { for flight in flights { flight.delivery.cancel() } }
-        // The lease's own start is stored first: a rewind or a reset counts from now on.
-        try await lease.advance(store.pool, from: stored, to: from, [])
-        stored = from
-        var renewed = monotonicNanoseconds()
-        while true {
-            try Task.checkCancellation()
-            let events =
-                flights.count < Self.pipelineDepth
-                ? try await store.readLog(after: next, limit: Self.batchSize) : []
-            if let last = events.last {
-                var batch: [OutgoingRecord] = []
-                for event in events {
-                    guard let message = try outgoing(event) else { continue }
-                    let partition = topic.partition(of: message.key)
-                    let index = Int(partition)
-                    // Already there: a lease before this one wrote it and did not live to move the cursor.
-                    if event.position <= tails[index].position { continue }
-                    let record = records.message(
-                        message, of: event, partition: partition, previous: tails[index].position)
-                    tails[index].position = event.position
-                    tails[index].bytes += record.size
-                    if kafka.kind == .development, tails[index].bytes > Self.developmentLimit {
-                        throw RelayTrouble.developmentBrokerFull(partition: partition)
-                    }
-                    batch.append(record)
-                }
-                next = last.position
-                let sent = batch
-                flights.append(
-                    Flight(
-                        delivery: Loop.task { try await producer.send(sent) },
-                        partitions: batch.map(\.partition), tails: tails, end: next))
-            }
-            // Acknowledgements are taken in order; only a full pipeline or an empty log waits for them.
-            if let flight = flights.first, events.isEmpty || flights.count >= Self.pipelineDepth {
-                let offsets = try await flight.delivery.value
-                flights.removeFirst()
-                try check(flight, offsets, &acknowledged)
-                CrashPoint.reached("relay.after-send")
-                try await lease.advance(store.pool, from: stored, to: flight.end, acknowledged)
-                CrashPoint.reached("relay.after-advance")
-                stored = flight.end
-                cursor = stored
-                renewed = monotonicNanoseconds()
-                continue
-            }
-            if events.isEmpty {
-                try await store.head.wait(beyond: next, atMost: .seconds(1))
-                if monotonicNanoseconds() - renewed > 2_000_000_000 {
-                    try await lease.advance(store.pool, from: stored, to: stored, [])
-                    renewed = monotonicNanoseconds()
-                }
-            }
-        }
-    }
-
-    private func check(_ flight: Flight, _ offsets: [Int64], _ acknowledged: inout [PartitionTail]) throws {
-        for (partition, offset) in zip(flight.partitions, offsets) {
-            if offset <= acknowledged[Int(partition)].offset { throw RelayTrouble.offsetWentBack(partition: partition) }
-            acknowledged[Int(partition)].offset = offset
-        }
-        for index in acknowledged.indices { acknowledged[index].position = flight.tails[index].position }
-    }
+extension Result {
+    /// For results of which nobody needs to know.
+    fileprivate func discard() {}
 }

@@ -19,14 +19,14 @@ import Runtime
     let parent: UUID?
     /// The last position shared with the parent; 0 for the first incarnation.
     let fork: Int64
-    /// Why appends are refused, when they are.
-    let refused: String?
-    /// Every incarnation that this store has had, with the last position of it that is still its history.
+    /// Every incarnation that this store has had or a restore has cut off, with the last position of it that is history.
     let lineage: [UUID: Int64]
 
     /// Takes the lease when it is free or our own; nothing while another holder renews it.
-    static func take(_ pool: PostgresPool, holder: UUID) async throws -> RelayLease? {
-        let taken = try await pool.query(
+    ///
+    /// The connection is the lease's own: when it breaks, the lease ends, because behind a new one may be another database.
+    static func take(_ connection: PostgresConnection, holder: UUID) async throws -> RelayLease? {
+        let taken = try await connection.query(
             """
             update relay set epoch = epoch + 1, holder = $1,
                 lease_until = clock_timestamp() + $2 * interval '1 millisecond'
@@ -34,41 +34,57 @@ import Runtime
             returning epoch, cursor, rewind_to
             """, [.uuid(holder), .int(duration.milliseconds)])
         guard let row = taken.first else { return nil }
-        let store = try await pool.query(
-            """
-            select h.incarnation, i.parent, i.fork, h.refused from head h join incarnations i using (incarnation)
-            """)
-        let identity = store.rows[0]
-        let ancestors = try await pool.query(
-            """
-            with recursive line (incarnation, parent, fork, shared) as (
-                select i.incarnation, i.parent, i.fork, 9223372036854775807 from head h join incarnations i using (incarnation)
-                union all
-                select i.incarnation, i.parent, i.fork, least(l.shared, l.fork)
-                from line l join incarnations i on i.incarnation = l.parent)
-            select incarnation, shared from line
-            """)
+        // In later statements, with later snapshots: a restore confirmed before the lease was ours must be seen.
+        let line = try await lineage(connection)
         return RelayLease(
             epoch: row.int(0), cursor: row.int(1), rewindTo: row.optional(2, PostgresRow.int),
-            incarnation: identity.uuid(0), parent: identity.optional(1, PostgresRow.uuid), fork: identity.int(2),
-            refused: identity.optional(3, PostgresRow.text),
-            lineage: Dictionary(uniqueKeysWithValues: ancestors.rows.map { ($0.uuid(0), $0.int(1)) }))
+            incarnation: line.incarnation, parent: line.parent, fork: line.fork, lineage: line.shared)
+    }
+
+    /// The store's present incarnation, and all of them with the last position of each that is history.
+    static func lineage(
+        _ connection: PostgresConnection
+    ) async throws -> (incarnation: UUID, parent: UUID?, fork: Int64, shared: [UUID: Int64]) {
+        let line = try await connection.query(
+            """
+            with recursive line (incarnation, parent, fork, shared, depth) as (
+                select i.incarnation, i.parent, i.fork, 9223372036854775807, 0
+                from head h join incarnations i using (incarnation)
+                union all
+                select i.incarnation, i.parent, i.fork, least(l.shared, l.fork), l.depth + 1
+                from line l join incarnations i on i.incarnation = l.parent)
+            select incarnation, parent, fork, shared, depth from line
+            union all
+            select c.incarnation, null, 0, least(l.shared, l.fork), 1
+            from line l join cut_incarnations c on c.successor = l.incarnation
+            """)
+        guard let identity = line.rows.first(where: { $0.int(4) == 0 }) else {
+            throw PostgresError(.wrongAnswer, "the store has no incarnation")
+        }
+        return (
+            identity.uuid(0), identity.optional(1, PostgresRow.uuid), identity.int(2),
+            Dictionary(line.rows.map { ($0.uuid(0), $0.int(3)) }, uniquingKeysWith: min)
+        )
     }
 
     /// Moves the cursor and renews the lease, if it is still ours and the cursor is where we left it.
     ///
     /// - Throws: ``RelayTrouble/leaseLost``.
-    func advance(_ pool: PostgresPool, from old: Int64, to new: Int64, _ tails: [PartitionTail]) async throws {
-        let result = try await pool.query(
+    func advance(
+        _ connection: PostgresConnection, from old: Int64, to new: Int64, _ tails: [PartitionTail],
+        rewindIsDone: Bool = false
+    ) async throws {
+        let result = try await connection.query(
             """
             with moved as (
-                update relay set cursor = $3, rewind_to = null,
+                update relay set cursor = $3, rewind_to = case when $9 then null else rewind_to end,
                     lease_until = clock_timestamp() + $4 * interval '1 millisecond'
                 where epoch = $1 and cursor = $2 returning 1),
             tails as (
                 insert into relay_partitions (partition, last_offset, last_position, last_epoch)
-                select t.partition, t.last_offset, t.last_position, $1
-                from unnest($5, $6, $7) as t (partition, last_offset, last_position) where exists (select from moved)
+                select t.partition, t.last_offset, t.last_position, t.last_epoch
+                from unnest($5, $6, $7, $8) as t (partition, last_offset, last_position, last_epoch)
+                where exists (select from moved)
                 on conflict (partition) do update set last_offset = excluded.last_offset,
                     last_position = excluded.last_position, last_epoch = excluded.last_epoch)
             select count(*) from moved
@@ -76,8 +92,27 @@ import Runtime
             [
                 .int(epoch), .int(old), .int(new), .int(Self.duration.milliseconds),
                 .ints(tails.map { Int64($0.partition) }), .ints(tails.map(\.offset)), .ints(tails.map(\.position)),
+                .ints(tails.map(\.epoch)), .bool(rewindIsDone),
             ])
         if result.first?.int(0) != 1 { throw RelayTrouble.leaseLost }
+    }
+
+    /// Whether the lease is still ours; renews it when asked.
+    func isHeld(_ pool: PostgresPool, renewing: Bool) async throws -> Bool {
+        let sql =
+            renewing
+            ? "update relay set lease_until = clock_timestamp() + $2 * interval '1 millisecond' where epoch = $1"
+            : "select from relay where epoch = $1 and $2 > 0"
+        let result = try await pool.query(sql, [.int(epoch), .int(Self.duration.milliseconds)])
+        return renewing ? result.affected == 1 : result.count == 1
+    }
+
+    /// The topic has seen a higher lease number. Ours is void then; but if the database knows of none, it has gone back in
+    /// time and must count on from there, or consumers would take the new records for a zombie's.
+    func settle(_ connection: PostgresConnection, with epoch: Int64) async throws -> RelayTrouble {
+        let raised = try await connection.query(
+            "update relay set epoch = $2 where epoch = $1", [.int(self.epoch), .int(epoch)])
+        return raised.affected == 1 ? .epochBehind(epoch) : .leaseLost
     }
 
     /// Gives the lease back, so that another instance need not wait for its end.
@@ -85,15 +120,4 @@ import Runtime
         _ = try? await pool.query(
             "update relay set lease_until = '-infinity' where epoch = $1", [.int(epoch)])
     }
-}
-
-/// The last record of the chain in a partition.
-struct PartitionTail: Sendable {
-    var partition: Int32
-    /// The record's offset; -1 when there is none.
-    var offset: Int64
-    /// The record's position in the log; what the next record names as its previous.
-    var position: Int64
-    /// Bytes in the partition, as far as read or written; counted for the development broker, which drops the oldest.
-    var bytes = 0
 }

@@ -31,7 +31,11 @@ struct RelayRecords {
         headers.append((MessageHeaders.type, Array(MessageType.lease(service).description.utf8)))
         headers.append((MessageHeaders.id, Array(UUID.v7().description.utf8)))
         headers.append((MessageHeaders.fork, Array(String(lease.fork).utf8)))
-        if let parent = lease.parent { headers.append((MessageHeaders.parent, Array(parent.description.utf8))) }
+        if let parent = lease.parent {
+            headers.append((MessageHeaders.parent, Array(parent.description.utf8)))
+            let earlier = lease.lineage.filter { $0.key != lease.incarnation }.map { "\($0.key):\($0.value)" }.sorted()
+            headers.append((MessageHeaders.lineage, Array(earlier.joined(separator: ",").utf8)))
+        }
         return OutgoingRecord(
             topic: topic.name, partition: partition, key: nil, value: Array("{}".utf8), headers: headers)
     }

@@ -4,6 +4,8 @@ package import EventSourcing
 package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     /// Another process took the lease or moved the cursor.
     case leaseLost
+    /// The topic has seen higher lease numbers than the database remembers, which has counted on from there now.
+    case epochBehind(Int64)
     /// The broker acknowledged an offset that is not above the last one: the topic was made anew under our hands.
     case offsetWentBack(partition: Int32)
     /// The log does not hold the event that the topic holds at its position: the store was set back.
@@ -19,6 +21,7 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     package var code: String {
         switch self {
         case .leaseLost: "lease-lost"
+        case .epochBehind: "epoch-behind"
         case .offsetWentBack: "offset-went-back"
         case .storeSetBack: "store-set-back"
         case .storeRefused: "store-refused"
@@ -30,6 +33,8 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .leaseLost: "Another instance publishes now."
+        case .epochBehind(let epoch):
+            "The topic holds the lease number \(epoch), which the database has forgotten; the relay begins again above it."
         case .offsetWentBack(let partition):
             "Partition \(partition) acknowledged an offset below the last one; it is read back and published again."
         case .storeSetBack(let partition, let position):

@@ -81,6 +81,7 @@ package struct Append: Sendable {
             if event.data.count > NewEvent.maximumSize { return "event-too-large" }
             if event.data.hasNULEscape { return "event-has-nul" }
         }
+        if JSONValue.object(metadata.json).bytes.hasNULEscape { return "metadata-has-nul" }
         return nil
     }
 }
@@ -130,7 +131,7 @@ extension [UInt8] {
     fileprivate var hasNULEscape: Bool {
         var index = 0
         while let slash = self[index...].firstIndex(of: UInt8(ascii: "\\")) {
-            if slash + 5 < count, self[(slash + 1)...(slash + 5)].elementsEqual("u0000".utf8) { return true }
+            if slash + 5 < endIndex, self[(slash + 1)...(slash + 5)].elementsEqual("u0000".utf8) { return true }
             index = slash + 2
             if index >= count { return false }
         }

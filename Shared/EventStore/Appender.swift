@@ -10,8 +10,7 @@ import Runtime
 @Loop final class Appender {
     private struct Pending {
         let append: Append
-        let deadline: Int64
-        let answer: Answer
+        let answer: AppendAnswer
     }
 
     /// The largest number of appends in one call.
@@ -38,40 +37,44 @@ import Runtime
     func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
         if let problem = append.dataProblem { throw .data(problem) }
         guard !isClosed else { throw .unavailable }
-        let answer = Answer()
-        queue.append(
-            Pending(append: append, deadline: monotonicNanoseconds() + deadline.nanosecondsClamped, answer: answer))
+        let answer = AppendAnswer()
+        queue.append(Pending(append: append, answer: answer))
         if !isFlushing {
             isFlushing = true
             Loop.task { await self.flush() }
         }
+        // Also while a batch hangs in a dead connection, nobody waits longer than the deadline.
+        let timer = EventLoop.shared.schedule(after: deadline) { answer.give(.failure(.unavailable)) }
+        defer { EventLoop.shared.cancel(timer) }
         return try await answer.value()
     }
 
     /// Waits for what is queued and closes the connection.
     func close() async {
         isClosed = true
-        while isFlushing { try? await Loop.sleep(for: .milliseconds(5)) }
+        // Not by a cancellable sleep: whoever closes may have been cancelled, and would spin.
+        while isFlushing { await LoopWait.pause(.milliseconds(5)) }
         connection?.close()
     }
 
     private func flush() async {
         defer { isFlushing = false }
         var pause = Duration.milliseconds(20)
-        while !queue.isEmpty {
+        while true {
             let batch = takeBatch()
+            if batch.isEmpty { return }
             do {
                 try await commit(batch)
                 pause = .milliseconds(20)
-            } catch let error as PostgresError where error.isDataError && batch.count > 1 {
-                // One append's data spoiled the statement: each is judged alone, so that no neighbour fails.
+            } catch let error as PostgresError where error.code != .connection && batch.count > 1 {
+                // One append may have spoiled the statement: each is judged alone, so that no neighbour fails.
                 for single in batch { await commitAlone(single) }
             } catch let error as PostgresError where !error.isRetriable {
-                for pending in batch { pending.answer.give(.failure(.data(error.code.rawValue))) }
+                refuse(batch, error)
             } catch {
-                // Unknown outcome: the ids make repeating safe. Those whose time is up hear of it.
-                requeue(batch)
-                try? await Loop.sleep(for: pause)
+                // Unknown outcome: the ids make repeating safe. Those whose time is up have heard of it.
+                queue.insert(contentsOf: batch, at: 0)
+                await LoopWait.pause(pause)
                 pause = min(pause * 2, .milliseconds(500))
             }
         }
@@ -82,13 +85,22 @@ import Runtime
         var streams = Set<String>()
         var ids = Set<UUID>()
         var batch: [Pending] = []
-        for pending in queue.prefix(Self.batchLimit) {
+        var taken = 0
+        for pending in queue {
+            if batch.count == Self.batchLimit { break }
+            // Nobody waits for it any more, and the caller repeats what matters.
+            if pending.answer.isGiven {
+                taken += 1
+                continue
+            }
             let names = pending.append.writes.map(\.stream.description)
-            if !streams.isDisjoint(with: names) || !ids.insert(pending.append.id).inserted { break }
+            if !streams.isDisjoint(with: names) || ids.contains(pending.append.id) { break }
             streams.formUnion(names)
+            ids.insert(pending.append.id)
             batch.append(pending)
+            taken += 1
         }
-        queue.removeFirst(batch.count)
+        queue.removeFirst(taken)
         return batch
     }
 
@@ -97,6 +109,7 @@ import Runtime
         let call = AppendBatch(appends: batch.map(\.append))
         CrashPoint.reached("append.before-commit")
         let result = try await connection.query(call.sql, call.parameters)
+        guard result.count == batch.count else { throw PostgresError(.wrongAnswer, "a verdict is missing") }
         var highest: Int64 = 0
         for (pending, row) in zip(batch, result.rows) {
             let answer = AppendBatch.result(row)
@@ -114,16 +127,15 @@ import Runtime
         do {
             try await commit([pending])
         } catch let error as PostgresError where !error.isRetriable {
-            pending.answer.give(.failure(.data(error.code.rawValue)))
+            refuse([pending], error)
         } catch {
-            requeue([pending])
+            // At the end, so that an append which always fails holds up nobody while it waits for its deadline.
+            queue.append(pending)
         }
     }
 
-    private func requeue(_ batch: [Pending]) {
-        let now = monotonicNanoseconds()
-        for pending in batch where pending.deadline <= now { pending.answer.give(.failure(.unavailable)) }
-        queue.insert(contentsOf: batch.filter { $0.deadline > now }, at: 0)
+    private func refuse(_ batch: [Pending], _ error: PostgresError) {
+        for pending in batch { pending.answer.give(.failure(.data(error.constraint ?? error.code.rawValue))) }
     }
 
     private func openConnection() async throws -> PostgresConnection {
@@ -131,22 +143,5 @@ import Runtime
         let opened = try await PostgresConnection.open(settings)
         connection = opened
         return opened
-    }
-}
-
-/// The answer that one caller waits for; deaf to cancellation, because the append happens all the same.
-@Loop private final class Answer {
-    private var result: Result<AppendReceipt, AppendError>?
-    private var continuation: UnsafeContinuation<Void, Never>?
-
-    func give(_ result: Result<AppendReceipt, AppendError>) {
-        self.result = result
-        continuation?.resume()
-        continuation = nil
-    }
-
-    func value() async throws(AppendError) -> AppendReceipt {
-        if result == nil { await withUnsafeContinuation { continuation = $0 } }
-        return try result!.get()
     }
 }

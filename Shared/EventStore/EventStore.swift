@@ -59,13 +59,18 @@ package import Runtime
 
     /// The log's events after a position, in order, at most `limit`.
     ///
+    /// - Parameter connection: one that the caller has borrowed; else any of the pool.
     /// - Throws: `PostgresError`.
-    package func readLog(after position: Int64, limit: Int) async throws -> [RecordedEvent] {
-        let result = try await pool.query(
-            """
+    package func readLog(
+        after position: Int64, limit: Int, on connection: PostgresConnection? = nil
+    ) async throws -> [RecordedEvent] {
+        let sql = """
             select position, stream, version, id, type, schema_version, data, metadata, recorded_at
             from events where position > $1 order by position limit $2
-            """, [.int(position), .int(Int64(limit))])
+            """
+        let parameters: [PostgresValue] = [.int(position), .int(Int64(limit))]
+        let result =
+            if let connection { try await connection.query(sql, parameters) } else { try await pool.query(sql, parameters) }
         return try result.rows.map(Self.event)
     }
 

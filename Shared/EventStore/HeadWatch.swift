@@ -26,9 +26,9 @@ package import Runtime
     /// - Throws: `CancellationError` when the task is cancelled.
     package func wait(beyond position: Int64, atMost limit: Duration) async throws {
         if self.position > position { return }
-        startPolling()
         waiters += 1
         defer { waiters -= 1 }
+        startPolling()
         try await grown.wait(atMost: limit)
     }
 
@@ -38,7 +38,6 @@ package import Runtime
     ///   slept over: when the log has moved since, the wait ends within one poll.
     /// - Throws: `CancellationError` when the task is cancelled.
     package func wait(for stream: StreamName, since mark: Int64, atMost limit: Duration) async throws {
-        startPolling()
         let limit = position > mark ? min(limit, Self.interval) : limit
         let wait = LoopWait()
         streamWaits[stream.description, default: []].append(wait)
@@ -48,6 +47,7 @@ package import Runtime
             streamWaits[stream.description]?.removeAll { $0 === wait }
             if streamWaits[stream.description]?.isEmpty == true { streamWaits[stream.description] = nil }
         }
+        startPolling()
         try await wait.wait()
     }
 
@@ -69,22 +69,28 @@ package import Runtime
     private func startPolling() {
         guard poller == nil else { return }
         poller = Loop.task { [weak self] in
-            while let self, !Task.isCancelled {
-                if self.announced <= self.position { try await self.nudge.wait(atMost: Self.interval) }
-                if self.waiters == 0 && self.streamWaits.isEmpty { continue }
+            while let self, !Task.isCancelled, self.isWatched {
                 // An unreachable database is not the waiters' business: they ask it themselves and report.
                 do {
                     try await self.look()
                 } catch {
                     try await Loop.sleep(for: Self.interval)
                 }
+                if self.announced <= self.position { try await self.nudge.wait(atMost: Self.interval) }
             }
+            self?.poller = nil
+            // Whoever began to wait while this was ending found a poller and started none.
+            if let self, !Task.isCancelled, self.isWatched { self.startPolling() }
         }
     }
+
+    private var isWatched: Bool { waiters > 0 || !streamWaits.isEmpty }
 
     private func look() async throws {
         if streamWaits.isEmpty || position == 0 {
             let result = try await pool.query("select coalesce(max(position), 0) from events")
+            // What lies below the first look at the log was never compared with the streams waited for.
+            for wait in streamWaits.values.joined() { wait.resume() }
             advance(to: result.first?.int(0) ?? 0)
             return
         }
@@ -93,7 +99,12 @@ package import Runtime
         for row in result.rows {
             for wait in streamWaits[row.text(1)] ?? [] { wait.resume() }
         }
-        if let last = result.rows.last { advance(to: last.int(0)) }
+        guard let last = result.rows.last else {
+            // Announced and not there: the log was set back; what is announced next counts.
+            announced = position
+            return
+        }
+        advance(to: last.int(0))
     }
 
     private func advance(to position: Int64) {

@@ -57,6 +57,21 @@ package import Runtime
         }
     }
 
+    /// Removes a topic with all that it holds, for tests and for tools that an operator runs, and waits until it is gone.
+    ///
+    /// - Throws: ``KafkaError`` with `unsupported` on the development broker, `unknownTopic`, `timedOut` after `limit`.
+    package func deleteTopic(_ name: String, within limit: Duration = .seconds(30)) async throws(KafkaError) {
+        if isClosed { throw KafkaError(.closed) }
+        if kind == .development { throw KafkaError(.unsupported, detail: name) }
+        let deadline = monotonicNanoseconds() + limit.microseconds * 1_000
+        let milliseconds = Int32(clamping: limit.milliseconds)
+        try await client.blocking { TopicDeletion.run($0, name, milliseconds) }.get()
+        while try await partitionCount(of: name, within: limit) != nil {
+            guard monotonicNanoseconds() < deadline else { throw KafkaError(.timedOut, isRetriable: true) }
+            do { try await Loop.sleep(for: .milliseconds(20)) } catch { throw KafkaError(.cancelled) }
+        }
+    }
+
     /// How many partitions a topic has; nil when it does not exist.
     ///
     /// - Throws: ``KafkaError``, `unreachable` or `timedOut` after at most `limit`.

@@ -11,6 +11,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible, CustomDe
         package static let uniqueViolation = Code(rawValue: "23505")
         /// The statement was cancelled, mostly by `statement_timeout` (57014).
         package static let queryCanceled = Code(rawValue: "57014")
+        /// The server's answer does not have the shape that the statement must give.
+        package static let wrongAnswer = Code(rawValue: "wrong-answer")
         /// The role may not do this (42501).
         package static let insufficientPrivilege = Code(rawValue: "42501")
     }

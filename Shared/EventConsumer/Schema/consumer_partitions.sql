@@ -12,9 +12,11 @@ create table consumer_partitions (
     incarnation   uuid,
     seen          bigint not null default 0,
     source_epoch  bigint not null default 0,
+    -- Where the publisher's history was cut below what had been seen; seen went back to it, to no message's own position.
+    fork          bigint,
     -- False from a claim until an orderly end: then a record may have killed its process.
     clean         boolean not null default true,
-    -- Deaths while the record at next_offset was being handled.
+    -- Deaths while the record at next_offset was being handled, but for the first one, which nobody could count.
     attempts      integer not null default 0,
     -- What is missing, while the chain is broken.
     alarm         text,
@@ -26,7 +28,7 @@ begin
     update consumer_partitions set
         next_offset = (args ->> 'nextOffset')::bigint, last_identity = args ->> 'lastIdentity',
         incarnation = (args ->> 'incarnation')::uuid, seen = (args ->> 'seen')::bigint,
-        source_epoch = (args ->> 'sourceEpoch')::bigint, attempts = 0, alarm = null
+        source_epoch = (args ->> 'sourceEpoch')::bigint, fork = (args ->> 'fork')::bigint, attempts = 0, alarm = null
     where topic = args ->> 'topic' and partition = (args ->> 'partition')::integer
         and epoch = (args ->> 'epoch')::bigint
         and next_offset = (args ->> 'fromOffset')::bigint and seen = (args ->> 'fromSeen')::bigint;

@@ -1,5 +1,7 @@
 -- Messages that could not be handled, and their key's successors behind them, in order. Released in the same order.
 create table parked_messages (
+    -- The order of parking: offsets begin again when a topic is made anew.
+    id          bigint generated always as identity primary key,
     topic       text not null,
     partition   integer not null,
     record_offset bigint not null,
@@ -14,28 +16,39 @@ create table parked_messages (
     -- Set by an operator; the partition's owner then handles the key's messages in order, or drops this one.
     release     boolean not null default false,
     dropped     boolean not null default false,
-    primary key (topic, partition, record_offset)
+    -- Deaths while it was handled after its release.
+    attempts    integer not null default 0,
+    unique (topic, partition, identity)
 );
-create index parked_messages_by_key on parked_messages (topic, partition, key, record_offset);
+create index parked_messages_by_key on parked_messages (topic, partition, key, id);
 
 create function row_park(args json) returns text language sql as $$
     insert into parked_messages (topic, partition, record_offset, key, identity, type, reason, headers, value)
     values (args ->> 'topic', (args ->> 'partition')::integer, (args ->> 'offset')::bigint, args ->> 'key',
         args ->> 'identity', args ->> 'type', args ->> 'reason', args -> 'headers', decode(args ->> 'value', 'hex'))
-    on conflict do nothing;
+    on conflict (topic, partition, identity) do nothing;
     select null::text;
 $$;
 
--- Under the partition's epoch, so that a former owner cannot release what the present one handles.
+-- Under the partition's epoch, so that a former owner cannot release what the present one handles. The release goes on to
+-- the key's next message in the same step.
 create function row_unpark(args json) returns text language plpgsql as $$
+declare
+    freed text;
 begin
     if not exists (select from consumer_partitions where topic = args ->> 'topic'
         and partition = (args ->> 'partition')::integer and epoch = (args ->> 'epoch')::bigint for update) then
         return 'watermark';
     end if;
     delete from parked_messages where topic = args ->> 'topic' and partition = (args ->> 'partition')::integer
-        and record_offset = (args ->> 'offset')::bigint;
-    return case when found then null else 'not-parked' end;
+        and identity = args ->> 'identity' returning key into freed;
+    if not found then
+        return 'not-parked';
+    end if;
+    update parked_messages set release = true where id = (
+        select p.id from parked_messages p where p.topic = args ->> 'topic'
+            and p.partition = (args ->> 'partition')::integer and p.key = freed order by p.id limit 1);
+    return null;
 end $$;
 
 grant select, update, delete, insert on parked_messages to :role;

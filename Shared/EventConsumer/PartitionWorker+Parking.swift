@@ -1,0 +1,73 @@
+import EventSourcing
+import EventStore
+import JSON
+import Kafka
+import Observability
+import Primitives
+import Runtime
+
+extension PartitionWorker {
+    /// Sets a record aside in the step that moves the watermark past it.
+    func park(_ record: KafkaRecord, _ reason: String, to next: Watermark) async throws {
+        // What came for someone who is gone needs no parking: there is nothing it could do.
+        if reason == "erased" {
+            current = next
+            return
+        }
+        let calls = [committed.move(to: next), ParkedMessage.park(record, reason)]
+        try await retrying { try await self.append(calls) }
+        committed = next
+        current = next
+        parkedKeys?.insert(ParkedMessage.key(of: record))
+        log.error(
+            "message is parked", ["partition": .string("\(place)"), "offset": .int(record.offset), "code": .string(reason)])
+    }
+
+    /// Handles what an operator released, key by key in order, and forgets what was dropped.
+    func releaseParked() async throws {
+        var kept: Set<String> = []
+        while true {
+            let heads = try await retrying { try await ParkedMessage.released(self.store.pool, self.place) }
+                .filter { !kept.contains($0.key) }
+            if heads.isEmpty { break }
+            for parked in heads {
+                do {
+                    try await release(parked)
+                    log.notice(
+                        "parked message is gone",
+                        ["partition": .string("\(place)"), "offset": .int(parked.record.offset)])
+                } catch let trouble as Unhandled {
+                    log.error("released message is parked again", ["code": .string(trouble.code)])
+                    try await retrying { try await parked.keep(self.store.pool) }
+                    kept.insert(parked.key)
+                }
+            }
+        }
+        parkedKeys = try await retrying { try await ParkedMessage.keys(self.store.pool, self.place) }
+    }
+
+    private func release(_ parked: ParkedMessage) async throws {
+        let unpark = parked.unpark(epoch: committed.epoch)
+        if !parked.isDropped {
+            let message: ReceivedMessage
+            do throws(UnreadableRecord) { message = try ReceivedMessage(parked.record) } catch {
+                throw Unhandled(code: error.code)
+            }
+            guard try await retrying({ try await parked.mayBeTried(self.store.pool) }) else {
+                throw Unhandled(code: "killed-the-process")
+            }
+            do {
+                _ = try await retrying { try await self.handler.handle(message, calls: [unpark]) }
+            } catch let trouble as Unhandled where trouble.code == "erased" {}
+        }
+        // The handler may have had nothing to append, or a repeat whose calls did not run again.
+        do {
+            try await retrying { try await self.append([unpark]) }
+        } catch let trouble as Unhandled where trouble.code == "not-parked" {}
+    }
+
+    private func append(_ calls: [RowCall]) async throws {
+        let metadata = EventMetadata(owner: nil, correlation: .v7(), actor: "consumer")
+        try await store.append(Append(id: .v7(), requestHash: [], metadata: metadata, writes: [], calls: calls))
+    }
+}

@@ -1,0 +1,102 @@
+package import Contracts
+package import EventSourcing
+package import EventStore
+package import Kafka
+import Postgres
+package import Primitives
+package import Runtime
+
+/// Goes on after a service's database was restored to an earlier time: finds the last position at which topic and log
+/// agree, and begins a new incarnation there.
+@Loop package struct Recovery {
+    /// What a confirmed restore did.
+    package struct Outcome: Sendable, Equatable {
+        /// The last position that topic and log share.
+        package let fork: Int64
+        /// The new identity of the store.
+        package let incarnation: UUID
+        /// How many messages beyond the fork the topic holds; consumers take back what followed from them.
+        package let undone: Int
+    }
+
+    private let store: EventStore
+    private let topic: Topic
+    private let kafka: KafkaSettings
+    private let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+
+    /// - Parameter publication: the same as the relay's.
+    package init(
+        store: EventStore, topic: Topic, kafka: KafkaSettings,
+        publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+    ) {
+        self.store = store
+        self.topic = topic
+        self.kafka = kafka
+        self.publication = publication
+    }
+
+    /// Confirms the restore: from now on appends are accepted and published again.
+    ///
+    /// - Throws: `KafkaError`, `PostgresError`, or `EventDecodingError` when this build cannot read the log; then nothing
+    ///   has changed.
+    package func confirm() async throws -> Outcome {
+        let history = try await TopicHistory.read(topic, kafka, known: try await lineage())
+        let fork = try await fork(history)
+        let next = UUID.v7()
+        _ = try await store.pool.query(
+            "select begin_incarnation($1, $2, $3, $4)",
+            [.uuid(next), .int(fork), .int(history.topEpoch), .uuids(history.incarnations.map(Optional.some))])
+        let undone = history.messages.count { $0.position > fork }
+        return Outcome(fork: fork, incarnation: next, undone: undone)
+    }
+
+    /// The topic's messages beyond a fork, partition by partition, in order: what the service must decide again of them
+    /// (erasures, deletions, key retirements) before others act on the restored state.
+    ///
+    /// - Throws: `KafkaError`, `PostgresError`, or what `body` throws.
+    package func undone(beyond fork: Int64, _ body: @Loop (KafkaRecord) async throws -> Void) async throws {
+        let incarnation = try await store.pool.query("select incarnation from head").rows[0].uuid(0)
+        let reader = try PartitionReader(settings: kafka)
+        do {
+            for partition in 0..<topic.partitions {
+                _ = try await reader.readToEnd(TopicPartition(topic: topic.name, partition: partition)) { records in
+                    for record in records {
+                        guard let chain = ChainRecord(record), chain.incarnation != incarnation,
+                            let position = chain.position, position > fork
+                        else { continue }
+                        try await body(record)
+                    }
+                }
+            }
+            await reader.close()
+        } catch {
+            await reader.close()
+            throw error
+        }
+    }
+
+    private func lineage() async throws -> [UUID: Int64] {
+        try await store.pool.withConnection { try await RelayLease.lineage($0).shared }
+    }
+
+    /// The last position up to which every message of the topic is in the log and every published event of the log is in
+    /// the topic.
+    private func fork(_ history: TopicHistory) async throws -> Int64 {
+        var place: Int64 = 0
+        var index = 0
+        while true {
+            let events = try await store.readLog(after: place, limit: 1000)
+            if events.isEmpty { return place }
+            for event in events {
+                var isPublished = false
+                while index < history.messages.count, history.messages[index].position <= event.position {
+                    guard history.messages[index].id == event.id else { return event.position - 1 }
+                    isPublished = true
+                    index += 1
+                }
+                if !isPublished, try publication(event) != nil { return event.position - 1 }
+                place = event.position
+            }
+        }
+    }
+}

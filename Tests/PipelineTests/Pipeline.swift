@@ -1,0 +1,215 @@
+import Contracts
+import EventConsumer
+import EventRelay
+import EventSourcing
+import EventStore
+import Glibc
+import JSON
+import Kafka
+import Observability
+import Postgres
+import PostgresTesting
+import Primitives
+import Runtime
+import Testing
+
+/// Something that runs until it is cancelled, with a way to end it.
+@Loop struct Running<Part: Sendable> {
+    let part: Part
+    let task: Task<Void, any Error>
+
+    /// Ends it in order.
+    func stop() async {
+        task.cancel()
+        _ = await task.result
+    }
+}
+
+/// Two services on one Kafka: a sender's log, relayed to a topic, heard by a receiver.
+@Loop final class Pipeline {
+    let kafka: TestKafka
+    let sender: EventStore
+    let receiver: EventStore
+    let hearer: Hearer
+    private let administrator: PostgresSettings
+    private let senderSettings: PostgresSettings
+    private let receiverSettings: PostgresSettings
+    private let group = "group-\(UUID.v4())"
+    private var running: [Task<Void, any Error>] = []
+    private var stores: [EventStore] = []
+
+    /// Where the parts' log lines go: nowhere, unless somebody looks for a fault.
+    private static let output: Int32 = getenv("PIPELINE_LOG") == nil ? open("/dev/null", O_WRONLY) : 2
+
+    init(_ kind: Broker, partitions: Int32 = 2) async throws {
+        kafka = try await TestKafka(kind, partitions: partitions)
+        let database = try await TestPostgres.makeDatabase(schemas: ["sender", "receiver"])
+        administrator = database.administrator
+        senderSettings = database.roles["sender"]!
+        receiverSettings = database.roles["receiver"]!
+        for schema in ["sender", "receiver"] {
+            _ = try await Migrator(
+                schema: schema, role: schema,
+                migrations: Migration.eventStore + Migration.relay + Migration.consumer
+            ).run(administrator)
+        }
+        sender = EventStore(senderSettings)
+        receiver = EventStore(receiverSettings)
+        hearer = Hearer(receiver)
+        stores = [sender, receiver]
+    }
+
+    /// Ends all that was started.
+    func close() async {
+        for task in running { task.cancel() }
+        for task in running { _ = await task.result }
+        for store in stores { await store.close() }
+        await kafka.close()
+    }
+
+    // MARK: Parts
+
+    /// Starts a relay, on the same store or, as another instance, on connections of its own.
+    func relay(ofItsOwn: Bool = false) -> Running<Relay> {
+        var store = sender
+        if ofItsOwn {
+            store = EventStore(senderSettings)
+            stores.append(store)
+        }
+        let relay = Relay(
+            store: store, service: .sessions, topic: kafka.topic, kafka: kafka.settings,
+            log: Logger(label: "relay", descriptor: Self.output), publication: Word.publication)
+        let task = Loop.task { await relay.run() }
+        running.append(task)
+        return Running(part: relay, task: task)
+    }
+
+    /// Starts a consumer; with another group's name it is given all partitions again, as Kafka does in a split.
+    func consumer(_ group: String? = nil, _ hearer: Hearer? = nil) -> Running<EventConsumer> {
+        let hearer = hearer ?? self.hearer
+        let consumer = EventConsumer(
+            store: hearer.store, group: group ?? self.group, topics: [kafka.topic], kafka: kafka.settings,
+            log: Logger(label: "consumer", descriptor: Self.output), handler: hearer)
+        let task = Loop.task { await consumer.run() }
+        running.append(task)
+        return Running(part: consumer, task: task)
+    }
+
+    /// A second instance of the receiver's handler, on connections of its own.
+    func secondHearer() -> Hearer {
+        let store = EventStore(receiverSettings)
+        stores.append(store)
+        return Hearer(store)
+    }
+
+    var recovery: Recovery {
+        Recovery(store: sender, topic: kafka.topic, kafka: kafka.settings, publication: Word.publication)
+    }
+
+    // MARK: Saying and hearing
+
+    /// Appends events to the sender's log, each in a stream of its own.
+    func append(_ words: [Word]) async throws {
+        for word in words {
+            try await sender.append(
+                Append(
+                    id: .v7(), requestHash: [], metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "test"),
+                    writes: [StreamWrite(StreamName("word", .v7()), expectedVersion: 0, events: [NewEvent(word)])]))
+        }
+    }
+
+    func say(_ owner: UUID, _ numbers: some Sequence<Int64>) async throws {
+        try await append(numbers.map { .said(owner: owner, number: $0) })
+    }
+
+    /// What the receiver's log holds, in its order.
+    func heard(_ type: String = "Heard") async throws -> [Heard] {
+        var all: [Heard] = []
+        var place: Int64 = 0
+        while true {
+            let events = try await receiver.readLog(after: place, limit: 1000)
+            guard let last = events.last else { return all }
+            for event in events where event.type.name == type { all.append(try event.decoded(as: Heard.self)) }
+            place = last.position
+        }
+    }
+
+    /// The numbers heard of one owner, in order.
+    func heard(of owner: UUID) async throws -> [Int64] { try await heard().filter { $0.owner == owner }.map(\.number) }
+
+    /// Waits until something is true; fails the test when it is not within a minute.
+    func until(
+        _ what: String, _ location: SourceLocation = #_sourceLocation, _ condition: @Loop () async throws -> Bool
+    ) async throws {
+        let deadline = monotonicNanoseconds() + 60_000_000_000
+        while try await !condition() {
+            if monotonicNanoseconds() > deadline {
+                Issue.record("It did not come true: \(what)", sourceLocation: location)
+                throw CancellationError()
+            }
+            try await Loop.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Waits until exactly these numbers of an owner were heard, in this order.
+    func hear(_ owner: UUID, _ numbers: some Collection<Int64>, _ location: SourceLocation = #_sourceLocation) async throws {
+        let wanted = Array(numbers)
+        try await until("\(wanted.count) numbers heard", location) { try await self.heard(of: owner).count >= wanted.count }
+        #expect(try await heard(of: owner) == wanted, sourceLocation: location)
+    }
+
+    // MARK: By hand
+
+    /// Runs a statement as the database's superuser.
+    @discardableResult
+    func sql(_ statement: String) async throws -> [PostgresRow] {
+        let connection = try await PostgresConnection.open(administrator)
+        defer { connection.close() }
+        return try await connection.query(statement).rows
+    }
+
+    func script(_ statements: String) async throws {
+        let connection = try await PostgresConnection.open(administrator)
+        defer { connection.close() }
+        try await connection.script(statements)
+    }
+
+    /// An owner whose messages go to a partition.
+    func owner(in partition: Int32 = 0) -> UUID {
+        while true {
+            let owner = UUID.v4()
+            if kafka.topic.partition(of: .owner(owner)) == partition { return owner }
+        }
+    }
+
+    /// The messages and marks of a partition.
+    func chain(_ partition: Int32) async throws -> [ChainRecord] {
+        try await kafka.records(partition).compactMap { ChainRecord($0) }
+    }
+
+    /// The record of a word as a relay would write it.
+    func record(
+        _ word: Word, position: Int64, previous: Int64, epoch: Int64, incarnation: UUID, id: UUID = .v7(), partition: Int32 = 0
+    ) -> OutgoingRecord {
+        var owner = ""
+        if case .said(let id, _, _) = word { owner = id.description }
+        if case .gone(let id, _) = word { owner = id.description }
+        let headers = [
+            (MessageHeaders.specVersion, "1.0"), (MessageHeaders.id, id.description),
+            (MessageHeaders.type, MessageType(.sessions, word.type.name).description),
+            (MessageHeaders.time, Timestamp.now().rfc3339), (MessageHeaders.partitionKey, owner),
+            (MessageHeaders.correlationID, UUID.v7().description), (MessageHeaders.position, String(position)),
+            (MessageHeaders.previous, String(previous)), (MessageHeaders.epoch, String(epoch)),
+            (MessageHeaders.incarnation, incarnation.description),
+        ]
+        return OutgoingRecord(
+            topic: kafka.topic.name, partition: partition, key: Array(owner.utf8), value: JSONValue.object(word.data).bytes,
+            headers: headers.map { ($0.0, Array($0.1.utf8)) })
+    }
+
+    /// The sender's incarnation and the number of its relay's lease.
+    func identity() async throws -> (incarnation: UUID, epoch: Int64) {
+        let row = try await sql("select h.incarnation, r.epoch from sender.head h, sender.relay r")[0]
+        return (row.uuid(0), row.int(1))
+    }
+}
