@@ -144,9 +144,8 @@ extension IdentityRoutes {
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, status: Int, adding members: JSONObject = [:]
     ) async throws -> Response {
         var object: JSONObject = ["user": try await userJSON(user)]
-        for (key, value) in try logins.tokens(of: user, kind, session: session).members + members.members {
-            object[key] = value
-        }
+        let tokens = try await logins.tokens(of: user, kind, session: session)
+        for (key, value) in tokens.members + members.members { object[key] = value }
         return answer(object, status: status)
     }
 }

@@ -36,11 +36,13 @@ import ServiceKit
     /// Access token and refresh token, as all answers that let somebody in have them.
     func tokens(
         of user: UUID, _ kind: AccessTokenClaims.Kind, session: UUID, number: Int64 = 1
-    ) throws -> JSONObject {
+    ) async throws -> JSONObject {
+        let zone = try await pool.query("select time_zone from profiles where user_id = $1", [.uuid(user)]).first
         let now = Timestamp.now()
         let claims = AccessTokenClaims(
             subject: user, issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
-            expiresAt: now + settings.accessTokenLifetime, id: .v7(), session: session, kind: kind)
+            expiresAt: now + settings.accessTokenLifetime, id: .v7(), session: session, kind: kind,
+            timeZone: zone?.text(0))
         return [
             "accessToken": .string(try keyring.sign(claims, at: now)),
             "refreshToken": .string(RefreshToken(session: session, number: number).text(key: settings.secrets.refresh)),
@@ -60,7 +62,7 @@ import ServiceKit
         let row = result.rows[0]
         switch row.text(0) {
         case "turned", "repeated":
-            return try tokens(
+            return try await tokens(
                 of: row.uuid(1), row.bool(3) ? .user : .device, session: token.session, number: row.int(2))
         case "reused": throw Problems.refreshTokenReused
         default: throw Problems.refreshTokenInvalid
