@@ -218,6 +218,8 @@ let package = Package(
             [
                 "identity", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
                 "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability",
+            ]),
+        tests(
             "QuotaServiceTests",
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
