@@ -62,26 +62,32 @@ class Case:
         self.outcome = None
 
     def run(self):
-        begin = time.monotonic()
+        times = [time.monotonic()]
         name = f"{self.point} in {self.service}"
         number = self.arm()
+        times.append(time.monotonic())
         thread = threading.Thread(daemon=True, target=self.use)
         thread.start()
         try:
             wait(f"{self.point} is reached", lambda: os.path.exists(self.mark), within=60)
             how = wait("it has died", lambda: self.stack.death(number), within=10)
+            times.append(time.monotonic())
         finally:
             # Disarmed whatever happened, so that the next case is not disturbed.
             self.stack.programs.set(self.service, **self.settings())
             self.stack.up()
+            times.append(time.monotonic())
             thread.join()
+            times.append(time.monotonic())
         state, report = self.outcome if isinstance(self.outcome, tuple) else (self.outcome, None)
         fine = isinstance(state, dict) and state["status"] == "complete" and report is not None
         left = at_rest(self.stack, within=60)
         wrong = broken(self.stack, self.client.sessions) + self.client.faults if self.client else ["no client"]
+        times.append(time.monotonic())
+        steps = " + ".join(f"{after - before:.0f}" for before, after in zip(times, times[1:]))
         self.checks.expect(
             how == signal.SIGKILL and fine and not left and not wrong,
-            f"{name}: died by kill -9, then one report, one charge, nothing stuck ({time.monotonic() - begin:.0f} s)",
+            f"{name}: died by kill -9, then one report, one charge, nothing stuck ({steps} s)",
             lambda: {"death": how, "outcome": str(self.outcome)[:300], "unrest": left, "broken": wrong})
 
     def settings(self):

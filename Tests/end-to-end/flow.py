@@ -54,8 +54,8 @@ class Flow:
 
     def whole_way(self):
         checks = self.checks
-        mark = uuid.uuid4().hex[:8]
-        user = User(self.stack.url, name=f"Zdenobia Quixwell {mark}", email=f"Zdenobia.{mark}@planted-mail.example")
+        name = f"Zdenobia Quixwell {uuid.uuid4().hex[:8]}"
+        user = User(self.stack.url, name=name, email=f"Votrubcova.{uuid.uuid4().hex[:8]}@planted-mail.example")
         answer = user.sign_up()
         checks.expect(answer.status == 201 and answer.json["tokenType"].lower() == "bearer"
                       and answer.json["expiresIn"] > 0 and answer.json["refreshToken"], "sign-up gives tokens", answer)
