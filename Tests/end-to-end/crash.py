@@ -26,7 +26,7 @@ POINTS = {
     "analysis.after-complete-append": ("analysis",),
 }
 # Most of the time is waiting for the dead member of a consumer group, so several stacks run beside each other.
-STACKS = int(os.environ.get("CRASH_STACKS", "3"))
+STACKS = int(os.environ.get("CRASH_STACKS") or (3 if os.environ.get("KAFKA_HOME") else 6))
 
 
 def points_in_sources():
@@ -100,10 +100,17 @@ class Case:
         self.stack.kill(self.service, signal.SIGTERM)
         try:
             self.stack.up()
+            return self.started()
         except StackError:
             # It may come by the point before it is ready.
             if not os.path.exists(self.mark):
                 raise
+            number = self.started()
+        self.stack.up()
+        return number
+
+    def started(self):
+        """The number of the service's process, also when it has ended."""
         with open(os.path.join(self.stack.state, "run", f"{self.service}.pid"), encoding="utf-8") as file:
             return int(file.read().split()[0])
 
@@ -146,6 +153,9 @@ def work(checks, todo):
             try:
                 if stack is None:
                     stack = fresh_stack()
+                    # What a service learns at its very first start would come by the points, too.
+                    stack.up()
+                    at_rest(stack)
                 Case(checks, stack, point, service).run()
             except Exception as error:  # noqa: BLE001 - one failed check
                 words = stack.last_words(service) if stack else ""

@@ -1,4 +1,5 @@
 """A stack of its own: started by the command line, looked into by psql and kcat, always taken down again."""
+import contextlib
 import ctypes
 import json
 import os
@@ -29,6 +30,8 @@ class Stack:
     """One state folder, its programs and what runs of it."""
 
     running = []
+    # Stacks that choose their ports at the same time may choose the same ones.
+    _choosing = threading.Lock()
 
     def __init__(self, models=None):
         self.folder = tempfile.mkdtemp(prefix="mirrormate-test-")
@@ -51,7 +54,9 @@ class Stack:
 
     def command(self, *words, timeout=240):
         environment = dict(os.environ, MIRRORMATE_HOME=HOME, NO_COLOR="1")
-        environment.pop("MIRRORMATE_STATE", None)
+        # Another's Kafka has the topics of another state.
+        for name in ("MIRRORMATE_STATE", "KAFKA_BOOTSTRAP_SERVERS"):
+            environment.pop(name, None)
         running = subprocess.Popen(
             [os.path.join(BINARIES, "mirrormate"), *words, "--state", self.state], env=environment,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -73,7 +78,10 @@ class Stack:
         words = ["up", "--json", "--bin", self.programs.folder]
         if instances:
             words += ["--instances", str(instances)]
-        code, out, notes = self.command(*words)
+        with contextlib.ExitStack() as held:
+            if not self.document:
+                held.enter_context(Stack._choosing)
+            code, out, notes = self.command(*words)
         if code != 0:
             raise StackError(f"mirrormate up ended with {code}: {notes[-1500:]}")
         self.document = json.loads(out)
