@@ -64,16 +64,17 @@ let package = Package(
         system("CArgon2", "libargon2", apt: "libargon2-dev"),
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         .systemLibrary(name: "CEpoll", path: "Shared/C/CEpoll"),
+        .systemLibrary(name: "CClock", path: "Shared/C/CClock"),
 
         // Values without I/O.
-        shared("Primitives"),
+        shared("Primitives", ["CClock"]),
         shared("JSON", ["Primitives"]),
         shared("EventSourcing", ["Primitives", "JSON"]),
         shared("Contracts", ["Primitives", "JSON", "EventSourcing"]),
         shared("Crypto", ["Primitives", "JSON", "CCrypto", "CArgon2"]),
 
         // The process: loop, logs, metrics, configuration.
-        shared("Runtime", ["Primitives", "CEpoll"]),
+        shared("Runtime", ["Primitives", "CClock", "CEpoll"]),
         shared("Observability", ["Primitives", "JSON"]),
         shared("Configuration", ["Primitives"]),
 
@@ -86,7 +87,9 @@ let package = Package(
         shared("Processes", ["Primitives", "Runtime", "CSystem"]),
         .executableTarget(
             name: "mirrormate",
-            dependencies: ["Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka"],
+            dependencies: [
+                "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock",
+            ],
             path: "Services/mirrormate", swiftSettings: strict),
 
         // PostgreSQL and the event store.
@@ -161,6 +164,16 @@ let package = Package(
             ],
             path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
 
+        // What `make bench` measures with; no product needs it.
+        .target(name: "producer", path: "Benchmarks/producer", linkerSettings: [.linkedLibrary("rdkafka")]),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "Primitives", "JSON", "Runtime", "Observability", "Processes", "EventSourcing", "Contracts", "Postgres",
+                "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka", "producer",
+            ],
+            path: "Benchmarks/bench", swiftSettings: strict),
+
         // Tests.
         tests("PrimitivesTests", ["Primitives"]),
         tests("JSONTests", ["JSON", "Primitives"]),
@@ -170,6 +183,13 @@ let package = Package(
         tests(
             "AnalysisDomainTests",
             ["analysis", "Coaching", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "AnalysisServiceTests",
+            [
+                "analysis", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing", "EventStore",
+                "JSON", "Kafka", "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives",
+                "Processes", "Projections", "Runtime", "ServiceKit",
+            ]),
         tests(
             "ReportingDomainTests",
             ["reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),

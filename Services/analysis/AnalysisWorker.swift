@@ -35,7 +35,8 @@ import Runtime
 
     /// Works until the task is cancelled; then running children are killed and their jobs are given back.
     package func run() async {
-        await logEngines()
+        let asking = Loop.task { await self.logEngines() }
+        defer { asking.cancel() }
         var trouble = ""
         while !Task.isCancelled {
             do {
@@ -101,7 +102,7 @@ import Runtime
     private func logEngines() async {
         if let engines = await MediaHelper(settings: tools.settings).engines() {
             tools.log.info("engines of analysis", ["engines": .object(engines)])
-        } else {
+        } else if !Task.isCancelled {
             tools.log.error(
                 "media helper cannot be asked",
                 ["reason": "MEDIA_HELPER did not answer to `version`; see that it is the program mirrormate-media."])

@@ -72,7 +72,7 @@ struct ScratchSpace: Sendable {
     }
 
     /// Removes a folder and all in it; follows no links.
-    private static func removeAll(_ path: String) {
+    static func removeAll(_ path: String) {
         for name in entries(of: path) {
             let entry = "\(path)/\(name)"
             if unlink(entry) != 0, errno == EISDIR || errno == EPERM { removeAll(entry) }

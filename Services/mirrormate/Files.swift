@@ -1,3 +1,4 @@
+import CClock
 import Glibc
 import Primitives
 
@@ -72,7 +73,7 @@ enum Files {
     static func stamp(_ path: String) -> String? {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }
-        return "\(info.st_size)-\(info.st_mtim.tv_sec)-\(info.st_mtim.tv_nsec)"
+        return "\(info.st_size)-\(mm_changed_nanoseconds(path))"
     }
 
     /// The size in bytes, or nil when there is no such file.

@@ -1,4 +1,4 @@
-import Glibc
+import CClock
 
 /// A moment in UTC, counted in microseconds since 1 January 1970.
 ///
@@ -27,9 +27,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
     /// The present, from the system's real-time clock.
     package static func now() -> Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+        Timestamp(microseconds: mm_wall_microseconds())
     }
 
     /// Whole seconds since 1970, rounded down.

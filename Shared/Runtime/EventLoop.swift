@@ -1,3 +1,4 @@
+import CClock
 import CEpoll
 import Glibc
 import Primitives
@@ -115,7 +116,5 @@ private func runEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableR
 
 /// The kernel's monotonic clock in nanoseconds.
 package func monotonicNanoseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    mm_monotonic_nanoseconds()
 }

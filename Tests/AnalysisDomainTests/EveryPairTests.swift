@@ -77,6 +77,10 @@ import Testing
             "!unknown-job !attempt-superseded !attempt-superseded !attempt-superseded AttemptFailed+JobFailed" + ended
         ),
         (
+            "return the first", .returnAttempt(attempt: 1, now: f.start),
+            "!unknown-job !attempt-superseded AttemptReturned - !attempt-superseded" + ended
+        ),
+        (
             "erase", .erase,
             "- JobErased JobErased JobErased JobErased JobErased JobErased JobErased JobErased JobErased -"
         ),

@@ -36,6 +36,7 @@ enum Fixture {
     static let queued = JobEvent.queued(job, order, maxAttempts: 3)
     static let staged = JobEvent.stageReached(job, attempt: 1, stage: .decode, progressPercent: 40)
     static let extended = JobEvent.leaseExtended(job, attempt: 1, leaseEndsAt: later)
+    static let returned = JobEvent.attemptReturned(job, attempt: 1, returnedAt: start)
     static let completed = JobEvent.completed(job, attempt: 1, result)
     static let discarded = JobEvent.resultDiscarded(job, .deleted)
     static let failed = JobEvent.failed(job, attempt: 1, code: "no-video", retryable: false)

@@ -61,6 +61,25 @@ private let f = Fixture.self
         #expect(taken.when(.complete(attempt: 1, result: f.result)) == .refusal(.superseded(current: 2)))
     }
 
+    @Test("that a worker gave back goes on at once with all its attempts, and refuses what the old one still says")
+    func givenBack() {
+        let returned = f.running.after(.returnAttempt(attempt: 1, now: f.start))
+        #expect(returned.history.last == f.returned)
+        #expect(returned.when(.complete(attempt: 1, result: f.result)) == .refusal(.superseded(current: 1)))
+        let again = JobCommand.startAttempt(worker: "w", now: f.start, leaseEndsAt: f.leaseEnd)
+        #expect(
+            returned.when(again)
+                == .events([.attemptStarted(f.job, attempt: 2, worker: "w", leaseEndsAt: f.leaseEnd)]))
+        let third = JobCommand.failAttempt(attempt: 3, code: "busy", retryable: true, now: f.start)
+        let history = returned.history + [f.begun(2), f.missed(2), f.begun(3)]
+        #expect(
+            Story(history).when(third)
+                == .events([
+                    .attemptFailed(
+                        f.job, attempt: 3, code: "busy", retryable: true, retryAt: f.start.adding(seconds: 80))
+                ]))
+    }
+
     @Test("shortens no lease")
     func shorterLease() {
         #expect(f.running.when(.extendLease(attempt: 1, leaseEndsAt: f.start)) == .events([]))

@@ -14,7 +14,7 @@ private let everyEvent: [JobEvent] = [
     f.subjectErased,
     .queued(f.job, JobOrder(kind: .mirrormate, media: f.media), maxAttempts: 1),
     .attemptFailed(f.job, attempt: 3, code: .workerLost, retryable: false, retryAt: nil),
-    .completed(f.job, attempt: 2, f.otherResult),
+    .completed(f.job, attempt: 2, f.otherResult), f.returned,
 ]
 
 @Suite("The private events of analysis") struct JobEventTests {
@@ -47,6 +47,12 @@ private let everyEvent: [JobEvent] = [
                 "AttemptFailed.v1", "JobFailed.v1", "JobCancelled.v1", "ResultDiscarded.v1", "JobErased.v1",
                 "SubjectErased.v1",
             ])
+    }
+
+    @Test("name an attempt that was given back AttemptReturned and publish nothing of it")
+    func returned() {
+        #expect(f.returned.type.description == "AttemptReturned.v1")
+        #expect(JobMessages.outgoing(for: f.returned) == nil)
     }
 
     @Test("are published as at most one message")

@@ -5,6 +5,7 @@ import HTTPClient
 import JSON
 import Primitives
 import Runtime
+import ServiceKit
 import ServiceTesting
 import Testing
 

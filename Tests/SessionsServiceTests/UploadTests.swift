@@ -1,10 +1,13 @@
 import Contracts
 import Crypto
+import EventSourcing
 import EventStore
+import HTTPClient
 import JSON
 import Postgres
 import Primitives
 import Runtime
+import ServiceKit
 import ServiceTesting
 import Testing
 

@@ -17,9 +17,13 @@ package enum TestPostgres {
         precondition(
             got && status == 0, "No PostgreSQL for the tests: see the message of infra/postgres-for-tests above.")
         let folder = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return PostgresSettings(
+        var settings = PostgresSettings(
             host: folder, port: 5432, database: "postgres", user: "postgres", password: "",
             applicationName: "tests")
+        // Many suites make their databases at once; being slow is no failure there.
+        settings.connectDeadline = .seconds(60)
+        settings.statementDeadline = .seconds(120)
+        return settings
     }()
 
     /// A new database with a schema, its owner role `<schema>_owner` and its login role `<schema>`, as in production.

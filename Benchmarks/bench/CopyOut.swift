@@ -1,0 +1,31 @@
+import Postgres
+import Runtime
+
+/// PostgreSQL's fastest way out of the same rows, thrown away by psql.
+@Loop struct CopyOut {
+    private let database: PostgresSettings
+    private let statement: String
+    private let count: Int
+    private let programs: String
+
+    init(_ database: PostgresSettings, schema: String, count: Int, programs: String) {
+        self.database = database
+        self.count = count
+        self.programs = programs
+        statement = """
+            copy (select position, stream, version, id, type, schema_version, data, metadata, recorded_at
+            from \(schema).events order by position) to stdout
+            """
+    }
+
+    /// Rows a second by psql's own clock, without starting it and connecting.
+    func rate() async throws -> Double {
+        let output = try await Tool.run(
+            "\(programs)/psql",
+            [
+                "-X", "-h", database.host, "-p", "\(database.port)", "-U", database.user, "-d", database.database,
+                "-o", "/dev/null", "-c", "\\timing on", "-c", statement,
+            ])
+        return Double(count) / (try Tool.number(after: "Time:", in: output) / 1000)
+    }
+}

@@ -1,0 +1,140 @@
+import Contracts
+import EventSourcing
+import EventStore
+import JSON
+import ObjectStorage
+import Observability
+import Primitives
+import Runtime
+import ServiceKit
+import Testing
+
+@testable import analysis
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `A document` {
+    private let job = JobIdentity.fresh()
+
+    @Test func `of an attempt that was taken over is refused and removed`() async throws {
+        try await Workshop.run(.succeed) { shop in
+            let end = Timestamp.now().adding(seconds: 60)
+            try await shop.order(
+                [
+                    .attemptStarted(job, attempt: 1, worker: "slow", leaseEndsAt: end),
+                    .attemptFailed(job, attempt: 1, code: .workerLost, retryable: true, retryAt: end),
+                    .attemptStarted(job, attempt: 2, worker: "other", leaseEndsAt: end),
+                ], job: job)
+            let attempt = Attempt(try await shop.tools(), job.sessionId)
+            let claim = try await shop.claim(job, attempt: 1)
+            await #expect(throws: JobRefusal.superseded(current: 2)) {
+                _ = try await attempt.handIn(try shop.helper.found, claim)
+            }
+            #expect(try await shop.story(job).last == "AttemptStarted")
+            #expect(try await shop.objects.keys(under: "documents/").isEmpty)
+            #expect(try await shop.intents().map(\.isUnwanted) == [true])
+        }
+    }
+
+    @Test func `that the sweeper gave up before it was in use fails its attempt`() async throws {
+        try await Workshop.run(.succeed) { shop in
+            let end = Timestamp.now().adding(seconds: 60)
+            try await shop.order([.attemptStarted(job, attempt: 1, worker: "slow", leaseEndsAt: end)], job: job)
+            let claim = try await shop.claim(job, attempt: 1)
+            let key = "documents/\(job.ownerId)/\(job.sessionId)/1.json"
+            try await shop.intend(key, claim, secondsLeft: -1)
+            try await shop.sweeper.sweep()
+            #expect(try await shop.intents().isEmpty)
+            let result = JobResult(
+                document: DocumentReference(key: key, sha256: "", sizeBytes: 1), durationMs: 1, engines: [:])
+            await #expect(throws: AppendError.guarded("object-not-intended")) {
+                _ = try await claim.desk.put(.complete(attempt: 1, result: result)) { _ in
+                    [RowCall("keep_object", ["key": .string(key)])]
+                }
+            }
+            #expect(try await shop.story(job).last == "AttemptStarted")
+        }
+    }
+
+    @Test func `is removed when its session ends otherwise afterwards`() async throws {
+        try await Workshop.run(.succeed) { shop in
+            try await shop.startInstance()
+            try await shop.order(job: job)
+            try await shop.wait(job, until: ["JobCompleted"])
+            #expect(try await shop.objects.keys(under: "documents/").count == 1)
+            try await shop.put(.cancel(job, .deleted), job)
+            try await shop.sweeper.sweep()
+            #expect(try await shop.objects.keys(under: "documents/").isEmpty)
+            #expect(try await shop.intents().isEmpty)
+            #expect(try await shop.story(job).last == "ResultDiscarded")
+        }
+    }
+
+    @Test func `that is unwanted keeps its row until its writer's time is up, and its bytes go each time`() async throws
+    {
+        try await Workshop.run(.succeed) { shop in
+            try await shop.order(job: job)
+            let claim = try await shop.claim(job, attempt: 1)
+            let key = "documents/\(job.ownerId)/\(job.sessionId)/1.json"
+            try await shop.intend(key, claim, secondsLeft: 2)
+            try await claim.desk.write([RowCall("discard_object", ["key": .string(key)])])
+            for _ in 1...2 {
+                try await shop.write(key)
+                try await shop.sweeper.sweep()
+                #expect(try await shop.objects.keys(under: "documents/").isEmpty)
+            }
+            try await eventually {
+                try await shop.sweeper.sweep()
+                return try await shop.intents().isEmpty
+            }
+        }
+    }
+
+    @Test func `that is wanted or still being written is left alone`() async throws {
+        try await Workshop.run(.succeed) { shop in
+            try await shop.order(job: job)
+            let claim = try await shop.claim(job, attempt: 1)
+            let keys = (1...2).map { "documents/\(job.ownerId)/\(job.sessionId)/\($0).json" }
+            for key in keys {
+                try await shop.intend(key, claim, secondsLeft: 60)
+                try await shop.write(key)
+            }
+            try await claim.desk.write([RowCall("keep_object", ["key": .string(keys[0])])])
+            #expect(try await shop.sweeper.sweep() == 0)
+            #expect(try await shop.objects.keys(under: "documents/") == keys)
+            #expect(try await shop.intents().map(\.hasDeadline) == [false, true])
+        }
+    }
+}
+
+extension Workshop {
+    func tools() async throws -> WorkerTools {
+        WorkerTools(
+            store: store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch), settings: settings,
+            log: .init(label: "test"))
+    }
+
+    /// What an attempt knows that believes to hold a job.
+    func claim(_ job: JobIdentity, attempt: Int64) async throws -> Attempt.Claim {
+        let desk = JobDesk(store: store, stream: Job.stream(job.sessionId), metadata: metadata(job))
+        let order = try #require(try await CommandHandler<Job>(store).load(desk.stream).state.order)
+        return Attempt.Claim(desk: desk, job: job, order: order, number: attempt, claimedAt: .now())
+    }
+
+    /// Announces an object.
+    func intend(_ key: String, _ claim: Attempt.Claim, secondsLeft: Int64) async throws {
+        let deadline = try await JobDesk.now(store).adding(seconds: secondsLeft)
+        try await claim.desk.write([
+            RowCall(
+                "intend_object",
+                [
+                    "key": .string(key), "subject": .uuid(claim.job.ownerId), "purpose": "test",
+                    "deadline": .time(deadline),
+                ])
+        ])
+    }
+
+    func write(_ key: String) async throws {
+        let writer = try await objects.makeWriter(key)
+        try await writer.write([1])
+        try await writer.commit()
+    }
+}

@@ -1,0 +1,93 @@
+import Contracts
+import EventSourcing
+import EventStore
+import Glibc
+import JSON
+import Primitives
+import Runtime
+import Testing
+
+@testable import analysis
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `A child that hangs` {
+    private let job = JobIdentity.fresh()
+
+    @Test func `is killed when its time is up, and the attempt may be repeated`() async throws {
+        try await Workshop.run(.hang) { shop in
+            shop.settings.maxVideoSeconds = 0
+            shop.settings.grace = .seconds(1)
+            try await shop.startInstance()
+            try await shop.order(job: job)
+            try await shop.wait(job, until: ["AttemptFailed", "JobFailed"])
+            guard case .attemptFailed(_, 1, let code, true, _) = try await shop.history(job).last else {
+                Issue.record("the attempt cannot be repeated")
+                return
+            }
+            #expect(code == .analysisTimeout)
+            #expect(shop.helper.hangingProcess.map(isAlive) == false)
+        }
+    }
+
+    @Test func `keeps its lease as long as its worker lives`() async throws {
+        try await Workshop.run(.hang) { shop in
+            shop.settings.lease = .milliseconds(300)
+            try await shop.startInstance()
+            try await shop.startInstance()
+            try await shop.order(job: job)
+            try await eventually {
+                try await shop.history(job).filter { $0.type.name == "LeaseExtended" }.count >= 6
+            }
+            #expect(shop.helper.runs == 1)
+            #expect(try await shop.story(job) == ["JobQueued", "AttemptStarted"])
+        }
+    }
+
+    @Test func `is killed as soon as its session ends`() async throws {
+        try await Workshop.run(.hang) { shop in
+            try await shop.startInstance()
+            try await shop.order(job: job)
+            try await eventually { shop.helper.hangingProcess != nil }
+            let child = try #require(shop.helper.hangingProcess)
+            try await shop.put(.cancel(job, .cancelled), job)
+            try await eventually { !isAlive(child) }
+            #expect(try await shop.story(job) == ["JobQueued", "AttemptStarted", "JobCancelled"])
+            #expect(try await shop.intents().isEmpty)
+        }
+    }
+
+    @Test func `is killed when another worker has taken its job over`() async throws {
+        try await Workshop.run(.hang) { shop in
+            try await shop.startInstance()
+            try await shop.order(job: job)
+            try await eventually { shop.helper.hangingProcess != nil }
+            let child = try #require(shop.helper.hangingProcess)
+            let late = try await JobDesk.now(shop.store).adding(seconds: 3600)
+            try await shop.put(
+                .startAttempt(worker: "other", now: late, leaseEndsAt: late.adding(seconds: 60)), job)
+            try await eventually { !isAlive(child) }
+            #expect(try await shop.story(job).last == "AttemptStarted")
+        }
+    }
+
+    @Test func `is killed when its worker ends in order, and the job goes on elsewhere with all its attempts`()
+        async throws
+    {
+        try await Workshop.run(.hang) { shop in
+            let instance = try await shop.startInstance()
+            try await shop.order(job: job)
+            try await eventually { shop.helper.hangingProcess != nil }
+            let child = try #require(shop.helper.hangingProcess)
+            instance.cancel()
+            _ = await instance.result
+            #expect(!isAlive(child))
+            #expect(try await shop.story(job) == ["JobQueued", "AttemptStarted", "AttemptReturned"])
+            try shop.helper.become(.succeed)
+            try await shop.startInstance()
+            try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+            #expect(
+                try await shop.story(job) == [
+                    "JobQueued", "AttemptStarted", "AttemptReturned", "AttemptStarted", "JobCompleted",
+                ])
+        }
+    }
+}

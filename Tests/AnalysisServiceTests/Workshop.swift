@@ -1,0 +1,159 @@
+import Configuration
+import Contracts
+import EventSourcing
+import EventStore
+import Glibc
+import JSON
+import ObjectStorage
+import Observability
+import Postgres
+import PostgresTesting
+import Primitives
+import Projections
+import Runtime
+import Testing
+
+@testable import ServiceKit
+@testable import analysis
+
+/// The service's parts over a database, an object store and a helper of their own.
+@Loop final class Workshop {
+    let helper: FakeHelper
+    let store: EventStore
+    let role: PostgresSettings
+    let objects: FileObjectStore
+    let sweeper: ObjectSweeper
+    var settings: AnalysisSettings
+    private var tasks: [Task<Void, any Error>] = []
+
+    init(_ behaviour: FakeHelper.Behaviour) async throws {
+        helper = try FakeHelper(behaviour)
+        let database = try await TestPostgres.makeDatabase(schemas: ["analysis"])
+        role = database.roles["analysis"]!
+        _ = try await Migrator(
+            schema: "analysis", role: "analysis", migrations: ServiceProgram.migrations(AnalysisService.self)
+        ).run(database.administrator)
+        store = EventStore(role)
+        objects = FileObjectStore(root: "\(helper.home)/objects")
+        sweeper = ObjectSweeper(store, objects, log: Logger(label: "test"))
+        settings = AnalysisSettings(helper)
+    }
+
+    /// Runs a test with a workshop and takes all of it down again.
+    static func run(
+        _ behaviour: FakeHelper.Behaviour, _ body: @Loop (Workshop) async throws -> Void
+    ) async throws {
+        let workshop = try await Workshop(behaviour)
+        do {
+            try await body(workshop)
+        } catch {
+            await workshop.close()
+            throw error
+        }
+        await workshop.close()
+    }
+
+    private func close() async {
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = await task.result }
+        await store.close()
+        helper.remove()
+    }
+
+    // MARK: Instances
+
+    /// Starts an instance: a projector and a worker; cancel it to end it as SIGTERM does.
+    @discardableResult
+    func startInstance() async throws -> Task<Void, any Error> {
+        let queue = Projector(JobQueueModel.self, store: store, log: Logger(label: "test"), foreign: KeyEvent.isOne)
+        let worker = AnalysisWorker(
+            store: store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch), queue: queue,
+            settings: settings, log: Logger(label: "test"))
+        let folding = Loop.task { await queue.run() }
+        let working = Loop.task { await worker.run() }
+        tasks += [folding, working]
+        return working
+    }
+
+    // MARK: Jobs
+
+    /// Puts a recording into the store and orders its analysis, with what happened since, if anything.
+    func order(_ later: [JobEvent] = [], media: Bool = true, job: JobIdentity) async throws {
+        let key = "sealed/\(job.ownerId)/\(job.sessionId)"
+        if media {
+            let writer = try await objects.makeWriter(key)
+            try await writer.write(Array("a video".utf8))
+            try await writer.commit()
+        }
+        let reference = MediaReference(
+            key: key, sha256: String(repeating: "ab", count: 32), sizeBytes: 7, contentType: "video/mp4")
+        let order = JobOrder(kind: .mirrormate, media: reference, maxDurationSeconds: 60)
+        let queued = JobEvent.queued(job, order, maxAttempts: Job.maxAttempts)
+        try await append([queued] + later, job)
+    }
+
+    private func append(_ events: [JobEvent], _ job: JobIdentity) async throws {
+        try await store.append(
+            Append(
+                id: .v7(), requestHash: [1], metadata: metadata(job),
+                writes: [StreamWrite(Job.stream(job.sessionId), expectedVersion: 0, events: events.map(NewEvent.init))],
+                calls: JobHandling.rows(.initial, events)))
+    }
+
+    func metadata(_ job: JobIdentity) -> EventMetadata {
+        EventMetadata(owner: job.ownerId, correlation: job.sessionId, actor: "test")
+    }
+
+    /// Puts a command of another part of the service.
+    func put(_ command: JobCommand, _ job: JobIdentity) async throws {
+        let id = UUID.v7()
+        _ = try await CommandHandler<Job>(store).handle(
+            command, on: Job.stream(job.sessionId), id: id, requestHash: id.bytes, metadata: metadata(job)
+        ) { state, events in JobHandling.rows(state, events) }
+    }
+
+    func history(_ job: JobIdentity) async throws -> [JobEvent] {
+        try await store.read(Job.stream(job.sessionId)).map { try $0.decoded(as: JobEvent.self) }
+    }
+
+    /// The names of the job's events but for leases and stages.
+    func story(_ job: JobIdentity) async throws -> [String] {
+        try await history(job).map(\.type.name).filter { $0 != "LeaseExtended" && $0 != "StageReached" }
+    }
+
+    /// Waits until the job's last event has one of these names.
+    func wait(_ job: JobIdentity, until names: Set<String>) async throws {
+        try await eventually { names.contains(try await self.history(job).last?.type.name ?? "") }
+    }
+
+    /// Rows of `object_intents`: key, whether unwanted, whether a deadline runs.
+    func intents() async throws -> [(key: String, isUnwanted: Bool, hasDeadline: Bool)] {
+        try await store.pool.query(
+            "select object_key, unwanted, deadline is not null from object_intents order by object_key"
+        ).rows.map { ($0.text(0), $0.bool(1), $0.bool(2)) }
+    }
+}
+
+extension AnalysisSettings {
+    /// Short times, everything in the helper's folder.
+    init(_ helper: FakeHelper) {
+        self.init(
+            .init([
+                "OBJECTS_DIR": "\(helper.home)/objects", "SCRATCH_DIR": "\(helper.home)/scratch",
+                "MODELS_DIR": "\(helper.home)/models", "MEDIA_HELPER": helper.program, "WORKERS": "2",
+            ]))
+    }
+}
+
+/// Waits for something that must come about; the test's own time limit ends a wait in vain.
+@Loop func eventually(_ condition: () async throws -> Bool) async throws {
+    while try await !condition() { try await Loop.sleep(for: .milliseconds(20)) }
+}
+
+extension JobIdentity {
+    /// A job that no other test knows.
+    static func fresh(owner: UUID = .v7()) -> JobIdentity { JobIdentity(sessionId: .v7(), ownerId: owner) }
+}
+
+/// Whether a process is there.
+func isAlive(_ process: Int32) -> Bool { kill(process, 0) == 0 }

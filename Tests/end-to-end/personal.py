@@ -1,0 +1,88 @@
+"""Part 3: planted strings are searched for wherever something is kept, and found only in rows that can be deleted."""
+import os
+import re
+
+from programs import SERVICES
+
+# Where personal content may lie: rows that go with their owner. Everything else must be free of it.
+ALLOWED = {
+    "identity.profiles": {"name", "email"},
+    "identity.credentials": {"email"},
+    "reporting.reports": {"speech"},
+}
+
+# Words of the demo video that no programmer would use.
+SPOKEN = ("dashwood", "leisure", "prudently", "selfish", "disposed", "amiable", "respectable", "married")
+
+
+def planted(flow):
+    """The strings by what they are; each is one that nothing else can contain."""
+    words = {word["w"].lower() for word in flow.report["transcript"]["words"]}
+    spoken = [word for word in SPOKEN if word in words]
+    # A rough recogniser hears other words; then three in a row, as no program writes them.
+    runs = re.findall(r"(?=\b([a-z]+ [a-z]+ [a-z]+)\b)", flow.report["transcript"]["text"].lower())
+    local, _, domain = flow.speaker.email.partition("@")
+    return {"name": flow.speaker.name.split(), "email": [local, domain], "speech": spoken + runs[:5]}
+
+
+def found_in(text, strings):
+    lowered = text.lower()
+    return sorted({string for string in strings if string.lower() in lowered
+                   or string.encode().hex() in lowered})
+
+
+def run(checks, stack, flow):
+    strings = planted(flow)
+    everything = [string for kind in strings.values() for string in kind]
+    checks.expect(len(strings["speech"]) >= 3, "the transcript has words to search for", strings["speech"])
+    checks.say(f"        {', '.join(everything[:12])} …")
+    tables(checks, stack, strings)
+    records = stack.topics()
+    checks.expect({record[0] for record in records} == {f"mirrormate.{service}.v1" for service in SERVICES},
+                  f"all five topics are read, {len(records)} records", lambda: {record[0] for record in records})
+    checks.expect(any(flow.speaker.id in "".join(record) for record in records), "and tell of the speaker's id")
+    bad = [(record[0], found_in("\n".join(record), everything)) for record in records]
+    checks.equal([entry for entry in bad if entry[1]], [], "no record of a topic has personal content")
+    logs = stack.logs()
+    wanted = [f"logs/{name}.log" for name in (*SERVICES, "gateway", "postgres")]
+    checks.equal([name for name in wanted if not logs.get(name)], [], f"all log files are read, {len(logs)}")
+    checks.equal([(name, found_in(text, everything)) for name, text in logs.items() if found_in(text, everything)], [],
+                 "no log file has personal content")
+    objects = []
+    for folder, _, names in os.walk(os.path.join(stack.state, "objects")):
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), stack.state)
+            with open(os.path.join(folder, name), "rb") as file:
+                if found_in(file.read().decode("utf-8", "replace") + path, everything):
+                    objects.append(path)
+    checks.equal([path for path in objects if flow.speaker.id not in path], [], "documents lie under their subject only")
+    named = [path for path in objects if found_in(path, everything)]
+    checks.equal(named, [], "no object's name has personal content")
+
+
+def tables(checks, stack, strings):
+    """Every column of every table of every service, bytes included."""
+    columns = stack.sql(
+        "select table_schema s, table_name t, json_agg(json_build_object('name', column_name, 'type', data_type)) c "
+        f"from information_schema.columns where table_schema in {SERVICES} group by 1, 2")
+    names = sorted(f"{row['s']}.{row['t']}" for row in columns)
+    for service in SERVICES:
+        checks.expect(f"{service}.events" in names, f"the log of {service} is searched")
+    checks.equal([name for name in ALLOWED if name not in names], [], "the allowed tables are there")
+    bad, seen = [], set()
+    for row in columns:
+        name = f"{row['s']}.{row['t']}"
+        texts = [f"encode(\"{column['name']}\", 'escape')" if column["type"] == "bytea" else f"\"{column['name']}\"::text"
+                 for column in row["c"]]
+        content = stack.psql(f"select concat_ws(' ', {', '.join(texts)}) from {name}")
+        for kind, words in strings.items():
+            hits = found_in(content, words)
+            if not hits:
+                continue
+            if kind in ALLOWED.get(name, ()):
+                seen.add((name, kind))
+            else:
+                bad.append((name, kind, hits))
+    checks.equal(bad, [], f"none of {len(names)} tables has personal content, but the allowed ones")
+    wanted = {(name, kind) for name, kinds in ALLOWED.items() for kind in kinds}
+    checks.equal(wanted - seen, set(), "the search finds what lies in the allowed ones")

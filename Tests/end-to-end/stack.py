@@ -1,0 +1,202 @@
+"""A stack of its own: started by the command line, looked into by psql and kcat, always taken down again."""
+import ctypes
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+
+from checks import wait
+from programs import SERVICES, Programs
+
+HOME = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+BINARIES = os.path.join(HOME, ".build", "debug")
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def adopt_orphans():
+    """Lets the services become children of this process when `mirrormate up` ends, so that it sees how they die."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+class StackError(Exception):
+    pass
+
+
+class Stack:
+    """One state folder, its programs and what runs of it."""
+
+    running = []
+
+    def __init__(self, models=None):
+        self.folder = tempfile.mkdtemp(prefix="mirrormate-test-")
+        # PostgreSQL runs as another user when root starts it, and must be able to pass.
+        os.chmod(self.folder, 0o711)
+        self.state = os.path.join(self.folder, "state")
+        os.makedirs(self.state)
+        self.programs = Programs(os.path.join(self.folder, "bin"), BINARIES)
+        self.programs.set("identity", LIMIT_SIGN_UP="100000/1h", LIMIT_SIGN_IN="100000/1h")
+        self.document = {}
+        self._ended = {}
+        self._closed = False
+        self._commands = set()
+        self._lock = threading.Lock()
+        if models:
+            os.symlink(models, os.path.join(self.state, "models"))
+        Stack.running.append(self)
+
+    # MARK: the command line
+
+    def command(self, *words, timeout=240):
+        environment = dict(os.environ, MIRRORMATE_HOME=HOME, NO_COLOR="1")
+        environment.pop("MIRRORMATE_STATE", None)
+        running = subprocess.Popen(
+            [os.path.join(BINARIES, "mirrormate"), *words, "--state", self.state], env=environment,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self._commands.add(running)
+        try:
+            out, notes = running.communicate(timeout=timeout)
+        except BaseException:
+            running.kill()
+            running.communicate()
+            raise
+        finally:
+            self._commands.discard(running)
+        return running.returncode, out, notes
+
+    def up(self, instances=None):
+        """Starts whatever does not run."""
+        if self._closed:
+            raise StackError("the stack was taken down")
+        words = ["up", "--json", "--bin", self.programs.folder]
+        if instances:
+            words += ["--instances", str(instances)]
+        code, out, notes = self.command(*words)
+        if code != 0:
+            raise StackError(f"mirrormate up ended with {code}: {notes[-1500:]}")
+        self.document = json.loads(out)
+        return notes
+
+    def down(self):
+        """Stops everything and deletes the folder; kills what does not stop."""
+        self._closed = True
+        # An `up` of another thread would start again what is stopped here.
+        for running in list(self._commands):
+            running.kill()
+        try:
+            code, _, notes = self.command("down", "--erase", timeout=120)
+            if code != 0:
+                raise StackError(f"mirrormate down ended with {code}: {notes[-1500:]}")
+        finally:
+            for name in self.parts():
+                self.kill(name)
+            shutil.rmtree(self.folder, ignore_errors=True)
+            if self in Stack.running:
+                Stack.running.remove(self)
+
+    # MARK: processes
+
+    @property
+    def url(self):
+        return self.document["url"]
+
+    def parts(self):
+        """The names of everything that was started."""
+        try:
+            return [name[:-4] for name in sorted(os.listdir(os.path.join(self.state, "run"))) if name.endswith(".pid")]
+        except OSError:
+            return []
+
+    def services(self):
+        return [part for part in self.parts() if part.split("-")[0] in SERVICES]
+
+    def pid(self, name):
+        """The number of a part that runs; None when it does not."""
+        try:
+            with open(os.path.join(self.state, "run", name + ".pid"), encoding="utf-8") as file:
+                number, ticks = file.read().split()[:2]
+            with open(f"/proc/{number}/stat", encoding="utf-8", errors="replace") as file:
+                fields = file.read().rpartition(")")[2].split()
+        except (OSError, ValueError):
+            return None
+        return int(number) if fields[19] == ticks and fields[0] not in "XZ" else None
+
+    def kill(self, name, how=signal.SIGKILL):
+        """Ends a part, and waits until it has ended. Gives whether it ran."""
+        number = self.pid(name)
+        if number is None:
+            return False
+        try:
+            os.kill(number, how)
+        except ProcessLookupError:
+            return False
+        wait(f"{name} has ended", lambda: self.pid(name) is None, within=30, every=0.01)
+        return True
+
+    def death(self, number):
+        """How a process ended that has become our child: the signal's number, or the exit code as a negative number."""
+        with self._lock:
+            if number not in self._ended:
+                try:
+                    done, status = os.waitpid(number, os.WNOHANG)
+                except ChildProcessError:
+                    return None
+                if done == 0:
+                    return None
+                self._ended[number] = os.WTERMSIG(status) if os.WIFSIGNALED(status) else -os.WEXITSTATUS(status)
+            return self._ended[number]
+
+    # MARK: looking inside
+
+    def sql(self, query, role="postgres", scope=None):
+        """Rows of a query as dictionaries; as the administrator, or as a service's login role by its password."""
+        wrapped = f"select coalesce(json_agg(one_row), '[]') from ({query}) one_row"
+        return json.loads(self.psql(wrapped, role, scope))
+
+    def psql(self, statement, role="postgres", scope=None):
+        secret = "db-admin" if role == "postgres" else f"db-{role}"
+        with open(os.path.join(self.state, "secrets", secret), encoding="utf-8") as file:
+            password = file.read().strip()
+        place = self.document["postgres"]
+        options = "" if scope is None else f"-c mirrormate.scope={scope}"
+        environment = {"PATH": os.environ["PATH"], "PGPASSWORD": password, "PGOPTIONS": options, "LC_ALL": "C"}
+        words = ["psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-v", "VERBOSITY=verbose", "-h",
+                 place["socket"], "-p", str(place["port"]), "-U", role, "-d", "mirrormate", "-c", statement]
+        done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=60, check=False)
+        if done.returncode != 0:
+            raise StackError(f"psql as {role}: {done.stderr.strip()[:500]}")
+        return done.stdout
+
+    def events(self, service, condition):
+        """Events of a service's log in order; the condition is SQL over stream, type and data."""
+        return self.sql(f"select position, stream, version, type, data from {service}.events where {condition} "
+                        "order by position")
+
+    def topics(self):
+        """Every record of every topic: (topic, key, headers, value) as text."""
+        records = []
+        for service in SERVICES:
+            done = subprocess.run(
+                ["kcat", "-C", "-e", "-q", "-o", "beginning", "-b", self.document["kafka"]["bootstrap"], "-t",
+                 f"mirrormate.{service}.v1", "-f", "%t\\x1f%k\\x1f%h\\x1f%s\\x1e"],
+                capture_output=True, text=True, timeout=60, check=False)
+            if done.returncode != 0:
+                raise StackError(f"kcat: {done.stderr.strip()[:500]}")
+            records += [tuple(record.split("\x1f")) for record in done.stdout.split("\x1e") if record]
+        return records
+
+    def logs(self):
+        """The text of every log file by its path within the state folder."""
+        found = {}
+        for folder, _, names in os.walk(self.state):
+            for name in names:
+                if name.endswith(".log"):
+                    path = os.path.join(folder, name)
+                    with open(path, encoding="utf-8", errors="replace") as file:
+                        found[os.path.relpath(path, self.state)] = file.read()
+        return found
+
+    def last_words(self, name, lines=12):
+        return "\n".join(self.logs().get(f"logs/{name}.log", "").splitlines()[-lines:])
