@@ -33,7 +33,8 @@ enum SessionsService: Service {
             rows: { _, events in Self.rows(events) },
             takeBack: { _ in .ignore },
             erase: { subject, message, calls in try await erasure.erase(subject, message, calls) })
-        let list = Projector(SessionList.self, store: store, log: Logger(label: "session_list"), foreign: KeyEvent.isOne)
+        let list = Projector(
+            SessionList.self, store: store, log: Logger(label: "session_list"), foreign: KeyEvent.isOne)
         let clock = SessionClock(store, Logger(label: "clock"))
         return ServiceParts(
             routes: { router in
