@@ -102,7 +102,8 @@ import Runtime
     }
 
     private func rescan(_ reason: String) {
-        log.warning("partition is scanned from its start", ["partition": .string("\(place)"), "reason": .string(reason)])
+        log.warning(
+            "partition is scanned from its start", ["partition": .string("\(place)"), "reason": .string(reason)])
         verifyingSince = nil
         drop()
         request(.seek(KafkaOffset.beginning))
@@ -121,7 +122,8 @@ import Runtime
             } catch let error {
                 if Task.isCancelled { throw CancellationError() }
                 if !(error is LostPartition) {
-                    log.error("partition begins anew", ["partition": .string("\(place)"), "reason": .string("\(error)")])
+                    log.error(
+                        "partition begins anew", ["partition": .string("\(place)"), "reason": .string("\(error)")])
                 }
                 try await Loop.sleep(for: claimPause)
                 claimPause = min(claimPause * 2, .seconds(5))
@@ -131,7 +133,9 @@ import Runtime
     }
 
     private func step() async throws {
-        if parkedKeys == nil { parkedKeys = try await retrying { try await ParkedMessage.keys(self.store.pool, self.place) } }
+        if parkedKeys == nil {
+            parkedKeys = try await retrying { try await ParkedMessage.keys(self.store.pool, self.place) }
+        }
         if releaseRequested, verifyingSince == nil {
             releaseRequested = false
             try await releaseParked()
@@ -169,22 +173,6 @@ import Runtime
         if current.nextOffset - committed.nextOffset >= 500 { try await flush() }
     }
 
-    // MARK: Watermark
-
-    /// Stores the progress over records that needed nothing.
-    func flush() async throws {
-        guard alarm == nil, current.nextOffset != committed.nextOffset || current.seen != committed.seen else { return }
-        try await move(to: current)
-    }
-
-    /// Moves the stored watermark without an effect.
-    func move(to next: Watermark) async throws {
-        let from = committed
-        if try await !retrying({ try await from.move(self.store.pool, to: next) }) { throw LostPartition() }
-        committed = next
-        current = next
-    }
-
     private func claimAgain() async throws {
         log.warning("partition is claimed again", ["partition": .string("\(place)")])
         let place = place
@@ -201,12 +189,4 @@ import Runtime
         drop()
         request(.seek(startOffset == 0 ? KafkaOffset.beginning : startOffset))
     }
-}
-
-/// Another owner has moved the partition's watermark.
-struct LostPartition: Error {}
-
-/// The message itself is the trouble.
-struct Unhandled: Error {
-    let code: String
 }
