@@ -61,7 +61,7 @@ class Chaos:
             self.kill()
         self.calm.set()
         mending.join()
-        self.stack.up()
+        wait("mirrormate up succeeds", self.rise, within=120)
         for thread in users:
             thread.join()
 
@@ -71,6 +71,10 @@ class Chaos:
         for victim in self.random.sample(parts, self.random.choice((1, 1, 1, 2, 3))):
             if self.stack.kill(victim):
                 self.kills[victim] += 1
+
+    def rise(self):
+        self.stack.up()
+        return True
 
     def mend(self):
         """Does what an operator would: `mirrormate up`, again and again."""
@@ -123,12 +127,16 @@ class Chaos:
         checks.say(f"        killed {dict(self.kills)}; up {self.ups[0]} times, in vain {self.ups[1]} times; "
                    f"sessions {dict(self.outcomes)}")
         checks.expect(sum(self.kills.values()) >= 5, "there was chaos", dict(self.kills))
-        checks.equal(self.problems, [], "everybody came to the end they wanted")
+        checks.equal(self.problems[:5], [], "everybody came to the end they wanted")
         checks.expect(self.outcomes["complete"] >= USERS // 2, "many sessions were completed", dict(self.outcomes))
         checks.equal([fault for client in self.clients for fault in client.faults][:5], [],
                      "nobody saw an answer 500 or progress that goes back")
         left = at_rest(self.stack, within=90)
-        checks.equal(left[:10], [], "nothing is stuck")
+        # Causes before their consequences.
+        left.sort(key=lambda what: what.startswith(("session ", "job ", "allowance ")))
+        if not checks.equal(left[:10], [], "nothing is stuck"):
+            for name in self.stack.services():
+                checks.say(f"{name}:\n{self.stack.last_words(name, 6)}")
         checks.equal(broken(self.stack, None)[:5], [],
                      "every session ended once, was charged or given back once, and has one report when complete")
         known = {session for client in self.clients for session in client.sessions}

@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 
+import deaths
 from api import small_video
 from checks import wait
 from invariants import at_rest, broken, gapless
@@ -70,7 +71,7 @@ class Case:
         thread.start()
         try:
             wait(f"{self.point} is reached", lambda: os.path.exists(self.mark), within=60)
-            how = wait("it has died", lambda: self.stack.death(number), within=10)
+            how = wait("it has died", lambda: deaths.of(number), within=10)
             times.append(time.monotonic())
         finally:
             # Disarmed whatever happened, so that the next case is not disturbed.
