@@ -50,8 +50,8 @@ class Chaos:
         end = time.monotonic() + SECONDS
         # What is running at the end of the kills has to come through; two minutes are far more than it takes.
         deadline = end + 120
-        users = [threading.Thread(daemon=True, target=self.use, args=(random.Random(f"{self.seed}/{number}"), end, deadline))
-                 for number in range(USERS)]
+        chances = [random.Random(f"{self.seed}/{number}") for number in range(USERS)]
+        users = [threading.Thread(daemon=True, target=self.use, args=(chance, end, deadline)) for chance in chances]
         mending = threading.Thread(daemon=True, target=self.mend)
         for thread in users + [mending]:
             thread.start()
@@ -141,7 +141,8 @@ class Chaos:
                      "every session ended once, was charged or given back once, and has one report when complete")
         known = {session for client in self.clients for session in client.sessions}
         reports = {row["s"] for row in self.stack.sql("select session_id::text s from reporting.reports")}
-        checks.expect(len(reports) == self.outcomes["complete"] and reports <= known, "reports are as many as completed")
+        checks.expect(len(reports) == self.outcomes["complete"] and reports <= known,
+                      "reports are as many as completed sessions", len(reports))
         checks.equal(gapless(self.stack), [], "the logs have neither a hole nor a repeat")
         wait("quota agrees with every user", lambda: not self.disagreements(), within=30)
         checks.equal(self.disagreements()[:5], [], "quota tells each user the same")

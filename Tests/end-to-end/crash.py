@@ -1,4 +1,4 @@
-"""Part 5: at each named crash point a process dies by kill -9; started again, everything ends as if nothing had been."""
+"""Part 5: at each named crash point a process dies by kill -9; started again, all ends as if nothing had been."""
 import os
 import queue
 import re
@@ -135,7 +135,7 @@ def run(checks):
     todo = queue.SimpleQueue()
     for case in cases:
         todo.put(case)
-    workers = [threading.Thread(daemon=True, target=work, args=(checks, todo)) for _ in range(max(1, min(STACKS, len(cases))))]
+    workers = [threading.Thread(daemon=True, target=work, args=(checks, todo)) for _ in range(min(STACKS, len(cases)))]
     for worker in workers:
         worker.start()
     for worker in workers:

@@ -1,7 +1,7 @@
 """How the processes of stacks end.
 
-This process is made their reaper (prctl(2)): when `mirrormate up` has ended, what it started belongs to us. So a test sees
-by which signal a service died, and nobody lingers as a zombie, which PostgreSQL would take for a running server.
+This process is made their reaper (prctl(2)): when `mirrormate up` has ended, what it started belongs to us. So a test
+sees by which signal a service died, and nobody lingers as a zombie, which PostgreSQL would take for a running server.
 """
 import ctypes
 import os
