@@ -5,6 +5,7 @@ import PackageDescription
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
     .treatAllWarnings(as: .error),
@@ -139,8 +140,15 @@ let package = Package(
         // From measures to a coaching report, without I/O.
         shared("Coaching", ["Primitives", "JSON"]),
 
+        // What lets people in: passwords, refresh tokens, rate limits, addresses.
+        shared(
+            "Access",
+            [
+                "Primitives", "JSON", "Crypto", "Runtime", "Configuration", "HTTPServer", "Postgres", "EventStore",
+            ], resources: [.embedInCode("Schema")]),
+
         // The services.
-        service("identity"),
+        service("identity", ["Access"]),
         service("sessions", ["ObjectStorage"]),
         service("quota"),
         service("analysis", ["ObjectStorage", "Processes", "Coaching"]),
@@ -206,9 +214,28 @@ let package = Package(
                 "JSON", "Primitives",
             ]),
         tests(
+            "IdentityServiceTests",
+            [
+                "identity", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
+                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability",
+            ]),
+        tests(
+            "QuotaServiceTests",
+            [
+                "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
+                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives",
+            ]),
+        tests(
+            "ReportingServiceTests",
+            [
+                "reporting", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
+                "ObjectStorage", "Postgres", "Crypto", "Contracts", "Runtime", "JSON", "Primitives",
+            ]),
+        tests(
             "SessionsServiceTests",
             [
-                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient", "JSON",
+                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
+                "JSON",
                 "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),

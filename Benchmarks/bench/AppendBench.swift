@@ -36,7 +36,8 @@ import Runtime
         let waits = Latencies(latencies)
         return [
             Figure(
-                name: "append.ratio", value: ratios.median, unit: "times pgbench", goal: .atLeast(1.5), command: command,
+                name: "append.ratio", value: ratios.median, unit: "times pgbench", goal: .atLeast(1.5),
+                command: command,
                 peer: ("pgbench -M prepared -c 32, plain insert, same indexes", theirs.median, "events/s"),
                 note: "rounds: \(ratios.listed); ours \(ours.listed); pgbench \(theirs.listed)"),
             Figure(
@@ -54,7 +55,9 @@ import Runtime
                 select stream from events group by stream having max(version) <> count(*)) torn) from events
             """
         ).rows[0]
-        guard row.int(0) == 0, row.int(1) == 0 else { throw BenchError("The log has gaps: \(row.int(0)), \(row.int(1)).") }
+        guard row.int(0) == 0, row.int(1) == 0 else {
+            throw BenchError("The log has gaps: \(row.int(0)), \(row.int(1)).")
+        }
     }
 }
 

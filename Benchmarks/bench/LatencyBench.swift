@@ -52,7 +52,8 @@ import Runtime
                 name: "effect.p50", value: latencies.quantile(0.5), unit: "ms", goal: .atMost(10), command: command,
                 note: "commit to effect in another process at \(rate) events/s, \(times.count) events; "
                     + "p90 \(latencies.quantile(0.9).short), p99.9 \(latencies.quantile(0.999).short), "
-                    + "most \(latencies.quantile(1).short) ms; the source was late by p99 \(late.quantile(0.99).short) ms"),
+                    + "most \(latencies.quantile(1).short) ms; the source was late by p99 \(late.quantile(0.99).short) ms"
+            ),
             Figure(
                 name: "effect.p99", value: latencies.quantile(0.99), unit: "ms", goal: .atMost(50), command: command),
         ]

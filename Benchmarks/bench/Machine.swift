@@ -1,5 +1,6 @@
 import Glibc
 import Kafka
+import Postgres
 import PostgresTesting
 import Runtime
 
@@ -13,10 +14,12 @@ enum Machine {
                 ? "a single Apache Kafka node"
                 : "the development broker in memory, which writes no disk: its figures are no Kafka's; set KAFKA_HOME")
         return [
-            Figure(name: "machine.cores", value: Double(sysconf(Int32(_SC_NPROCESSORS_ONLN))), unit: "", command: "nproc"),
+            Figure(
+                name: "machine.cores", value: Double(sysconf(Int32(_SC_NPROCESSORS_ONLN))), unit: "", command: "nproc"),
             Figure(
                 name: "machine.fdatasync", value: try fdatasyncMilliseconds(beside: TestPostgres.administrator.host),
-                unit: "ms", command: "infra/bench", note: "median of 300 times 8 KiB written and flushed, beside the database"
+                unit: "ms", command: "infra/bench",
+                note: "median of 300 times 8 KiB written and flushed, beside the database"
             ),
             kafka,
         ]

@@ -1,3 +1,4 @@
+import EventSourcing
 import EventStore
 import Glibc
 import JSON

@@ -72,7 +72,8 @@ import Runtime
 
     /// Events a second from the moment the relay has read its topic back until all are acknowledged.
     private static func relay(
-        _ stage: Stage, _ role: PostgresSettings, _ administrator: PostgresSettings, _ service: ServiceName, _ count: Int
+        _ stage: Stage, _ role: PostgresSettings, _ administrator: PostgresSettings, _ service: ServiceName,
+        _ count: Int
     ) async throws -> Double {
         let connection = try await PostgresConnection.open(administrator.with("search_path", "bench"))
         try await connection.script(

@@ -1,5 +1,5 @@
+import Access
 package import HTTPServer
-import JSON
 
 /// The service's ways of saying no, each with what to do next.
 enum Problems {
@@ -27,25 +27,9 @@ enum Problems {
         detail: "Try again with the password that is valid now.")
     static let notErased = Problem(
         status: 404, code: "not-found", title: "There is no erasure", detail: "DELETE /v1/me erases the user.")
-    static let busy = Problem(
-        status: 503, code: "busy", title: "Too many sign-ins at once",
-        detail: "Try the same request again in a moment.", headers: ["Retry-After": "2"])
     static let noSigningKey = Problem(
         status: 503, code: "signing-key-missing", title: "Nobody can sign in just now",
         detail: "Try the same request again in a minute.", headers: ["Retry-After": "60"])
-
-    /// 429 with the time to wait.
-    static func tooManyAttempts(seconds: Int64) -> Problem {
-        Problem(
-            status: 429, code: "too-many-attempts", title: "Too many attempts",
-            detail: "Wait for as many seconds as Retry-After says, then try again.",
-            members: [("retryAfterSeconds", .int(seconds))], headers: ["Retry-After": String(seconds)])
-    }
-
-    /// 422 for a member that is well-formed and yet not acceptable.
-    static func invalid(_ code: String, _ detail: String) -> Problem {
-        Problem(status: 422, code: code, title: "The request cannot be accepted", detail: detail)
-    }
 }
 
 extension UserRefusal: ProblemConvertible {
@@ -61,7 +45,7 @@ extension UserRefusal: ProblemConvertible {
         case .noPassword:
             Problem(status: 409, code: rawValue, title: "The account has no password", detail: "Sign in as before.")
         case .invalidTimeZone:
-            Problems.invalid(rawValue, "Send an IANA time zone such as Europe/Berlin.")
+            .unacceptable(rawValue, "Send an IANA time zone such as Europe/Berlin.")
         }
     }
 }

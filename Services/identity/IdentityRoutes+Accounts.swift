@@ -1,3 +1,4 @@
+import Access
 import Contracts
 import Crypto
 import EventStore
@@ -12,7 +13,7 @@ import ServiceKit
 extension IdentityRoutes {
     /// Makes an account; of an anonymous device when the request carries its token.
     func signUp(_ request: Request) async throws -> Response {
-        try await limits.take(.signUp, request.remoteAddress)
+        try await limits.take(settings.signUpLimit, request.remoteAddress)
         let body = try await request.jsonObject()
         try body.allow("email", "password", "displayName", "timeZone")
         let email = try EmailAddress(body.string("email"))
@@ -56,7 +57,7 @@ extension IdentityRoutes {
     }
 
     func signIn(_ request: Request) async throws -> Response {
-        try await limits.take(.signIn, request.remoteAddress)
+        try await limits.take(settings.signInLimit, request.remoteAddress)
         let body = try await request.jsonObject()
         try body.allow("email", "password")
         let email = try EmailAddress(body.string("email"))
@@ -67,7 +68,7 @@ extension IdentityRoutes {
     private func signIn(
         _ request: Request, _ email: EmailAddress, _ password: String, status: Int
     ) async throws -> Response {
-        try await limits.take(.account, email.key)
+        try await limits.take(settings.accountLimit, email.key)
         let row = try await context.store.pool.query(
             "select user_id, password_hash from credentials where email_key = $1", [.text(email.key)]
         ).first
@@ -80,7 +81,7 @@ extension IdentityRoutes {
                 [.uuid(user), .text(row.text(1)), .text(renewed)])
         }
         let session = try await begin(user, request)
-        try await limits.clear(.account, email.key)
+        try await limits.clear(settings.accountLimit, email.key)
         return try await welcome(user, .user, session, status: status)
     }
 
@@ -96,7 +97,7 @@ extension IdentityRoutes {
             [.uuid(caller.user)]
         ).first
         guard let found else { throw UserRefusal.noAccount }
-        try await limits.take(.account, found.text(0))
+        try await limits.take(settings.accountLimit, found.text(0))
         try PasswordRules.check(chosen, email: found.text(0))
         guard try await passwords.check(current, against: found.text(1)).matches else {
             throw Problems.credentialsInvalid
@@ -120,7 +121,7 @@ extension IdentityRoutes {
         } catch AppendError.guarded("password-changed") {
             throw Problems.passwordChanged
         }
-        try await limits.clear(.account, found.text(0))
+        try await limits.clear(settings.accountLimit, found.text(0))
         return .noContent
     }
 
@@ -143,9 +144,8 @@ extension IdentityRoutes {
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, status: Int, adding members: JSONObject = [:]
     ) async throws -> Response {
         var object: JSONObject = ["user": try await userJSON(user)]
-        for (key, value) in try logins.tokens(of: user, kind, session: session).members + members.members {
-            object[key] = value
-        }
+        let tokens = try await logins.tokens(of: user, kind, session: session)
+        for (key, value) in tokens.members + members.members { object[key] = value }
         return answer(object, status: status)
     }
 }

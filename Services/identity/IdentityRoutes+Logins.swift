@@ -1,3 +1,4 @@
+import Access
 import Contracts
 import Crypto
 import EventStore
@@ -11,7 +12,7 @@ import ServiceKit
 /// Login sessions and anonymous devices.
 extension IdentityRoutes {
     func refresh(_ request: Request) async throws -> Response {
-        try await limits.take(.refresh, request.remoteAddress)
+        try await limits.take(settings.refreshLimit, request.remoteAddress)
         let body = try await request.jsonObject()
         try body.allow("refreshToken")
         return answer(try await logins.refresh(body.string("refreshToken")))
@@ -35,13 +36,13 @@ extension IdentityRoutes {
         try body.allow("deviceId", "deviceSecret", "timeZone")
         let deviceID = try body.string("deviceId")
         guard (16...128).contains(deviceID.utf8.count), deviceID.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Problems.invalid(
+            throw Problem.unacceptable(
                 "device-id-invalid", "Send 16 to 128 random letters and digits that the device keeps.")
         }
         let key = HMACSHA256.authenticate(Array("id \(deviceID)".utf8), key: settings.secrets.device)
         if let user = try await deviceUser(key) { return try await knownDevice(user, body, request) }
 
-        try await limits.take(.device, request.remoteAddress)
+        try await limits.take(settings.deviceLimit, request.remoteAddress)
         let timeZone = try body.optionalString("timeZone") ?? "UTC"
         let user = UUID.v7()
         let session = UUID.v4()
@@ -66,7 +67,7 @@ extension IdentityRoutes {
     }
 
     private func knownDevice(_ user: UUID, _ body: JSONObject, _ request: Request) async throws -> Response {
-        try await limits.take(.signIn, request.remoteAddress)
+        try await limits.take(settings.signInLimit, request.remoteAddress)
         guard let text = try body.optionalString("deviceSecret"), let secret = Base64URL.decode(text),
             ConstantTime.equal(secret, deviceSecret(user))
         else { throw Problems.deviceSecretInvalid }

@@ -1,3 +1,4 @@
+import Access
 import Contracts
 import EventStore
 import HTTPServer

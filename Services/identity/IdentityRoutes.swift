@@ -1,3 +1,4 @@
+import Access
 import Crypto
 import EventSourcing
 import EventStore
@@ -22,7 +23,7 @@ import ServiceKit
         self.settings = settings
         logins = Logins(context.store.pool, settings, keyring)
         passwords = Passwords(limit: settings.passwordQueue)
-        limits = RateLimits(context.store.pool, settings)
+        limits = RateLimits(context.store.pool, key: settings.secrets.blind)
     }
 
     func add(to router: Router) {
@@ -37,6 +38,16 @@ import ServiceKit
         router.on("PATCH", "/v1/me", changeMe)
         router.on("DELETE", "/v1/me", eraseMe)
         router.on("GET", "/v1/me/erasure", erasure)
+    }
+
+    /// Removes login sessions and counters that are over, every few minutes until the task is cancelled.
+    func sweep() async {
+        while !Task.isCancelled {
+            // What could not be removed this time is removed the next.
+            try? await logins.sweep()
+            try? await limits.sweep()
+            try? await Loop.sleep(for: .seconds(300))
+        }
     }
 
     /// The public keys (RFC 7517), for whoever checks access tokens elsewhere.

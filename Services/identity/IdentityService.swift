@@ -1,3 +1,4 @@
+import Access
 import Configuration
 package import Contracts
 package import EventStore
@@ -10,14 +11,14 @@ package import ServiceKit
 package enum IdentityService: Service {
     package static let name = ServiceName.identity
     package static let reads: [ServiceName] = [.sessions, .quota, .analysis, .reporting]
-    package static let migrations = [
-        Migration("profiles", PackageResources.profiles_sql),
-        Migration("credentials", PackageResources.credentials_sql),
-        Migration("devices", PackageResources.devices_sql),
-        Migration("logins", PackageResources.logins_sql),
-        Migration("attempts", PackageResources.attempts_sql),
-        Migration("signing_private_keys", PackageResources.signing_private_keys_sql),
-    ]
+    package static let migrations =
+        [
+            Migration("profiles", PackageResources.profiles_sql),
+            Migration("credentials", PackageResources.credentials_sql),
+            Migration("devices", PackageResources.devices_sql),
+            Migration("logins", PackageResources.logins_sql),
+            Migration("signing_private_keys", PackageResources.signing_private_keys_sql),
+        ] + Migration.access
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = IdentitySettings(context.environment)
@@ -30,6 +31,6 @@ package enum IdentityService: Service {
             routes: { routes.add(to: $0) },
             publication: ServiceParts.publishing(IdentityMessages.outgoing(for:)),
             handler: IdentityHandler(context.store),
-            background: [{ await keyring.run() }, { await Sweeper(context.store.pool).run() }])
+            background: [{ await keyring.run() }, { await routes.sweep() }])
     }
 }

@@ -1,3 +1,4 @@
+import Access
 package import Configuration
 import Crypto
 import Primitives
@@ -26,7 +27,11 @@ package struct IdentitySettings: Sendable {
     let signingKeyLead: Duration
     let passwordQueue: Int
     let erasureWait: Duration
-    let limits: [RateLimits.Kind: RateLimits.Limit]
+    let signUpLimit: RateLimit
+    let signInLimit: RateLimit
+    let refreshLimit: RateLimit
+    let deviceLimit: RateLimit
+    let accountLimit: RateLimit
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     package init(_ environment: Environment) {
@@ -51,16 +56,11 @@ package struct IdentitySettings: Sendable {
         if signingKeyLifetime <= signingKeyOverlap {
             environment.refuse("SIGNING_KEY_LIFETIME", "must be longer than SIGNING_KEY_OVERLAP.")
         }
-        limits = Dictionary(
-            uniqueKeysWithValues: RateLimits.Kind.allCases.map { kind in
-                let text = environment.string(kind.variable, default: kind.standard)
-                guard let limit = RateLimits.Limit(text) else {
-                    environment.refuse(
-                        kind.variable, "must be a number of attempts and a span of time, such as 10/10m.")
-                    return (kind, RateLimits.Limit(count: 1, window: .seconds(1)))
-                }
-                return (kind, limit)
-            })
+        signUpLimit = RateLimit("SIGN_UP", environment, default: "100/1h")
+        signInLimit = RateLimit("SIGN_IN", environment, default: "100/10m")
+        refreshLimit = RateLimit("REFRESH", environment, default: "1000/10m")
+        deviceLimit = RateLimit("DEVICE", environment, default: "30/1h")
+        accountLimit = RateLimit("ACCOUNT", environment, default: "10/10m")
     }
 }
 

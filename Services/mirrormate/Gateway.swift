@@ -14,9 +14,11 @@ import Runtime
     /// - Returns: whether it was started.
     func start(_ instances: [ServiceInstance]) async throws -> Bool {
         let folder = "\(settings.state.path)/gateway"
+        // Names this very gateway, so that another program's answer on the same port is not taken for its own.
+        let stamp = StateName.short("\(settings.state.path) \(port)")
         let text = Self.configuration(
             template: try Files.readText(try settings.infra("gateway/nginx.conf.template")) ?? "", port: port,
-            logs: "\(settings.state.path)/logs", isRoot: geteuid() == 0,
+            stamp: stamp, logs: "\(settings.state.path)/logs", isRoot: geteuid() == 0,
             upstreams: Settings.services.map { service in
                 (service, instances.filter { $0.service == service }.map(\.port))
             })
@@ -29,7 +31,7 @@ import Runtime
         command.environment["MIRRORMATE_CONFIGURATION"] = StateName.short(text)
         let started = try await part.ensure(command)
         for _ in 0..<200 {
-            if await Probe.status(port: port, path: "/") == 404 { return started }
+            if await Probe.status(port: port, path: "/.gateway/\(stamp)") == 204 { return started }
             guard part.id != nil else { throw part.failed("ended while starting") }
             try await Loop.sleep(for: .milliseconds(50))
         }
@@ -38,7 +40,7 @@ import Runtime
 
     /// The template with its words replaced.
     nonisolated static func configuration(
-        template: String, port: UInt16, logs: String, isRoot: Bool, upstreams: [(name: String, ports: [UInt16])]
+        template: String, port: UInt16, stamp: String, logs: String, isRoot: Bool, upstreams: [(name: String, ports: [UInt16])]
     ) -> String {
         let blocks = upstreams.map { name, ports in
             let servers = ports.map { "        server 127.0.0.1:\($0) max_fails=0;" }.joined(separator: "\n")
@@ -48,6 +50,7 @@ import Runtime
         return [
             "@USER@": isRoot ? "user nobody nogroup;" : "",
             "@LOGS@": logs,
+            "@STAMP@": stamp,
             "@LISTEN@": "127.0.0.1:\(port)",
             "@UPSTREAMS@": blocks.joined(),
         ].reduce(template) { replace($1.key, with: $1.value, in: $0) }

@@ -45,7 +45,8 @@ struct HistoryPage {
 
     func parameters(owner: UUID) -> [PostgresValue] {
         [
-            .uuid(owner), .optional(after?.createdAt, PostgresValue.time), .optional(after?.sessionId, PostgresValue.uuid),
+            .uuid(owner), .optional(after?.createdAt, PostgresValue.time),
+            .optional(after?.sessionId, PostgresValue.uuid),
             .int(limit + 1),
         ]
     }

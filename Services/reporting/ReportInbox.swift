@@ -58,7 +58,8 @@ import ServiceKit
         do {
             let outcome = try await reports.handle(
                 ReportReactions.command(for: completed, document: document), on: stream, id: message.appendID,
-                requestHash: message.incoming.id.bytes, metadata: message.metadata(actor: ServiceName.reporting.rawValue)
+                requestHash: message.incoming.id.bytes,
+                metadata: message.metadata(actor: ServiceName.reporting.rawValue)
             ) { _, events in
                 calls + events.compactMap { ReportRows.writing($0, document ?? [:]) }
             }

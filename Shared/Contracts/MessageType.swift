@@ -17,6 +17,11 @@ package struct MessageType: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads the text form; nothing when the text has another form.
     package init?(_ text: some StringProtocol) {
+        self.init(String(text))
+    }
+
+    /// The same of a `String`; generic code is not specialised across modules, and every message has a type.
+    package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "mirrormate", !parts[1].isEmpty, !parts[2].isEmpty,
             parts[3].hasPrefix("v"), let version = Int(parts[3].dropFirst()), version > 0,

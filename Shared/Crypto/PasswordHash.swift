@@ -1,4 +1,5 @@
 import CArgon2
+import Glibc
 
 /// The Argon2id hash of a password (RFC 9106), with the parameters and the salt it was made with.
 ///
@@ -73,12 +74,24 @@ package struct PasswordHash: Sendable, Equatable {
     private static func derive(
         _ password: String, parameters: Parameters, salt: [UInt8], length: Int
     ) throws(CryptoError) -> [UInt8] {
-        let password = Array(password.utf8)
+        var password = Array(password.utf8)
+        var salt = salt
         var outcome: Int32 = 0
         let digest = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-            outcome = argon2id_hash_raw(
-                parameters.passes, parameters.memory, parameters.lanes, password, password.count, salt, salt.count,
-                buffer.baseAddress, length)
+            password.withUnsafeMutableBufferPointer { password in
+                salt.withUnsafeMutableBufferPointer { salt in
+                    var context = argon2_context()
+                    context.version = ARGON2_VERSION_13.rawValue
+                    (context.out, context.outlen) = (buffer.baseAddress, UInt32(length))
+                    (context.pwd, context.pwdlen) = (password.baseAddress, UInt32(password.count))
+                    (context.salt, context.saltlen) = (salt.baseAddress, UInt32(salt.count))
+                    (context.m_cost, context.t_cost) = (parameters.memory, parameters.passes)
+                    (context.lanes, context.threads) = (parameters.lanes, parameters.lanes)
+                    context.allocate_cbk = mapMemory
+                    context.free_cbk = unmapMemory
+                    outcome = argon2id_ctx(&context)
+                }
+            }
             count = outcome == ARGON2_OK.rawValue ? length : 0
         }
         guard outcome == ARGON2_OK.rawValue else { throw .libraryFailure }
@@ -91,4 +104,19 @@ extension PasswordHash {
     ///
     /// Call it once, at the start of a process that hashes passwords.
     package static func returnMemoryPromptly() { mallopt(M_MMAP_THRESHOLD, 1 << 20) }
+}
+
+/// Memory of one hash, from the system itself: the heap would keep 19 MiB for each thread that ever hashed.
+private func mapMemory(_ memory: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, _ count: Int) -> Int32 {
+    let mapped = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let mapped, mapped != MAP_FAILED else {
+        memory?.pointee = nil
+        return ARGON2_MEMORY_ALLOCATION_ERROR.rawValue
+    }
+    memory?.pointee = mapped.assumingMemoryBound(to: UInt8.self)
+    return ARGON2_OK.rawValue
+}
+
+private func unmapMemory(_ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) {
+    munmap(memory, count)
 }

@@ -22,6 +22,11 @@ enum ChainVerdict: Equatable, Sendable {
     static func judge(_ chain: ChainRecord?, _ watermark: Watermark) -> ChainVerdict {
         guard let chain else { return .foreign }
         if chain.epoch < watermark.sourceEpoch { return .zombie }
+        // A confirmed restore counts on above all lease numbers. Another history under the same number is that of a database
+        // that was set back, before its relay has noticed.
+        if chain.epoch == watermark.sourceEpoch, let known = watermark.incarnation, known != chain.incarnation {
+            return .zombie
+        }
         switch chain.kind {
         case .lease:
             guard let known = watermark.incarnation, known != chain.incarnation else { return .mark }

@@ -20,6 +20,8 @@ package import Runtime
     private let log: Logger
     private let suspects = SuspectTurn()
     private var workers: [TopicPartition: PartitionWorker] = [:]
+    // Why the consumer must begin anew, when a worker has asked for it.
+    private var restart: String?
     /// Whether the group has given its first answer; before, the service is not ready.
     package private(set) var isAssigned = false
 
@@ -71,15 +73,16 @@ package import Runtime
 
     private func consume(_ consumer: KafkaConsumer) async throws {
         while true {
-            switch try await consumer.next() {
+            let event = try await consumer.next()
+            if let reason = restart {
+                restart = nil
+                throw BeginAnew(reason: reason)
+            }
+            switch event {
             case .assigned(let places):
                 await stopWorkers()
-                for place in places { workers[place] = try await makeWorker(place, consumer) }
-                try consumer.assign(
-                    places.map { place in
-                        let start = workers[place]!.startOffset
-                        return (place, start == 0 ? KafkaOffset.beginning : start)
-                    })
+                let starts = try await claim(places, consumer)
+                try consumer.assign(starts)
                 for place in places { workers[place]!.start() }
                 isAssigned = true
                 log.info("partitions assigned", ["count": .int(Int64(places.count))])
@@ -95,7 +98,8 @@ package import Runtime
                     workers[place]?.deliver(Array(records[start..<end]))
                     start = end
                 }
-            case .offsetOutOfRange(let place): workers[place]?.offsetWasOutOfRange()
+            case .offsetOutOfRange(let place): throw BeginAnew(reason: "the offset of \(place) is not there any more")
+            case .woken: break
             case .failure(let error):
                 if error.isFatal { throw error }
                 log.warning("kafka trouble", ["code": .string(error.code.rawValue)])
@@ -103,14 +107,40 @@ package import Runtime
         }
     }
 
-    private func makeWorker(_ place: TopicPartition, _ consumer: KafkaConsumer) async throws -> PartitionWorker {
-        let watermark = try await Watermark.claim(store.pool, topic: place.topic, partition: place.partition)
-        return PartitionWorker(
+    /// Claims partitions and finds where to begin in each.
+    ///
+    /// All starts are known before the one call of assign: librdkafka 2.0 ends the process when a partition is assigned
+    /// anew before it has started.
+    private func claim(
+        _ places: [TopicPartition], _ consumer: KafkaConsumer
+    ) async throws -> [(TopicPartition, Int64)] {
+        let check = try OffsetCheck(kafka, log)
+        do {
+            var starts: [(TopicPartition, Int64)] = []
+            for place in places {
+                let watermark = try await Watermark.claim(store.pool, topic: place.topic, partition: place.partition)
+                workers[place] = makeWorker(place, watermark, consumer)
+                starts.append((place, try await check.start(place, watermark)))
+            }
+            await check.close()
+            return starts
+        } catch {
+            await check.close()
+            throw error
+        }
+    }
+
+    private func makeWorker(
+        _ place: TopicPartition, _ watermark: Watermark, _ consumer: KafkaConsumer
+    ) -> PartitionWorker {
+        PartitionWorker(
             place, watermark, store: store, handler: handler, suspects: suspects, log: log
-        ) { [weak consumer, log] request in
+        ) { [weak self, weak consumer, log] request in
             do {
                 switch request {
-                case .seek(let offset): try consumer?.seek(place, to: offset)
+                case .beginAnew(let reason):
+                    self?.restart = reason
+                    consumer?.wake()
                 case .pause: try consumer?.pause([place])
                 case .resume: try consumer?.resume([place])
                 }
@@ -139,4 +169,10 @@ package import Runtime
             }
         }
     }
+}
+
+/// The consumer must claim its partitions again.
+private struct BeginAnew: Error, CustomStringConvertible {
+    let reason: String
+    var description: String { reason }
 }

@@ -24,7 +24,8 @@ struct ParkedMessage: Sendable {
             "park",
             [
                 "topic": .string(record.topic), "partition": .int(Int64(record.partition)),
-                "offset": .int(record.offset), "key": .string(key(of: record)), "identity": .string(identity(of: record)),
+                "offset": .int(record.offset), "key": .string(key(of: record)),
+                "identity": .string(identity(of: record)),
                 "type": .string((record.header("ce_type") ?? "").storable), "reason": .string(reason.storable),
                 "headers": .array(headers), "value": .string(Hex.encode(record.value ?? [])),
             ])

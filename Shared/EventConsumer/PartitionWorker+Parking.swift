@@ -20,7 +20,8 @@ extension PartitionWorker {
         current = next
         parkedKeys?.insert(ParkedMessage.key(of: record))
         log.error(
-            "message is parked", ["partition": .string("\(place)"), "offset": .int(record.offset), "code": .string(reason)])
+            "message is parked",
+            ["partition": .string("\(place)"), "offset": .int(record.offset), "code": .string(reason)])
     }
 
     /// Handles what an operator released, key by key in order, and forgets what was dropped.

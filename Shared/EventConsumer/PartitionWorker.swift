@@ -12,14 +12,12 @@ import Runtime
 @Loop final class PartitionWorker {
     /// What the consumer must do for a worker that cannot go on by itself.
     enum Request: Sendable {
-        /// Read again from an offset; what is buffered is dropped.
-        case seek(Int64)
+        /// Claim all partitions again: this one has another owner, or something broke.
+        case beginAnew(String)
         case pause, resume
     }
 
     private static let bufferLimit = 1000
-    /// How long the record before the offset may take to appear before the offset is doubted.
-    private static let verificationLimit: Int64 = 5_000_000_000
 
     let place: TopicPartition
     let store: EventStore
@@ -34,19 +32,16 @@ import Runtime
     private let arrived = Signal()
     private var task: Task<Void, any Error>?
     private var releaseRequested = false
-    private var claimPause = Duration.milliseconds(200)
 
     // What PostgreSQL holds, and how far we are beyond it with records that needed nothing.
     var committed: Watermark
     var current: Watermark
-    // The record before the offset must be the one remembered; until it was seen, nothing is applied.
-    private var verifyingSince: Int64?
     /// The owner before ended without order: the next record may have been its end.
     var isSuspect: Bool
     /// Counted attempts that have not ended.
     var attemptsUnderWay: Int64 = 0
     /// How many more effects must be seen to have moved the watermark: after a lost claim, a repeat may not have.
-    var doubtful = 0
+    var doubtful = 100
     /// Keys with parked messages; nothing until they were read.
     var parkedKeys: Set<String>?
     var alarm: String?
@@ -63,12 +58,8 @@ import Runtime
         self.request = request
         committed = watermark
         current = watermark
-        verifyingSince = watermark.lastIdentity == nil ? nil : monotonicNanoseconds()
         isSuspect = !watermark.wasClean
     }
-
-    /// Where reading begins: at the record before the offset, for comparison.
-    var startOffset: Int64 { verifyingSince == nil ? committed.nextOffset : max(0, committed.nextOffset - 1) }
 
     /// The last position seen of the publisher; for lag figures.
     var seen: Int64 { current.seen }
@@ -93,19 +84,9 @@ import Runtime
         arrived.raise()
     }
 
-    /// The offset that was asked for is not there: the topic was made anew or lost its beginning.
-    func offsetWasOutOfRange() { rescan("offset-out-of-range") }
-
     func checkReleases() {
         releaseRequested = true
         arrived.raise()
-    }
-
-    private func rescan(_ reason: String) {
-        log.warning("partition is scanned from its start", ["partition": .string("\(place)"), "reason": .string(reason)])
-        verifyingSince = nil
-        drop()
-        request(.seek(KafkaOffset.beginning))
     }
 
     private func drop() {
@@ -114,25 +95,23 @@ import Runtime
     }
 
     private func run() async throws {
-        while true {
-            try Task.checkCancellation()
-            do {
+        do {
+            while true {
+                try Task.checkCancellation()
                 try await step()
-            } catch let error {
-                if Task.isCancelled { throw CancellationError() }
-                if !(error is LostPartition) {
-                    log.error("partition begins anew", ["partition": .string("\(place)"), "reason": .string("\(error)")])
-                }
-                try await Loop.sleep(for: claimPause)
-                claimPause = min(claimPause * 2, .seconds(5))
-                try await claimAgain()
             }
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            let reason = error is LostPartition ? "\(place) has another owner" : "\(place): \(error)"
+            request(.beginAnew(reason))
         }
     }
 
     private func step() async throws {
-        if parkedKeys == nil { parkedKeys = try await retrying { try await ParkedMessage.keys(self.store.pool, self.place) } }
-        if releaseRequested, verifyingSince == nil {
+        if parkedKeys == nil {
+            parkedKeys = try await retrying { try await ParkedMessage.keys(self.store.pool, self.place) }
+        }
+        if releaseRequested {
             releaseRequested = false
             try await releaseParked()
         }
@@ -149,23 +128,12 @@ import Runtime
         }
         try await flush()
         if bufferStart == buffer.count { try await arrived.wait(atMost: .seconds(1)) }
-        if let since = verifyingSince, monotonicNanoseconds() - since > Self.verificationLimit, buffer.isEmpty {
-            rescan("record-before-offset-missing")
-        }
     }
 
     private func process(_ record: KafkaRecord) async throws {
         let chain = ChainRecord(record)
-        if verifyingSince != nil {
-            if record.offset == committed.nextOffset - 1, chain?.identity ?? "foreign" == committed.lastIdentity {
-                verifyingSince = nil
-            } else {
-                rescan("record-before-offset-differs")
-            }
-            return
-        }
         let verdict = ChainVerdict.judge(chain, current)
-        if try await judged(record, chain, verdict) { claimPause = .milliseconds(200) }
+        _ = try await judged(record, chain, verdict)
         if current.nextOffset - committed.nextOffset >= 500 { try await flush() }
     }
 
@@ -183,23 +151,6 @@ import Runtime
         if try await !retrying({ try await from.move(self.store.pool, to: next) }) { throw LostPartition() }
         committed = next
         current = next
-    }
-
-    private func claimAgain() async throws {
-        log.warning("partition is claimed again", ["partition": .string("\(place)")])
-        let place = place
-        committed = try await retrying {
-            try await Watermark.claim(self.store.pool, topic: place.topic, partition: place.partition)
-        }
-        try Task.checkCancellation()
-        current = committed
-        verifyingSince = committed.lastIdentity == nil ? nil : monotonicNanoseconds()
-        alarm = nil
-        parkedKeys = nil
-        attemptsUnderWay = 0
-        doubtful = 100
-        drop()
-        request(.seek(startOffset == 0 ? KafkaOffset.beginning : startOffset))
     }
 }
 

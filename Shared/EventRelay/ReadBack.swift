@@ -78,6 +78,7 @@ import Runtime
         var last: ChainRecord?
         var highest: ChainRecord?
         var filter = hint.map { ChainFilter(epoch: $0.epoch, before: $0.position) } ?? ChainFilter()
+        var topEpoch: Int64 = 0
         var next = hint?.offset ?? low
         try await reader.assign(place, from: next)
         while next < end {
@@ -96,7 +97,7 @@ import Runtime
                     return nil
                 }
                 guard let chain else { continue }
-                if chain.epoch > lease.epoch { throw try await lease.settle(connection, with: chain.epoch) }
+                topEpoch = max(topEpoch, chain.epoch)
                 guard filter.accepts(chain), let position = chain.position else { continue }
                 // An incarnation that this log never had: topic and store do not belong together.
                 guard let shared = lease.lineage[chain.incarnation] else {
@@ -113,6 +114,8 @@ import Runtime
             next = (records.last?.offset ?? next) + 1
         }
         await reader.stop()
+        // Nobody may have used our number before us.
+        if topEpoch >= lease.epoch { throw try await lease.settle(connection, with: topEpoch) }
         return (tail, [last, highest].compactMap { $0 })
     }
 

@@ -67,8 +67,8 @@ import Runtime
                 try await commit(batch)
                 pause = .milliseconds(20)
             } catch let error as PostgresError where error.code != .connection && batch.count > 1 {
-                // One append may have spoiled the statement: each is judged alone, so that no neighbour fails.
-                for single in batch { await commitAlone(single) }
+                // One append may have spoiled the statement: they are judged apart, so that no neighbour fails.
+                await commitApart(batch)
             } catch let error as PostgresError where !error.isRetriable {
                 refuse(batch, error)
             } catch {
@@ -123,14 +123,20 @@ import Runtime
         if highest > 0 { committed(highest) }
     }
 
-    private func commitAlone(_ pending: Pending) async {
-        do {
-            try await commit([pending])
-        } catch let error as PostgresError where !error.isRetriable {
-            refuse([pending], error)
-        } catch {
-            // At the end, so that an append which always fails holds up nobody while it waits for its deadline.
-            queue.append(pending)
+    /// Commits a batch that failed as a whole in halves, down to the append that is the reason.
+    private func commitApart(_ batch: [Pending]) async {
+        let middle = batch.count / 2
+        for half in [Array(batch[..<middle]), Array(batch[middle...])] where !half.isEmpty {
+            do {
+                try await commit(half)
+            } catch let error as PostgresError where error.code != .connection && half.count > 1 {
+                await commitApart(half)
+            } catch let error as PostgresError where !error.isRetriable {
+                refuse(half, error)
+            } catch {
+                // At the end, so that an append which always fails holds up nobody while it waits for its deadline.
+                queue.append(contentsOf: half)
+            }
         }
     }
 

@@ -151,15 +151,19 @@ struct JSONParser {
     private mutating func parseString() throws(JSONError) -> String {
         place += 1
         let start = place
+        // Most strings are ASCII, which needs no check; the check is much of a parser's time.
+        var seen: UInt8 = 0
         while place < bytes.count {
             let byte = bytes[place]
             if byte == UInt8(ascii: "\"") {
-                let text = try text(bytes[start..<place])
+                let slice = UnsafeBufferPointer(rebasing: bytes[start..<place])
+                let text = seen < 0x80 ? String(decoding: slice, as: UTF8.self) : try text(slice)
                 place += 1
                 return text
             }
             if byte == UInt8(ascii: "\\") { return try parseEscapedString(from: start) }
             if byte < 0x20 { throw error("has a raw control character in a string") }
+            seen |= byte
             place += 1
         }
         throw error("ends inside a string")
@@ -228,8 +232,14 @@ extension JSONValue {
     ///
     /// - Throws: `JSONError` of code `syntax` with the byte offset.
     package static func parse(_ bytes: some Sequence<UInt8>) throws(JSONError) -> JSONValue {
-        let contiguous = ContiguousArray(bytes)
-        let result: Result<JSONValue, JSONError> = contiguous.withUnsafeBufferPointer { buffer in
+        try parse(Array(bytes))
+    }
+
+    /// Reads one JSON text; not generic, because generic code is not specialised across modules.
+    ///
+    /// - Throws: `JSONError` of code `syntax` with the byte offset.
+    package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+        let result: Result<JSONValue, JSONError> = bytes.withUnsafeBufferPointer { buffer in
             var parser = JSONParser(buffer)
             do throws(JSONError) { return .success(try parser.parseDocument()) } catch { return .failure(error) }
         }
@@ -237,12 +247,17 @@ extension JSONValue {
     }
 
     /// Reads one JSON text.
-    package static func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(text.utf8) }
+    package static func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(Array(text.utf8)) }
 }
 
 extension JSONObject {
     /// Reads one JSON text that must be an object.
     package static func parse(_ bytes: some Sequence<UInt8>) throws(JSONError) -> JSONObject {
+        try parse(Array(bytes))
+    }
+
+    /// Reads one JSON text that must be an object.
+    package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONObject {
         guard let object = try JSONValue.parse(bytes).objectValue else {
             throw JSONError(.type, at: "The document", "must be an object")
         }

@@ -10,6 +10,8 @@ package enum ConsumerEvent: Sendable {
     /// The partition does not hold the offset that was asked for. Nothing is fetched from it until
     /// ``KafkaConsumer/seek(_:to:)``.
     case offsetOutOfRange(TopicPartition)
+    /// Somebody called ``KafkaConsumer/wake()``.
+    case woken
     /// Something is wrong; unless the error is fatal, librdkafka goes on trying.
     case failure(KafkaError)
 }

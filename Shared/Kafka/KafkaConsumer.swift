@@ -21,6 +21,7 @@ package import Runtime
     private var paused: Set<TopicPartition> = []
     private var stranded: Set<TopicPartition> = []
     private var isClosed = false
+    private var isWoken = false
 
     /// Joins a group that reads some topics.
     ///
@@ -60,6 +61,10 @@ package import Runtime
         while true {
             if isClosed { throw KafkaError(.closed) }
             try Task.checkCancellation()
+            if isWoken {
+                isWoken = false
+                return .woken
+            }
             if let event = take(limit) { return event }
             let wait = LoopWait()
             waiting = wait
@@ -70,6 +75,12 @@ package import Runtime
             }
             try await wait.wait()
         }
+    }
+
+    /// Makes ``next(limit:)`` answer soon with ``ConsumerEvent/woken``, also when nothing happens.
+    package func wake() {
+        isWoken = true
+        waiting?.resume()
     }
 
     /// Answers ``ConsumerEvent/assigned(_:)``: where to begin in each partition (an offset, or one of ``KafkaOffset``).

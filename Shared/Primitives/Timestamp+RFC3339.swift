@@ -40,6 +40,11 @@ extension Timestamp: CustomStringConvertible {
     ///
     /// Fractional digits beyond the sixth are dropped. A leap second is read as the first moment of the next minute.
     package init?(rfc3339 text: some StringProtocol) {
+        self.init(rfc3339: String(text))
+    }
+
+    /// The same of a `String`; generic code is not specialised across modules, and every message has a time.
+    package init?(rfc3339 text: String) {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
             let day = reader.number(2), let date = CalendarDate(year: year, month: month, day: day),
@@ -58,7 +63,7 @@ extension Timestamp: CustomStringConvertible {
 private struct DigitReader {
     private var rest: ArraySlice<UInt8>
 
-    init(_ text: some StringProtocol) {
+    init(_ text: String) {
         rest = Array(text.utf8)[...]
     }
 

@@ -5,17 +5,29 @@ extension UUID: CustomStringConvertible {
     /// An identifier from its text form `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`.
     ///
     /// Digits of either case are read (RFC 9562, section 4); braces, missing hyphens and white space are refused.
+    package init?(_ string: String) {
+        var string = string
+        guard let made = string.withUTF8(Self.read) else { return nil }
+        self = made
+    }
+
+    /// The same from any other text. Generic code is not specialised across modules, so that ``init(_:)`` of a `String`,
+    /// of which every event has five, is a function of its own.
     package init?(_ string: some StringProtocol) {
+        self.init(String(string))
+    }
+
+    private static func read(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
+        guard text.count == 36 else { return nil }
         var high: UInt64 = 0
         var low: UInt64 = 0
-        var position = 0
         var digits = 0
-        for character in string.utf8 {
+        for position in 0..<36 {
             switch position {
-            case Self.hyphens.0, Self.hyphens.1, Self.hyphens.2, Self.hyphens.3:
-                guard character == UInt8(ascii: "-") else { return nil }
+            case hyphens.0, hyphens.1, hyphens.2, hyphens.3:
+                guard text[position] == UInt8(ascii: "-") else { return nil }
             default:
-                guard position < 36, let digit = Hex.value(of: character) else { return nil }
+                guard let digit = Hex.value(of: text[position]) else { return nil }
                 if digits < 16 {
                     high = high << 4 | UInt64(digit)
                 } else {
@@ -23,10 +35,8 @@ extension UUID: CustomStringConvertible {
                 }
                 digits += 1
             }
-            position += 1
         }
-        guard position == 36 else { return nil }
-        self.init(high: high, low: low)
+        return UUID(high: high, low: low)
     }
 
     /// The lower-case hyphenated text form, 36 characters.

@@ -48,12 +48,17 @@ package import Runtime
         case .ignore: return false
         case .erase(let subject): return try await erase(subject, message, calls)
         case .apply(let stream, let command):
-            let outcome = try await CommandHandler<D>(store).handle(
-                command, on: stream, id: message.appendID, requestHash: Self.hash(message),
-                metadata: message.metadata(actor: service.rawValue)
-            ) { [rows] state, events in calls + rows(state, events) }
-            // A repeat was answered by its first append, whose calls had their effect then; these did not.
-            return outcome.receipt.map { !$0.isRepeat } ?? false
+            do {
+                let outcome = try await CommandHandler<D>(store).handle(
+                    command, on: stream, id: message.appendID, requestHash: Self.hash(message),
+                    metadata: message.metadata(actor: service.rawValue)
+                ) { [rows] state, events in calls + rows(state, events) }
+                // A repeat was answered by its first append, whose calls had their effect then; these did not.
+                return outcome.receipt.map { !$0.isRepeat } ?? false
+            } catch AppendError.erased {
+                // Late for an erased user: there is nothing left that it could concern, and nothing to park.
+                return false
+            }
         }
     }
 

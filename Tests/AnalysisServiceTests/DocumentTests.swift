@@ -73,17 +73,18 @@ import Testing
         try await Workshop.run(.succeed) { shop in
             try await shop.order(job: job)
             let claim = try await shop.claim(job, attempt: 1)
-            let key = "documents/\(job.ownerId)/\(job.sessionId)/1.json"
-            try await shop.intend(key, claim, secondsLeft: 2)
-            try await claim.desk.write([RowCall("discard_object", ["key": .string(key)])])
+            let keys = (1...2).map { "documents/\(job.ownerId)/\(job.sessionId)/\($0).json" }
+            try await shop.intend(keys[0], claim, secondsLeft: 3600)
+            try await shop.intend(keys[1], claim, secondsLeft: 1)
+            for key in keys { try await claim.desk.write([RowCall("discard_object", ["key": .string(key)])]) }
             for _ in 1...2 {
-                try await shop.write(key)
+                try await shop.write(keys[0])
                 try await shop.sweeper.sweep()
                 #expect(try await shop.objects.keys(under: "documents/").isEmpty)
             }
             try await eventually {
                 try await shop.sweeper.sweep()
-                return try await shop.intents().isEmpty
+                return try await shop.intents().map(\.key) == [keys[0]]
             }
         }
     }

@@ -81,7 +81,8 @@ struct FakeHelper {
         guard rename(temporary, "\(home)/\(name)") == 0 else { throw Failure() }
     }
 
-    private func text(_ name: String) -> String {
+    /// The first 64 KiB of a file in its folder.
+    func text(_ name: String) -> String {
         guard let file = fopen("\(home)/\(name)", "r") else { return "" }
         defer { fclose(file) }
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -9,6 +9,7 @@ import Observability
 import Postgres
 import PostgresTesting
 import Primitives
+import Processes
 import Projections
 import Runtime
 import Testing
@@ -24,6 +25,8 @@ import Testing
     let objects: FileObjectStore
     let sweeper: ObjectSweeper
     var settings: AnalysisSettings
+    /// Processes that end with the test, however it ends.
+    var children: [ChildProcess] = []
     private var tasks: [Task<Void, any Error>] = []
 
     init(_ behaviour: FakeHelper.Behaviour) async throws {
@@ -54,6 +57,10 @@ import Testing
     }
 
     private func close() async {
+        for child in children {
+            child.kill(SIGKILL)
+            _ = try? await child.wait()
+        }
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.result }
         await store.close()

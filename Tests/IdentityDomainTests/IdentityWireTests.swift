@@ -86,27 +86,3 @@ private let everyEvent: [IdentityEvent] = [
         }
     }
 }
-
-@Suite("The list of users") struct UserProjectionTests {
-    private func row(after events: [UserEvent]) -> UserRow? {
-        events.reduce(nil) { IdentityProjection.evolve($0, $1, recordedAt: f.start) }
-    }
-
-    @Test("shows kind, zone and receipt of a user")
-    func life() {
-        #expect(
-            row(after: [f.device, f.moved])
-                == UserRow(id: f.id, kind: .device, timeZone: "Asia/Tokyo", registeredAt: f.start))
-        #expect(row(after: [f.device, f.upgraded])?.kind == .user)
-        let erased = row(after: [f.person, f.password, f.erased, f.confirmed(.reporting)])
-        #expect(erased?.erasedAt == f.start)
-        #expect(erased?.confirmations == ["reporting": f.removed])
-    }
-
-    @Test("has no row for an unknown user")
-    func unknown() {
-        #expect(row(after: [f.confirmed(.quota)]) == nil)
-        #expect(IdentityProjection.userKeys(of: .user(f.device)) == [f.id])
-        #expect(IdentityProjection.userKeys(of: .signingKey(.published(f.key))) == [])
-    }
-}

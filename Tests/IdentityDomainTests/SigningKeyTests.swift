@@ -35,16 +35,4 @@ private let f = Fixture.self
         key.expiresAt = key.notBefore
         #expect(unknown.when(.publish(key)) == .refusal(.invalidPeriod))
     }
-
-    @Test("has a row that shows when it was retired")
-    func row() {
-        let row = IdentityProjection.evolve(SigningKeyRow?.none, .published(f.key))
-        #expect(row == SigningKeyRow(key: f.key))
-        #expect(
-            IdentityProjection.evolve(row, .retired(kid: f.kid, at: f.start))
-                == SigningKeyRow(key: f.key, retiredAt: f.start))
-        #expect(IdentityProjection.evolve(SigningKeyRow?.none, .retired(kid: f.kid, at: f.start)) == nil)
-        #expect(IdentityProjection.signingKeys(of: .signingKey(.retired(kid: f.kid, at: f.start))) == [f.kid])
-        #expect(IdentityProjection.signingKeys(of: .user(f.erased)) == [])
-    }
 }

@@ -53,6 +53,7 @@ import Runtime
                 revocations += 1
                 try consumer.unassign()
             case .offsetOutOfRange(let partition): outOfRange.append(partition)
+            case .woken: break
             case .failure(let error): failures.append(error)
             }
             changed.raise()

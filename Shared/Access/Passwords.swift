@@ -1,14 +1,14 @@
 import Crypto
-import HTTPServer
-import Runtime
+package import HTTPServer
+package import Runtime
 
 /// Hashes passwords (Argon2id) off the event loop, and only so many at once.
-@Loop final class Passwords {
+@Loop package final class Passwords {
     private let limit: Int
     private var busy = 0
 
     /// - Parameter limit: hashes under way and waiting; whoever comes beyond is told to come again.
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
         PasswordHash.returnMemoryPromptly()
     }
@@ -16,14 +16,14 @@ import Runtime
     /// A new hash, as text.
     ///
     /// - Throws: a problem 503 when too many are waiting.
-    func hash(_ password: String) async throws -> String {
+    package func hash(_ password: String) async throws -> String {
         try await queued { try PasswordHash.make(password: password).encoded }
     }
 
     /// Whether a password is the right one, and the text of a new hash when the stored one is out of date.
     ///
     /// - Parameter stored: nothing for an unknown account; then the answer is no, after the same time.
-    func check(_ password: String, against stored: String?) async throws -> (matches: Bool, renewed: String?) {
+    package func check(_ password: String, against stored: String?) async throws -> (matches: Bool, renewed: String?) {
         try await queued {
             let hash = try stored.map(PasswordHash.init(encoded:)) ?? .decoy
             guard try hash.matches(password: password), stored != nil else { return (false, nil) }
@@ -32,7 +32,7 @@ import Runtime
     }
 
     private func queued<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
-        guard busy < limit else { throw Problems.busy }
+        guard busy < limit else { throw Problem.passwordsBusy }
         busy += 1
         defer { busy -= 1 }
         return try await Offload.shared.run(work)
@@ -40,7 +40,7 @@ import Runtime
 }
 
 /// What a password must be (OWASP ASVS 5.0, section 6.2).
-enum PasswordRules {
+package enum PasswordRules {
     private static let shortest = 8
     private static let longestBytes = 1_024
 
@@ -49,16 +49,16 @@ enum PasswordRules {
         String(decoding: PackageResources.common_passwords_txt, as: UTF8.self).split(separator: "\n").map(String.init))
 
     /// - Throws: a problem 422 that says what is wrong.
-    static func check(_ password: String, email: String) throws(Problem) {
+    package static func check(_ password: String, email: String) throws(Problem) {
         if password.count < shortest {
-            throw Problems.invalid("password-too-short", "Choose a password of at least \(shortest) characters.")
+            throw .unacceptable("password-too-short", "Choose a password of at least \(shortest) characters.")
         }
         if password.utf8.count > longestBytes {
-            throw Problems.invalid("password-too-long", "Choose a password of at most \(longestBytes) bytes.")
+            throw .unacceptable("password-too-long", "Choose a password of at most \(longestBytes) bytes.")
         }
         let lowered = password.lowercased()
         if common.contains(lowered) || lowered == email.lowercased() || Set(lowered).count == 1 {
-            throw Problems.invalid("password-too-common", "Choose a password that others do not use.")
+            throw .unacceptable("password-too-common", "Choose a password that others do not use.")
         }
     }
 }

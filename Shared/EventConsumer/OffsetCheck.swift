@@ -1,0 +1,35 @@
+import EventRelay
+import JSON
+import Kafka
+import Observability
+import Runtime
+
+/// Tells where to begin in a partition: a stored offset is a hint, believed only when the record before it is the one that
+/// was remembered.
+@Loop struct OffsetCheck {
+    private let reader: PartitionReader
+    private let log: Logger
+
+    init(_ kafka: KafkaSettings, _ log: Logger) throws {
+        reader = try PartitionReader(settings: kafka)
+        self.log = log
+    }
+
+    /// The offset to begin at: the stored one, or the partition's start when the topic was made anew or the offset moved.
+    ///
+    /// - Throws: `KafkaError` when the broker cannot tell.
+    func start(_ place: TopicPartition, _ watermark: Watermark) async throws -> Int64 {
+        guard let remembered = watermark.lastIdentity else { return KafkaOffset.beginning }
+        let record = try await reader.record(at: watermark.nextOffset - 1, of: place)
+        if let record, ChainRecord(record)?.identity ?? "foreign" == remembered { return watermark.nextOffset }
+        log.warning(
+            "partition is scanned from its start",
+            [
+                "partition": .string("\(place)"),
+                "reason": .string(record == nil ? "record-before-offset-missing" : "record-before-offset-differs"),
+            ])
+        return KafkaOffset.beginning
+    }
+
+    func close() async { await reader.close() }
+}

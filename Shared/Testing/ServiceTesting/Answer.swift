@@ -1,0 +1,43 @@
+import HTTPClient
+package import JSON
+package import Primitives
+import Runtime
+
+/// A route's answer over a real port.
+package struct Answer: Sendable {
+    package let status: Int
+    package let body: [UInt8]
+    private let response: HTTPClientResponse
+
+    init(_ response: HTTPClientResponse) {
+        self.response = response
+        status = response.status
+        body = response.body
+    }
+
+    /// The body as a JSON object; empty when it is none.
+    package var json: JSONObject { (try? JSONObject.parse(body)) ?? [:] }
+
+    /// The stable code of a problem.
+    package var code: String? { json["code"]?.stringValue }
+
+    /// The first value of a header field.
+    package func header(_ name: String) -> String? { response.header(name) }
+}
+
+extension ServiceGroup {
+    /// Sends a request to an instance.
+    ///
+    /// - Parameter user: who asks; nobody when absent.
+    package func send(
+        _ method: String = "GET", _ path: String, as user: UUID? = nil, headers: [(name: String, value: String)] = [],
+        to instance: Instance? = nil
+    ) async throws -> Answer {
+        var headers = headers
+        if let user { headers.append(("Authorization", "Bearer \(try token(for: user))")) }
+        let port = (instance ?? first).port
+        return Answer(
+            try await HTTPClient.shared.send(
+                HTTPClientRequest(method, "http://127.0.0.1:\(port)\(path)", headers: headers)))
+    }
+}

@@ -1,0 +1,89 @@
+import Contracts
+import EventSourcing
+import EventStore
+import Glibc
+import JSON
+import Kafka
+import ObjectStorage
+import Postgres
+import Primitives
+import Processes
+import Runtime
+import Testing
+
+@testable import analysis
+
+@Suite(.timeLimit(.minutes(3)), .serialized) @Loop struct `The service itself` {
+    private let job = JobIdentity.fresh()
+
+    /// The process dies at the point, is started again, and the job has one outcome all the same.
+    @Test(arguments: [
+        "analysis.after-claim", "analysis.after-child", "analysis.after-document", "analysis.after-complete-append",
+    ])
+    func `completes a job once though it is killed on the way`(point: String) async throws {
+        try await Workshop.run(.succeed) { shop in
+            let broker = try MockBroker(
+                topics: ServiceName.allCases.map { TopicDefinition(name: Topic($0).name, partitions: 8) })
+            let first = try start(shop, broker, crashingAt: point, log: "first.log")
+            try await shop.order(job: job)
+            try #require(try await first.wait() == .signal(SIGKILL))
+            let second = try start(shop, broker, crashingAt: point, log: "second.log")
+            try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+            let story = try await shop.story(job)
+            #expect(story.filter { $0 == "JobCompleted" }.count == 1)
+            #expect(story.filter { $0 == "AttemptStarted" }.count == (point.hasSuffix("append") ? 1 : 2))
+            // Ended by SIGTERM it removes its working folder; that of the killed one went at the second's start.
+            try await eventually { shop.helper.text("second.log").contains("\"message\":\"serving\"") }
+            second.kill(SIGTERM)
+            #expect(try await second.wait() == .code(0))
+            #expect(folders(shop.settings.scratch).isEmpty)
+            guard case .completed(_, _, let result) = try await shop.history(job).last else { return }
+            let kept = try await shop.intents().filter { !$0.hasDeadline && !$0.isUnwanted }
+            #expect(kept.map(\.key) == [result.document.key])
+            #expect(try await shop.objects.keys(under: "documents/").contains(result.document.key))
+            await broker.close()
+        }
+    }
+
+    private func start(_ shop: Workshop, _ broker: MockBroker, crashingAt point: String, log: String) throws
+        -> ChildProcess
+    {
+        var command = Command(
+            try program(), ["serve"],
+            environment: [
+                "DATABASE_HOST": shop.role.host, "DATABASE_NAME": shop.role.database,
+                "DATABASE_PASSWORD": "not asked for here",
+                "KAFKA_BOOTSTRAP_SERVERS": broker.bootstrap, "KAFKA_KIND": "development",
+                "OBJECTS_DIR": shop.settings.objects, "SCRATCH_DIR": shop.settings.scratch,
+                "MODELS_DIR": shop.settings.models, "MEDIA_HELPER": shop.helper.program, "JOB_LEASE": "1s",
+                "MIRRORMATE_CRASH_AT": point, "MIRRORMATE_CRASH_ONCE": "\(shop.helper.home)/crashed",
+            ])
+        command.output = .file("\(shop.helper.home)/\(log)")
+        command.errorOutput = .file("\(shop.helper.home)/\(log)")
+        let child = try ChildProcess.start(command)
+        shop.children.append(child)
+        return child
+    }
+
+    /// The executable that was built with these tests.
+    private func program() throws -> String {
+        let own = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
+        let folder = own.split(separator: "/").dropLast().joined(separator: "/")
+        let path = (own.hasPrefix("/") ? "/" : "") + folder + "/analysis"
+        try #require(access(path, X_OK) == 0)
+        return path
+    }
+
+    private func folders(_ path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+}

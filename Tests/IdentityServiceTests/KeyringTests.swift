@@ -1,0 +1,97 @@
+import Configuration
+import Crypto
+import JSON
+import Observability
+import Primitives
+import Runtime
+import ServiceKit
+import ServiceTesting
+import Testing
+
+@testable import identity
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `The signing keys` {
+    private func keyring(_ fixture: Fixture, key: String = encryptionKey) -> SigningKeyring {
+        let settings = IdentitySettings(Environment(["KEY_ENCRYPTION_KEY": key]))
+        return SigningKeyring(fixture.context.store, settings, Logger(label: "test"))
+    }
+
+    /// The `kid` that a keyring signs with.
+    private func signer(_ keyring: SigningKeyring, at now: Timestamp) throws -> String {
+        let claims = AccessTokenClaims(
+            subject: .v7(), issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
+            expiresAt: now + .seconds(900), id: .v7(), session: .v7(), kind: .user)
+        let token = try keyring.sign(claims, at: now)
+        let header = try #require(Base64URL.decode(token.prefix { $0 != "." }))
+        return try JSONObject.parse(header).string("kid")
+    }
+
+    @Test func `are one when several instances start together`() async throws {
+        let fixture = try await makeFixture()
+        let start = Timestamp.now() + .seconds(29 * 86_400 + 3_600)
+        let rings = (1...4).map { _ in keyring(fixture) }
+        _ = try await together(rings.count) { index in try await rings[index].step(at: start) }
+        #expect(try await fixture.count("select count(*) from signing_private_keys") == 2)
+        #expect(try await fixture.count("select count(*) from events where type = 'SigningKeyPublished'") == 2)
+        await fixture.stop()
+    }
+
+    @Test func `change before they end: published first, used then, retired last`() async throws {
+        let fixture = try await makeFixture()
+        let ring = keyring(fixture)
+        let now = Timestamp.now()
+        try await ring.step(at: now)
+        let first = try signer(ring, at: now)
+        let late = now + .seconds(29 * 86_400 + 3_600)
+        try await ring.step(at: late)
+        #expect(try await fixture.count("select count(*) from signing_keys") == 2)
+        #expect(try signer(ring, at: late) == first)
+        #expect(try signer(ring, at: late + .seconds(299)) == first)
+        let second = try signer(ring, at: late + .seconds(301))
+        #expect(second != first)
+
+        // The last token of the first key may still be valid, so the key stays.
+        try await ring.step(at: late + .seconds(300 + 900))
+        #expect(try await fixture.count("select count(*) from events where type = 'SigningKeyRetired'") == 0)
+        try await ring.step(at: late + .seconds(300 + 900 + 120))
+        #expect(try await fixture.count("select count(*) from events where type = 'SigningKeyRetired'") == 1)
+        #expect(try await fixture.count("select count(*) from signing_private_keys") == 1)
+        #expect(
+            try await fixture.count(
+                "select count(*) from signing_keys where kid = '\(first)' and retired_at is not null") == 1)
+        try await ring.step(at: late + .seconds(86_400))
+        #expect(try signer(ring, at: late + .seconds(86_400)) == second)
+        await fixture.stop()
+    }
+
+    @Test func `are made anew after a long sleep in which all of them ended`() async throws {
+        let fixture = try await makeFixture()
+        let ring = keyring(fixture)
+        let much = Timestamp.now() + .seconds(400 * 86_400)
+        try await ring.step(at: .now())
+        #expect(throws: (any Error).self) { try signer(ring, at: much) }
+        try await ring.step(at: much)
+        _ = try signer(ring, at: much)
+        #expect(try await fixture.count("select count(*) from signing_private_keys") == 1)
+        await fixture.stop()
+    }
+
+    @Test func `cannot be opened with another encryption key, and the start says so`() async throws {
+        let fixture = try await makeFixture()
+        let ring = keyring(fixture, key: String(repeating: "8796a5b4c3d2e1f0", count: 4))
+        await #expect(throws: ConfigurationError.self) { try await ring.step(at: .now()) }
+        await fixture.stop()
+    }
+
+    @Test(arguments: [
+        ("KEY_ENCRYPTION_KEY", "not hexadecimal at all, though long enough to look like it, yes"),
+        ("KEY_ENCRYPTION_KEY", "0f1e2d3c4b5a69780f1e2d3c4b5a6978"), ("LIMIT_SIGN_IN", "many"),
+        ("SIGNING_KEY_OVERLAP", "1m"), ("SIGNING_KEY_LIFETIME", "1h"), ("PASSWORD_QUEUE", "0"),
+    ])
+    func `and all other settings are checked at the start`(name: String, value: String) {
+        let environment = Environment(["KEY_ENCRYPTION_KEY": encryptionKey].merging([name: value]) { $1 })
+        _ = IdentitySettings(environment)
+        let error = #expect(throws: ConfigurationError.self) { try environment.finish() }
+        #expect(error?.problems.count == 1 && error?.problems.first?.hasPrefix(name) == true)
+    }
+}

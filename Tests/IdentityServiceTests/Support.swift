@@ -1,0 +1,82 @@
+import Configuration
+import Contracts
+import EventStore
+import HTTPClient
+import JSON
+import Postgres
+import Primitives
+import Runtime
+import ServiceKit
+import ServiceTesting
+import identity
+
+typealias Fixture = ServiceFixture<IdentityService>
+
+/// A key like the one that a stack makes.
+let encryptionKey = String(repeating: "0f1e2d3c4b5a6978", count: 4)
+
+@Loop func makeFixture(_ variables: [String: String] = [:]) async throws -> Fixture {
+    try await Fixture(
+        IdentityService.self,
+        environment: ["KEY_ENCRYPTION_KEY": encryptionKey, "ERASURE_WAIT": "0s"].merging(variables) { $1 })
+}
+
+/// What an answer that lets somebody in says.
+struct Person {
+    let id: UUID
+    let access: String
+    let refresh: String
+
+    init(_ answer: JSONValue) throws {
+        guard let object = answer.objectValue else { throw JSONError(.type, at: "answer", "must be an object") }
+        id = try object.object("user").uuid("id")
+        access = try object.string("accessToken")
+        refresh = try object.string("refreshToken")
+    }
+}
+
+typealias Answer = (status: Int, json: JSONValue, response: HTTPClientResponse)
+
+extension ServiceFixture {
+    func post(_ path: String, _ body: JSONValue, token: String? = nil, key: String? = nil) async throws -> Answer {
+        var headers: [(String, String)] = []
+        if let token { headers.append(("Authorization", "Bearer \(token)")) }
+        if let key { headers.append(("Idempotency-Key", key)) }
+        return try await call("POST", path, headers: headers, json: body)
+    }
+
+    func send(_ method: String, _ path: String, token: String, _ body: JSONValue? = nil) async throws -> Answer {
+        try await call(method, path, headers: [("Authorization", "Bearer \(token)")], json: body)
+    }
+
+    func signUp(_ email: String, password: String = "correct horse") async throws -> Person {
+        try Person(
+            try await post("/v1/auth/sign-up", ["email": .string(email), "password": .string(password)]).json)
+    }
+
+    func signIn(_ email: String, password: String = "correct horse") async throws -> Answer {
+        try await post("/v1/auth/sign-in", ["email": .string(email), "password": .string(password)])
+    }
+
+    func refresh(_ token: String) async throws -> Answer {
+        try await post("/v1/auth/refresh", ["refreshToken": .string(token)])
+    }
+
+    /// The number that a statement answers, asked as the database's administrator.
+    func count(_ sql: String) async throws -> Int64 {
+        try await context.store.pool.query(sql).rows[0].int(0)
+    }
+}
+
+/// The stable code of a problem document.
+func code(_ answer: Answer) -> String? { answer.json["code"]?.stringValue }
+
+/// Does the same so many times at once and gives all answers.
+@Loop func together<T: Sendable>(
+    _ count: Int, _ work: @escaping @Loop (_ index: Int) async throws -> T
+) async throws -> [T] {
+    let tasks = (0..<count).map { index in Loop.task { try await work(index) } }
+    var answers: [T] = []
+    for task in tasks { answers.append(try await task.value) }
+    return answers
+}
