@@ -13,7 +13,8 @@ import personal
 from chaos import Chaos
 from checks import Checks
 from flow import Flow
-from stack import BINARIES, HOME, Stack, adopt_orphans
+from deaths import adopt_orphans
+from stack import HOME, Stack
 
 PARTS = ("flow", "parallel", "personal", "isolation", "crash", "chaos")
 
@@ -81,8 +82,9 @@ def main(wanted):
         if "crash" in wanted:
             checks.part("crash", lambda: crash.run(checks))
         if "chaos" in wanted:
-            checks.part("chaos, one instance", Chaos(checks, instances=1).run)
-            checks.part("chaos, two instances", Chaos(checks, instances=2).run)
+            for instances in os.environ.get("CHAOS_INSTANCES", "1,2").split(","):
+                chaos = Chaos(checks, int(instances))
+                checks.part(f"chaos, instances of each service: {instances}", chaos.run)
     except KeyboardInterrupt:
         checks.expect(False, "the test is not interrupted")
     finally:

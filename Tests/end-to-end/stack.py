@@ -1,6 +1,5 @@
 """A stack of its own: started by the command line, looked into by psql and kcat, always taken down again."""
 import contextlib
-import ctypes
 import json
 import os
 import shutil
@@ -9,17 +8,12 @@ import subprocess
 import tempfile
 import threading
 
+import deaths
 from checks import wait
 from programs import SERVICES, Programs
 
 HOME = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 BINARIES = os.path.join(HOME, ".build", "debug")
-PR_SET_CHILD_SUBREAPER = 36
-
-
-def adopt_orphans():
-    """Lets the services become children of this process when `mirrormate up` ends, so that it sees how they die."""
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 class StackError(Exception):
@@ -42,10 +36,8 @@ class Stack:
         self.programs = Programs(os.path.join(self.folder, "bin"), BINARIES)
         self.programs.set("identity", LIMIT_SIGN_UP="100000/1h", LIMIT_SIGN_IN="100000/1h")
         self.document = {}
-        self._ended = {}
         self._closed = False
         self._commands = set()
-        self._lock = threading.Lock()
         if models:
             os.symlink(models, os.path.join(self.state, "models"))
         Stack.running.append(self)
@@ -61,6 +53,7 @@ class Stack:
             [os.path.join(BINARIES, "mirrormate"), *words, "--state", self.state], env=environment,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self._commands.add(running)
+        deaths.waited_for.add(running.pid)
         try:
             out, notes = running.communicate(timeout=timeout)
         except BaseException:
@@ -69,6 +62,7 @@ class Stack:
             raise
         finally:
             self._commands.discard(running)
+            deaths.waited_for.discard(running.pid)
         return running.returncode, out, notes
 
     def up(self, instances=None):
@@ -142,19 +136,6 @@ class Stack:
             return False
         wait(f"{name} has ended", lambda: self.pid(name) is None, within=30, every=0.01)
         return True
-
-    def death(self, number):
-        """How a process ended that has become our child: the signal's number, or the exit code as a negative number."""
-        with self._lock:
-            if number not in self._ended:
-                try:
-                    done, status = os.waitpid(number, os.WNOHANG)
-                except ChildProcessError:
-                    return None
-                if done == 0:
-                    return None
-                self._ended[number] = os.WTERMSIG(status) if os.WIFSIGNALED(status) else -os.WEXITSTATUS(status)
-            return self._ended[number]
 
     # MARK: looking inside
 
