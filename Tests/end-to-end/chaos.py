@@ -67,8 +67,9 @@ class Chaos:
 
     def kill(self):
         """Ends somebody, sometimes several."""
-        parts = self.stack.services() + ["kafka", "postgres"]
-        for victim in self.random.sample(parts, self.random.choice((1, 1, 1, 2, 3))):
+        # As likely as any service, however many copies there are.
+        parts = self.stack.services() + ["kafka", "postgres"] * self.instances
+        for victim in dict.fromkeys(self.random.sample(parts, self.random.choice((1, 1, 1, 2, 3)))):
             if self.stack.kill(victim):
                 self.kills[victim] += 1
 

@@ -159,6 +159,8 @@ def work(checks, todo):
                     at_rest(stack)
                 Case(checks, stack, point, service).run()
             except Exception as error:  # noqa: BLE001 - one failed check
+                if Stack.is_over:
+                    return
                 words = stack.last_words(service) if stack else ""
                 checks.expect(False, f"{point} in {service}", f"{type(error).__name__}: {error}\n{words}")
                 if stack:

@@ -2,9 +2,7 @@
 import os
 import signal
 import sys
-import threading
 import time
-import traceback
 
 import crash
 import isolation
@@ -31,14 +29,6 @@ def prepare(checks):
     if fetched.returncode != 0:
         checks.say("Without the speech model: pocketsphinx recognises the words.")
     return demo, models
-
-
-def stop_everything():
-    for stack in list(Stack.running):
-        try:
-            stack.down()
-        except Exception:  # noqa: BLE001 - the others must be stopped, too
-            traceback.print_exc(file=sys.stdout)
 
 
 def interrupted(number, _):
@@ -85,13 +75,14 @@ def main(wanted):
             for instances in os.environ.get("CHAOS_INSTANCES", "1,2").split(","):
                 chaos = Chaos(checks, int(instances))
                 checks.part(f"chaos, instances of each service: {instances}", chaos.run)
-    except KeyboardInterrupt:
-        checks.expect(False, "the test is not interrupted")
+    except KeyboardInterrupt as reason:
+        checks.expect(False, "the test is not interrupted", str(reason) or "Ctrl-C")
     finally:
         # A second Ctrl-C must not leave anything running.
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
-        stop_everything()
+        problems = Stack.end()
+        checks.expect(not problems, "everything that was started is stopped", problems)
     for failure in checks.failures:
         print(f"failed: {failure}")
     print(f"{checks.passed} passed, {len(checks.failures)} failed in {time.monotonic() - begin:.0f} s")
