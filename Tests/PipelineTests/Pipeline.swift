@@ -37,6 +37,8 @@ import Testing
     private let group = "group-\(UUID.v4())"
     private var running: [Task<Void, any Error>] = []
     private var stores: [EventStore] = []
+    private var relays: [Relay] = []
+    private var consumers: [EventConsumer] = []
 
     /// Where the parts' log lines go: nowhere, unless somebody looks for a fault.
     private static let output: Int32 = getenv("PIPELINE_LOG") == nil ? open("/dev/null", O_WRONLY) : 2
@@ -102,6 +104,7 @@ import Testing
         let relay = Relay(
             store: store, service: .sessions, topic: kafka.topic, kafka: kafka.settings,
             log: Logger(label: "relay", descriptor: Self.output), publication: Word.publication)
+        relays.append(relay)
         let task = Loop.task { await relay.run() }
         running.append(task)
         return Running(part: relay, task: task)
@@ -113,6 +116,7 @@ import Testing
         let consumer = EventConsumer(
             store: hearer.store, group: group ?? self.group, topics: [kafka.topic], kafka: kafka.settings,
             log: Logger(label: "consumer", descriptor: Self.output), handler: hearer)
+        consumers.append(consumer)
         let task = Loop.task { await consumer.run() }
         running.append(task)
         return Running(part: consumer, task: task)
@@ -167,11 +171,24 @@ import Testing
         let deadline = monotonicNanoseconds() + 60_000_000_000
         while try await !condition() {
             if monotonicNanoseconds() > deadline {
-                Issue.record("It did not come true: \(what)", sourceLocation: location)
+                Issue.record("It did not come true: \(what)\n\(await seenParts())", sourceLocation: location)
                 throw CancellationError()
             }
             try await Loop.sleep(for: .milliseconds(20))
         }
+    }
+
+    /// What can be seen of all parts, for the message of a failed test.
+    private func seenParts() async -> String {
+        var lines = relays.map { "relay: \($0.state), cursor \($0.cursor)" }
+        lines += consumers.map { "consumer: assigned \($0.isAssigned), \($0.progress.map { "\($0)" })" }
+        for partition in 0..<kafka.topic.partitions {
+            let records = (try? await kafka.records(partition)) ?? []
+            lines.append("partition \(partition): \(records.map { ChainRecord($0)?.identity ?? "foreign" }.suffix(12))")
+        }
+        let rows = try? await sql("select c::text from receiver.consumer_partitions c")
+        lines += rows?.map { $0.text(0) } ?? []
+        return lines.joined(separator: "\n")
     }
 
     /// Waits until exactly these numbers of an owner were heard, in this order.
@@ -180,7 +197,10 @@ import Testing
     {
         let wanted = Array(numbers)
         try await until("\(wanted.count) numbers heard", location) {
-            try await self.heard(of: owner).count >= wanted.count
+            // Counted there: to read the whole log at every look would keep the loop from its work.
+            let found = try await self.receiver.pool.query(
+                "select count(*) from events where stream = $1", [.text(StreamName("heard", owner).description)])
+            return found.rows[0].int(0) >= wanted.count
         }
         #expect(try await heard(of: owner) == wanted, sourceLocation: location)
     }

@@ -4,6 +4,7 @@ import EventRelay
 import EventSourcing
 import EventStore
 import JSON
+import Postgres
 import Primitives
 import Runtime
 
@@ -106,7 +107,9 @@ struct Heard: PrivateEvent {
         try await before(number)
         if faults.contains(number) { throw MessageFault("bad-number") }
         let stream = StreamName("heard", owner)
-        let version = try await store.read(stream).last?.version ?? 0
+        let found = try await store.pool.query(
+            "select coalesce(max(version), 0) from events where stream = $1", [.text(stream.description)])
+        let version = found.rows[0].int(0)
         try await store.append(
             Append(
                 id: isErasure(message) ? message.appendID : .v7(), requestHash: [],

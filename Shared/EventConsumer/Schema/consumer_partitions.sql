@@ -28,7 +28,9 @@ begin
     update consumer_partitions set
         next_offset = (args ->> 'nextOffset')::bigint, last_identity = args ->> 'lastIdentity',
         incarnation = (args ->> 'incarnation')::uuid, seen = (args ->> 'seen')::bigint,
-        source_epoch = (args ->> 'sourceEpoch')::bigint, fork = (args ->> 'fork')::bigint, attempts = 0, alarm = null
+        source_epoch = (args ->> 'sourceEpoch')::bigint, fork = (args ->> 'fork')::bigint,
+        -- A move over records that needed nothing says nothing of the one that a death is suspected of.
+        attempts = case when (args ->> 'hasEffect')::boolean then 0 else attempts end, alarm = null
     where topic = args ->> 'topic' and partition = (args ->> 'partition')::integer
         and epoch = (args ->> 'epoch')::bigint
         and next_offset = (args ->> 'fromOffset')::bigint and seen = (args ->> 'fromSeen')::bigint;
