@@ -93,7 +93,7 @@ enum Upload {
 
     /// Streams a body into an object and gives its SHA-256.
     private func store(_ body: RequestBody, at key: String, _ creation: SessionCreation) async throws -> [UInt8] {
-        let writer = try await objects.makeWriter(key)
+        let writer = try await objects.makeWriter(key, size: creation.contentLength)
         do {
             var hash = SHA256()
             var prefix: [UInt8] = []

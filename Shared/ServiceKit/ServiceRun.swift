@@ -7,6 +7,7 @@ import Glibc
 import HTTPServer
 import JSON
 import Kafka
+import ObjectStorage
 import Observability
 import Postgres
 import Runtime
@@ -40,6 +41,7 @@ import Runtime
             tokens: TokenVerifier(store.pool), hashes: try await RequestHashes(store), log: log)
         let parts = try await S.build(context)
         try environment.finish()
+        if let objects = parts.objects { try await waitForObjects(objects) }
 
         let relay = Relay(
             store: store, service: S.name, topic: Topic(S.name), kafka: settings.kafka, log: Logger(label: "relay"),
@@ -109,6 +111,20 @@ import Runtime
             if waiting != said { log.warning("waiting for the database", ["reason": .string(waiting)]) }
             said = waiting
             try await Loop.sleep(for: .milliseconds(250))
+        }
+    }
+
+    /// As with the database; settings that the store refuses end the start.
+    private func waitForObjects(_ objects: any ObjectStore) async throws {
+        var said = ""
+        while true {
+            do {
+                return try await objects.prepare()
+            } catch let error as ObjectStoreError where error.isRetryable {
+                if "\(error)" != said { log.warning("waiting for the object store", ["reason": .string("\(error)")]) }
+                said = "\(error)"
+            }
+            try await Loop.sleep(for: .seconds(1))
         }
     }
 
