@@ -223,8 +223,9 @@ let package = Package(
             "QuotaServiceTests",
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
-                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives",
+                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives", "HTTPClient",
             ]),
+        tests("ServiceKitTests", ["ServiceKit", "Crypto", "HTTPServer", "Primitives"]),
         tests(
             "ReportingServiceTests",
             [

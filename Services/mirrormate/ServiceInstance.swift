@@ -70,6 +70,7 @@ struct ServiceEnvironment {
         values["KAFKA_BOOTSTRAP_SERVERS"] = kafka.bootstrap
         values["KAFKA_KIND"] = kafka.kind == .development ? "development" : "apache"
         values["PUBLIC_URL"] = publicURL
+        values["OPERATOR_KEY_FILE"] = try state.secret("operator-key")
         switch service {
         case "identity":
             values["KEY_ENCRYPTION_KEY_FILE"] = try state.secret("key-encryption-key")

@@ -53,9 +53,7 @@ enum Upload {
         let commands = CommandHandler<Session>(context.store)
         let (session, creation) = try open(try await commands.load(Session.stream(id)).state)
         guard let length = request.body.length else {
-            throw Problem(
-                status: 411, code: "length-required", title: "Length is missing",
-                detail: "Send the file with a Content-Length.")
+            throw Problem(.lengthRequired)
         }
         guard length == creation.contentLength else { throw SessionRefusal.uploadMismatch }
 
@@ -123,9 +121,7 @@ enum Upload {
     private func recognise(_ prefix: [UInt8], _ creation: SessionCreation) throws {
         let found = MediaType.recognise(prefix)
         guard let announced = MediaType(rawValue: creation.contentType), found.contains(announced) else {
-            throw Problem(
-                status: 415, code: "media-type-mismatch", title: "Not a video of the announced type",
-                detail: "Send an MP4, QuickTime or WebM file of the type that was announced.")
+            throw Problem(.mediaTypeMismatch)
         }
     }
 }

@@ -54,6 +54,8 @@ package protocol Service {
     package var publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     /// Who handles the messages of other services.
     package var handler: any MessageHandler
+    /// Adds the routes of operators to the admin port.
+    package var operators: (OperatorRoutes) -> Void
     /// The object store, which is prepared before anything is served.
     package var objects: (any ObjectStore)?
     /// What runs beside: projectors, workers, sweepers. Each ends when its task is cancelled.
@@ -62,11 +64,13 @@ package protocol Service {
     package init(
         routes: @escaping (Router) -> Void,
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
-        handler: any MessageHandler, objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void]
+        handler: any MessageHandler, operators: @escaping (OperatorRoutes) -> Void = { _ in },
+        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void]
     ) {
         self.routes = routes
         self.publication = publication
         self.handler = handler
+        self.operators = operators
         self.objects = objects
         self.background = background
     }

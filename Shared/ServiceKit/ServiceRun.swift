@@ -55,7 +55,7 @@ import Runtime
 
         let admin = HTTPServer(
             ServerConfiguration(host: settings.adminHost, port: settings.adminPort),
-            router: adminRouter(store, consumer, relay))
+            router: adminRouter(store, consumer, relay, parts))
         let router = Router()
         router.use(AccessMetrics.middleware())
         router.use(Problem.middleware)
@@ -128,8 +128,11 @@ import Runtime
         }
     }
 
-    private func adminRouter(_ store: EventStore, _ consumer: EventConsumer, _ relay: Relay) -> Router {
+    private func adminRouter(
+        _ store: EventStore, _ consumer: EventConsumer, _ relay: Relay, _ parts: ServiceParts
+    ) -> Router {
         let router = Router()
+        if let key = settings.operatorKey { parts.operators(OperatorRoutes(router, key: key)) }
         router.on("GET", "/health/live") { _ in .json(["status": "live"]) }
         router.on("GET", "/health/ready") { _ in
             var problems: [String] = []
