@@ -137,6 +137,9 @@ let package = Package(
                 "ObjectStorage",
             ], resources: [.embedInCode("Schema")]),
 
+        // Files that clients bring.
+        shared("Uploads", ["Primitives", "Crypto", "Runtime", "HTTPServer", "ObjectStorage", "ServiceKit"]),
+
         // From measures to a coaching report, without I/O.
         shared("Coaching", ["Primitives", "JSON"]),
 
@@ -149,7 +152,7 @@ let package = Package(
 
         // The services.
         service("identity", ["Access"]),
-        service("sessions", ["ObjectStorage"]),
+        service("sessions", ["ObjectStorage", "Uploads"]),
         service("quota"),
         service("analysis", ["ObjectStorage", "Processes", "Coaching"]),
         service("reporting", ["ObjectStorage"]),
@@ -237,7 +240,7 @@ let package = Package(
             [
                 "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
                 "JSON",
-                "Postgres", "Primitives", "Runtime", "Crypto",
+                "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage",
             ]),
         tests(
             "ObjectStorageTests", ["ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime"]),

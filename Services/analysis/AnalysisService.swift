@@ -3,6 +3,7 @@ import Contracts
 import EventStore
 import ObjectStorage
 import Observability
+import Processes
 import Projections
 import Runtime
 import ServiceKit
@@ -24,7 +25,8 @@ enum AnalysisService: Service {
         let projector = Projector(
             JobQueueModel.self, store: context.store, log: Logger(label: "job_queue"), foreign: KeyEvent.isOne)
         let worker = AnalysisWorker(
-            store: context.store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch),
+            store: context.store, objects: objects,
+            scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"),
             queue: projector, settings: settings, log: Logger(label: "worker"))
         return ServiceParts(
             routes: { _ in }, publication: ServiceParts.publishing(JobMessages.outgoing),
