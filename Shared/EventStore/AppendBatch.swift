@@ -38,7 +38,8 @@ struct AppendBatch {
             .uuids(appends.map(\.firstEventID)), .byteas(appends.map(\.requestHash)),
             .uuids(appends.map(\.metadata.owner)), .bools(appends.map(\.thoughErased)),
             .jsons(appends.map { JSONValue.object($0.metadata.json).bytes }),
-            .jsons(calls), .ints(writeAppends), .texts(writeStreams), .ints(writeExpected), .ints(eventWrites), .uuids(eventIDs),
+            .jsons(calls), .ints(writeAppends), .texts(writeStreams), .ints(writeExpected), .ints(eventWrites),
+            .uuids(eventIDs),
             .texts(eventTypes), .ints(eventVersions), .jsons(eventDatas),
         ]
     }
