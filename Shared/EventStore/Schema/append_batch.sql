@@ -13,7 +13,9 @@ create function append_batch(
     write_appends bigint[], write_streams text[], write_expected bigint[],
     event_writes bigint[], event_ids uuid[], event_types text[], event_schema_versions bigint[], event_datas json[]
 ) returns table (verdict text, at_position bigint, at_time timestamptz, stream_found text, version_found bigint)
-language plpgsql volatile security definer set search_path from current set enable_seqscan = off as $$
+-- Small batches tempt the planner to plan each call anew, which costs as much as the call.
+language plpgsql volatile security definer set search_path from current set enable_seqscan = off
+set plan_cache_mode = force_generic_plan as $$
 declare
     refusal text;
     last_position bigint;
@@ -57,9 +59,12 @@ begin
             end as verdict
         from unnest(first_ids, hashes, owners, append_batch.though_erased) with ordinality
                 as a (first_id, hash, owner, though_erased, n)
+            -- The limits keep these two lookups by index: a plan made on small tables would join with all of them.
             left join lateral (
-                select e.id, e.request_hash, e.position, e.recorded_at from events e where e.id = a.first_id) known on true
-            left join erased_subjects erased on erased.subject = a.owner
+                select e.id, e.request_hash, e.position, e.recorded_at from events e where e.id = a.first_id
+                limit 1) known on true
+            left join lateral (
+                select s.subject from erased_subjects s where s.subject = a.owner limit 1) erased on true
             left join (
                 select distinct on (w.append) w.append, w.stream, w.found
                 from (
