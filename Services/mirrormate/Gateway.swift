@@ -40,7 +40,8 @@ import Runtime
 
     /// The template with its words replaced.
     nonisolated static func configuration(
-        template: String, port: UInt16, stamp: String, logs: String, isRoot: Bool, upstreams: [(name: String, ports: [UInt16])]
+        template: String, port: UInt16, stamp: String, logs: String, isRoot: Bool,
+        upstreams: [(name: String, ports: [UInt16])]
     ) -> String {
         let blocks = upstreams.map { name, ports in
             let servers = ports.map { "        server 127.0.0.1:\($0) max_fails=0;" }.joined(separator: "\n")

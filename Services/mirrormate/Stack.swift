@@ -133,13 +133,11 @@ import Runtime
             if let port = record.ports[name], StackPart(name: part, state: settings.state).id != nil {
                 taken.insert(port)
             } else {
-                record.ports[name] = try Ports.choose(wanted: record.ports[name] ?? Self.wish[name], taken: &taken)
+                record.ports[name] = try Ports.choose(wanted: record.ports[name], taken: &taken)
             }
         }
         try record.save(settings.state)
     }
-
-    private static let wish: [String: UInt16] = ["gateway": 8_080]
 
     private func port(_ name: String) -> UInt16 { record.ports[name] ?? 0 }
 

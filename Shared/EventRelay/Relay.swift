@@ -1,8 +1,8 @@
 package import Contracts
 package import EventSourcing
 package import EventStore
-package import Kafka
 import JSON
+package import Kafka
 package import Observability
 import Postgres
 import Primitives
@@ -132,7 +132,9 @@ package import Runtime
                 try await Loop.sleep(for: .milliseconds(1500))
                 let isAlive = monotonicNanoseconds() - self.lastProgress < Self.patience
                 // While the database cannot be reached nobody else can take the lease either.
-                guard let isHeld = try? await lease.isHeld(self.store.pool, renewing: isAlive), !isHeld else { continue }
+                guard let isHeld = try? await lease.isHeld(self.store.pool, renewing: isAlive), !isHeld else {
+                    continue
+                }
                 isLost = true
                 task.cancel()
                 return
@@ -168,7 +170,10 @@ package import Runtime
             var start = min(lease.cursor, reset.map(\.position).min() ?? lease.cursor)
             if let rewind = lease.rewindTo {
                 start = min(start, rewind)
-                tails = try await rewound(tails, to: start, connection)
+                log.warning("relay rewinds", ["to": .int(start)])
+                tails = try await RewoundChain(
+                    store: store, connection: connection, topic: topic, publication: publication
+                ) { self.lastProgress = monotonicNanoseconds() }.tails(tails, at: start)
             }
             state = .publishing
             cursor = min(start, lease.cursor)
@@ -184,31 +189,6 @@ package import Runtime
             await producer.close()
             throw error
         }
-    }
-
-    /// The tails as they were when the cursor stood at a position, so that all behind it is published again.
-    private func rewound(
-        _ tails: [PartitionTail], to position: Int64, _ connection: PostgresConnection
-    ) async throws -> [PartitionTail] {
-        var result = tails
-        for index in result.indices { result[index].position = 0 }
-        var place: Int64 = 0
-        while place < position {
-            let events = try await store.readLog(after: place, limit: 1000, on: connection)
-            guard let last = events.last else { break }
-            for event in events where event.position <= position {
-                do throws(EventDecodingError) {
-                    guard let outgoing = try publication(event) else { continue }
-                    result[Int(topic.partition(of: outgoing.key))].position = event.position
-                } catch {
-                    throw RelayTrouble.unreadableEvent(position: event.position, error)
-                }
-            }
-            place = last.position
-            lastProgress = monotonicNanoseconds()
-        }
-        log.warning("relay rewinds", ["to": .int(position)])
-        return result
     }
 }
 

@@ -6,8 +6,7 @@ import Runtime
 /// Commits appends in groups: while one batch is being flushed to disk the next one collects, so that many callers share
 /// one commit and nobody holds the head lock during a round trip.
 ///
-/// It owns two connections. With many callers each takes half of what waits: while the server works on one batch, the other
-/// is written and already waits for the head lock, so that neither side waits for the other. More would only queue there.
+/// It owns one connection: more would only queue at the head lock.
 @Loop final class Appender {
     private struct Pending {
         let append: Append
@@ -16,22 +15,20 @@ import Runtime
 
     /// The largest number of appends in one call.
     private static let batchLimit = 128
-    /// A second batch under way pays from so many appends on; below, one larger batch is cheaper for the server.
-    private static let secondBatch = 16
 
+    private let settings: PostgresSettings
     private let deadline: Duration
     private let committed: @Loop (Int64) -> Void
     private var queue: [Pending] = []
-    private let first: AppendLane
-    private let second: AppendLane
+    private var connection: PostgresConnection?
+    private var isFlushing = false
     private var isClosed = false
 
     /// - Parameters:
     ///   - deadline: how long an append may wait for the database before its caller hears `unavailable`.
     ///   - committed: told the highest position of every batch that was committed.
     init(_ settings: PostgresSettings, deadline: Duration, committed: @escaping @Loop (Int64) -> Void) {
-        first = AppendLane(settings)
-        second = AppendLane(settings)
+        self.settings = settings
         self.deadline = deadline
         self.committed = committed
     }
@@ -42,10 +39,9 @@ import Runtime
         guard !isClosed else { throw .unavailable }
         let answer = AppendAnswer()
         queue.append(Pending(append: append, answer: answer))
-        if !first.isBusy {
-            start(first, beside: second)
-        } else if !second.isBusy, queue.count >= max(Self.secondBatch, first.load) {
-            start(second, beside: first)
+        if !isFlushing {
+            isFlushing = true
+            Loop.task { await self.flush() }
         }
         // Also while a batch hangs in a dead connection, nobody waits longer than the deadline.
         let timer = EventLoop.shared.schedule(after: deadline) { answer.give(.failure(.unavailable)) }
@@ -57,29 +53,22 @@ import Runtime
     func close() async {
         isClosed = true
         // Not by a cancellable sleep: whoever closes may have been cancelled, and would spin.
-        while first.isBusy || second.isBusy { await LoopWait.pause(.milliseconds(5)) }
-        first.close()
-        second.close()
+        while isFlushing { await LoopWait.pause(.milliseconds(5)) }
+        connection?.close()
     }
 
-    private func start(_ lane: AppendLane, beside other: AppendLane) {
-        lane.isBusy = true
-        Loop.task { await self.flush(lane, beside: other) }
-    }
-
-    private func flush(_ lane: AppendLane, beside other: AppendLane) async {
-        defer { lane.isBusy = false }
+    private func flush() async {
+        defer { isFlushing = false }
         var pause = Duration.milliseconds(20)
         while true {
-            let batch = takeBatch(lane, beside: other)
+            let batch = takeBatch()
             if batch.isEmpty { return }
-            defer { lane.clear() }
             do {
-                try await commit(batch, lane)
+                try await commit(batch)
                 pause = .milliseconds(20)
             } catch let error as PostgresError where error.code != .connection && batch.count > 1 {
                 // One append may have spoiled the statement: they are judged apart, so that no neighbour fails.
-                await commitApart(batch, lane)
+                await commitApart(batch)
             } catch let error as PostgresError where !error.isRetriable {
                 refuse(batch, error)
             } catch {
@@ -91,29 +80,35 @@ import Runtime
         }
     }
 
-    /// The longest run from the front without a stream or id that is under way; the rest keeps its order for the next
-    /// batch. Beside a batch under way it is half of all, so that both stay of one size.
-    private func takeBatch(_ lane: AppendLane, beside other: AppendLane) -> [Pending] {
-        let share = other.load == 0 ? queue.count : max(other.load, (queue.count + other.load + 1) / 2)
-        let limit = min(Self.batchLimit, share)
+    /// The longest run from the front without a repeated stream or id; the rest keeps its order for the next batch.
+    private func takeBatch() -> [Pending] {
+        var streams = Set<String>()
+        var ids = Set<UUID>()
         var batch: [Pending] = []
         var taken = 0
-        for pending in queue where batch.count < limit {
-            // Whose time is up waits no more, and the caller repeats what matters.
-            if !pending.answer.isGiven {
-                if !lane.take(pending.append, beside: other) { break }
-                batch.append(pending)
+        for pending in queue {
+            if batch.count == Self.batchLimit { break }
+            // Nobody waits for it any more, and the caller repeats what matters.
+            if pending.answer.isGiven {
+                taken += 1
+                continue
             }
+            let names = pending.append.writes.map(\.stream.description)
+            if !streams.isDisjoint(with: names) || ids.contains(pending.append.id) { break }
+            streams.formUnion(names)
+            ids.insert(pending.append.id)
+            batch.append(pending)
             taken += 1
         }
         queue.removeFirst(taken)
         return batch
     }
 
-    private func commit(_ batch: [Pending], _ lane: AppendLane) async throws {
+    private func commit(_ batch: [Pending]) async throws {
+        let connection = try await openConnection()
         let call = AppendBatch(appends: batch.map(\.append))
         CrashPoint.reached("append.before-commit")
-        let result = try await lane.query(AppendBatch.sql, call.parameters)
+        let result = try await connection.query(AppendBatch.sql, call.parameters)
         guard result.count == batch.count else { throw PostgresError(.wrongAnswer, "a verdict is missing") }
         var highest: Int64 = 0
         for (pending, row) in zip(batch, result.rows) {
@@ -129,13 +124,13 @@ import Runtime
     }
 
     /// Commits a batch that failed as a whole in halves, down to the append that is the reason.
-    private func commitApart(_ batch: [Pending], _ lane: AppendLane) async {
+    private func commitApart(_ batch: [Pending]) async {
         let middle = batch.count / 2
         for half in [Array(batch[..<middle]), Array(batch[middle...])] where !half.isEmpty {
             do {
-                try await commit(half, lane)
+                try await commit(half)
             } catch let error as PostgresError where error.code != .connection && half.count > 1 {
-                await commitApart(half, lane)
+                await commitApart(half)
             } catch let error as PostgresError where !error.isRetriable {
                 refuse(half, error)
             } catch {
@@ -147,5 +142,12 @@ import Runtime
 
     private func refuse(_ batch: [Pending], _ error: PostgresError) {
         for pending in batch { pending.answer.give(.failure(.data(error.constraint ?? error.code.rawValue))) }
+    }
+
+    private func openConnection() async throws -> PostgresConnection {
+        if let connection, !connection.isBroken { return connection }
+        let opened = try await PostgresConnection.open(settings)
+        connection = opened
+        return opened
     }
 }

@@ -70,7 +70,9 @@ package import Runtime
             """
         let parameters: [PostgresValue] = [.int(position), .int(Int64(limit))]
         let result =
-            if let connection { try await connection.query(sql, parameters) } else { try await pool.query(sql, parameters) }
+            if let connection { try await connection.query(sql, parameters) } else {
+                try await pool.query(sql, parameters)
+            }
         return try result.rows.map(Self.event)
     }
 

@@ -7,8 +7,9 @@ final class KafkaClient: @unchecked Sendable {
     // Sendable: `rd_kafka_t` is thread safe. The owner destroys it once, after its queues.
     let pointer: OpaquePointer
 
-    /// Two threads of our own, because a broker that does not answer would hold the process's other blocking work.
-    private static let threads = Offload(threads: 2)
+    /// Threads of our own, because a broker that does not answer would hold the process's other blocking work. Four, so that
+    /// the ends of a relay and a consumer that wait for it do not hold those of their successors.
+    private static let threads = Offload(threads: 4)
 
     /// Makes a client; later options win.
     ///

@@ -5,7 +5,8 @@ import Testing
 @Suite("The gateway's configuration") struct GatewayTests {
     private func text(isRoot: Bool) -> String {
         Gateway.configuration(
-            template: "@USER@|@LISTEN@|@LOGS@/a|@LOGS@/b|@UPSTREAMS@", port: 8_080, stamp: "stamp", logs: "/logs", isRoot: isRoot,
+            template: "@USER@|@LISTEN@|@LOGS@/a|@LOGS@/b|@UPSTREAMS@", port: 8_080, stamp: "stamp", logs: "/logs",
+            isRoot: isRoot,
             upstreams: [("identity", [1, 2]), ("quota", [3])])
     }
 

@@ -9,128 +9,134 @@ import Primitives
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `The chain` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The chain` {
     @Test(arguments: Broker.all)
-    func `shows a hole with its numbers, lets only erasures through, and is healed by a rewind`(_ broker: Broker) async throws {
-        let pipeline = try await Pipeline(broker)
-        let (owner, gone) = (pipeline.owner(), pipeline.owner())
-        let relay = pipeline.relay()
-        let consumer = pipeline.consumer()
-        try await pipeline.say(owner, 1...3)
-        try await pipeline.hear(owner, 1...3)
-        await relay.stop()
-        // Position 4 never reaches the topic, 5 and 6 do.
-        try await pipeline.append([
-            .said(owner: owner, number: 4), .said(owner: owner, number: 5), .gone(owner: gone, number: 6),
-        ])
-        let (incarnation, epoch) = try await pipeline.identity()
-        let log = try await pipeline.sender.readLog(after: 4, limit: 2)
-        try await pipeline.kafka.write([
-            pipeline.record(
-                .said(owner: owner, number: 5), position: 5, previous: 4, epoch: epoch, incarnation: incarnation,
-                id: log[0].id),
-            pipeline.record(
-                .gone(owner: gone, number: 6), position: 6, previous: 5, epoch: epoch, incarnation: incarnation,
-                id: log[1].id),
-        ])
-        try await pipeline.hear(gone, [6])
-        let alarm = try #require(consumer.part.progress.first { $0.place.partition == 0 }?.alarm)
-        #expect(alarm.contains("successor of position 3") && alarm.contains("that of 4"))
-        let row = try await pipeline.sql("select alarm, seen from receiver.consumer_partitions where partition = 0")[0]
-        #expect(row.text(0) == alarm && row.int(1) == 3)
-        #expect(try await pipeline.heard(of: owner) == [1, 2, 3])
-        // A relay that merely starts again cannot know; a rewind heals.
-        let second = pipeline.relay()
-        try await pipeline.until("the relay publishes") { second.part.state == .publishing }
-        try await pipeline.say(owner, 7...7)
-        try await pipeline.until("it is published") { second.part.cursor == 7 }
-        #expect(try await pipeline.heard(of: owner) == [1, 2, 3])
-        try await Relay.rewind(pipeline.sender, to: 2)
-        try await pipeline.hear(owner, [1, 2, 3, 4, 5, 7])
-        #expect(try await pipeline.heard(of: gone) == [6])
-        try await pipeline.until("the alarm is gone") { consumer.part.progress.allSatisfy { $0.alarm == nil } }
-        try await pipeline.until("the rewind is done") {
-            try await pipeline.sql("select from sender.relay where rewind_to is null").count == 1
+    func `shows a hole with its numbers, lets only erasures through, and is healed by a rewind`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let (owner, gone) = (pipeline.owner(), pipeline.owner())
+            let relay = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...3)
+            try await pipeline.hear(owner, 1...3)
+            await relay.stop()
+            // Position 4 never reaches the topic, 5 and 6 do.
+            try await pipeline.append([
+                .said(owner: owner, number: 4), .said(owner: owner, number: 5), .gone(owner: gone, number: 6),
+            ])
+            let (incarnation, epoch) = try await pipeline.identity()
+            let log = try await pipeline.sender.readLog(after: 4, limit: 2)
+            try await pipeline.kafka.write([
+                pipeline.record(
+                    .said(owner: owner, number: 5), position: 5, previous: 4, epoch: epoch, incarnation: incarnation,
+                    id: log[0].id),
+                pipeline.record(
+                    .gone(owner: gone, number: 6), position: 6, previous: 5, epoch: epoch, incarnation: incarnation,
+                    id: log[1].id),
+            ])
+            try await pipeline.hear(gone, [6])
+            let alarm = try #require(consumer.part.progress.first { $0.place.partition == 0 }?.alarm)
+            #expect(alarm.contains("successor of position 3") && alarm.contains("that of 4"))
+            let row = try await pipeline.sql(
+                "select alarm, seen from receiver.consumer_partitions where partition = 0")[0]
+            #expect(row.text(0) == alarm && row.int(1) == 3)
+            #expect(try await pipeline.heard(of: owner) == [1, 2, 3])
+            // A relay that merely starts again cannot know; a rewind heals.
+            let second = pipeline.relay()
+            try await pipeline.until("the relay publishes") { second.part.state == .publishing }
+            try await pipeline.say(owner, 7...7)
+            try await pipeline.until("it is published") { second.part.cursor == 7 }
+            #expect(try await pipeline.heard(of: owner) == [1, 2, 3])
+            try await Relay.rewind(pipeline.sender, to: 2)
+            try await pipeline.hear(owner, [1, 2, 3, 4, 5, 7])
+            #expect(try await pipeline.heard(of: gone) == [6])
+            try await pipeline.until("the alarm is gone") { consumer.part.progress.allSatisfy { $0.alarm == nil } }
+            try await pipeline.until("the rewind is done") {
+                try await pipeline.sql("select from sender.relay where rewind_to is null").count == 1
+            }
+            try await pipeline.say(owner, 8...9)
+            try await pipeline.hear(owner, [1, 2, 3, 4, 5, 7, 8, 9])
         }
-        try await pipeline.say(owner, 8...9)
-        try await pipeline.hear(owner, [1, 2, 3, 4, 5, 7, 8, 9])
-        await pipeline.close()
     }
 
     @Test(arguments: Broker.all)
-    func `ignores duplicates and a zombie of an old lease, in consumers and in reading back`(_ broker: Broker) async throws {
-        let pipeline = try await Pipeline(broker)
-        let owner = pipeline.owner()
-        var relay = pipeline.relay()
-        _ = pipeline.consumer()
-        try await pipeline.say(owner, 1...2)
-        try await pipeline.hear(owner, 1...2)
-        await relay.stop()
-        relay = pipeline.relay()
-        try await pipeline.say(owner, 3...3)
-        try await pipeline.hear(owner, 1...3)
-        await relay.stop()
-        let (incarnation, epoch) = try await pipeline.identity()
-        let zombie = { (number: Int64, position: Int64, previous: Int64, epoch: Int64) in
-            pipeline.record(
-                .said(owner: owner, number: number), position: position, previous: previous, epoch: epoch,
-                incarnation: incarnation)
+    func `ignores duplicates and a zombie of an old lease, in consumers and in reading back`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(owner, 1...2)
+            try await pipeline.hear(owner, 1...2)
+            await relay.stop()
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 3...3)
+            try await pipeline.hear(owner, 1...3)
+            await relay.stop()
+            let (incarnation, epoch) = try await pipeline.identity()
+            let zombie = { (number: Int64, position: Int64, previous: Int64, epoch: Int64) in
+                pipeline.record(
+                    .said(owner: owner, number: number), position: position, previous: previous, epoch: epoch,
+                    incarnation: incarnation)
+            }
+            try await pipeline.kafka.write([
+                // An old lease's message that would fit the chain, and one from far away.
+                zombie(104, 4, 3, epoch - 1), zombie(190, 90, 80, epoch - 1),
+                // Copies under the present lease.
+                zombie(103, 3, 2, epoch), zombie(102, 2, 1, epoch),
+            ])
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 4...5)
+            try await pipeline.hear(owner, 1...5)
+            #expect(relay.part.state == .publishing)
+            let messages = try await pipeline.chain(0).suffix(2).map(\.kind)
+            #expect(messages == [.message(position: 4, previous: 3), .message(position: 5, previous: 4)])
         }
-        try await pipeline.kafka.write([
-            // An old lease's message that would fit the chain, and one from far away.
-            zombie(104, 4, 3, epoch - 1), zombie(190, 90, 80, epoch - 1),
-            // Copies under the present lease.
-            zombie(103, 3, 2, epoch), zombie(102, 2, 1, epoch),
-        ])
-        relay = pipeline.relay()
-        try await pipeline.say(owner, 4...5)
-        try await pipeline.hear(owner, 1...5)
-        #expect(relay.part.state == .publishing)
-        let messages = try await pipeline.chain(0).suffix(2).map(\.kind)
-        #expect(messages == [.message(position: 4, previous: 3), .message(position: 5, previous: 4)])
-        await pipeline.close()
     }
 
     @Test(arguments: Broker.all)
     func `is published again after a topic reset, and consumers drop what they know`(_ broker: Broker) async throws {
-        let pipeline = try await Pipeline(broker)
-        let owners = [pipeline.owner(in: 0), pipeline.owner(in: 1)]
-        var relay = pipeline.relay()
-        var consumer = pipeline.consumer()
-        for owner in owners { try await pipeline.say(owner, 1...10) }
-        for owner in owners { try await pipeline.hear(owner, 1...10) }
-        await relay.stop()
-        await consumer.stop()
-        try await pipeline.kafka.reset()
-        for owner in owners { try await pipeline.say(owner, 11...12) }
-        relay = pipeline.relay()
-        consumer = pipeline.consumer()
-        for owner in owners { try await pipeline.say(owner, 13...15) }
-        for owner in owners { try await pipeline.hear(owner, 1...15) }
-        for partition in Int32(0)...1 {
-            #expect(try await pipeline.chain(partition).count { $0.position != nil } == 15)
+        try await Pipeline.run(broker) { pipeline in
+            let owners = [pipeline.owner(in: 0), pipeline.owner(in: 1)]
+            var relay = pipeline.relay()
+            var consumer = pipeline.consumer()
+            for owner in owners { try await pipeline.say(owner, 1...10) }
+            for owner in owners { try await pipeline.hear(owner, 1...10) }
+            await relay.stop()
+            await consumer.stop()
+            try await pipeline.kafka.reset()
+            for owner in owners { try await pipeline.say(owner, 11...12) }
+            relay = pipeline.relay()
+            consumer = pipeline.consumer()
+            for owner in owners { try await pipeline.say(owner, 13...15) }
+            for owner in owners { try await pipeline.hear(owner, 1...15) }
+            for partition in Int32(0)...1 {
+                #expect(try await pipeline.chain(partition).count { $0.position != nil } == 15)
+            }
         }
-        await pipeline.close()
     }
 
-    @Test(arguments: Broker.all, ["next_offset + 3", "next_offset - 4", "next_offset + 100000", "0", "next_offset + 6"])
+    @Test(
+        arguments: Broker.all, ["next_offset + 3", "next_offset - 4", "next_offset + 100000", "0", "next_offset + 6"])
     func `is followed on after the stored offset was moved`(_ broker: Broker, _ moved: String) async throws {
-        let pipeline = try await Pipeline(broker)
-        let owner = pipeline.owner()
-        _ = pipeline.relay()
-        let consumer = pipeline.consumer()
-        try await pipeline.say(owner, 1...5)
-        try await pipeline.hear(owner, 1...5)
-        await consumer.stop()
-        try await pipeline.say(owner, 6...10)
-        try await pipeline.until("all is published") {
-            try await pipeline.chain(0).contains { $0.position == 10 }
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            _ = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...5)
+            try await pipeline.hear(owner, 1...5)
+            await consumer.stop()
+            try await pipeline.say(owner, 6...10)
+            try await pipeline.until("all is published") {
+                try await pipeline.chain(0).contains { $0.position == 10 }
+            }
+            try await pipeline.sql("update receiver.consumer_partitions set next_offset = \(moved) where partition = 0")
+            _ = pipeline.consumer()
+            try await pipeline.hear(owner, 1...10)
+            try await pipeline.say(owner, 11...12)
+            try await pipeline.hear(owner, 1...12)
         }
-        try await pipeline.sql("update receiver.consumer_partitions set next_offset = \(moved) where partition = 0")
-        _ = pipeline.consumer()
-        try await pipeline.hear(owner, 1...10)
-        try await pipeline.say(owner, 11...12)
-        try await pipeline.hear(owner, 1...12)
-        await pipeline.close()
     }
 }

@@ -9,28 +9,29 @@ import Primitives
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `Delivery` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Delivery` {
     @Test(arguments: Broker.all)
-    func `brings everything once, in order of each key, with two instances of everything`(_ broker: Broker) async throws {
-        let pipeline = try await Pipeline(broker, partitions: 4)
-        let owners = (0..<5).map { _ in UUID.v4() }
-        for number in Int64(1)...20 {
-            try await pipeline.append(owners.map { .said(owner: $0, number: number) } + [.kept])
+    func `brings everything once, in order of each key, with two instances of everything`(_ broker: Broker) async throws
+    {
+        try await Pipeline.run(broker, partitions: 4) { pipeline in
+            let owners = (0..<5).map { _ in UUID.v4() }
+            for number in Int64(1)...20 {
+                try await pipeline.append(owners.map { .said(owner: $0, number: number) } + [.kept])
+            }
+            let first = pipeline.relay()
+            _ = pipeline.relay(ofItsOwn: true)
+            _ = pipeline.consumer()
+            _ = pipeline.consumer(nil, pipeline.secondHearer())
+            for number in Int64(21)...60 {
+                try await pipeline.append([.kept] + owners.map { .said(owner: $0, number: number) })
+            }
+            for owner in owners { try await pipeline.hear(owner, 1...60) }
+            // The instance that ends in order hands over.
+            await first.stop()
+            for owner in owners { try await pipeline.say(owner, 61...80) }
+            for owner in owners { try await pipeline.hear(owner, 1...80) }
+            try await checkTopic(pipeline)
         }
-        let first = pipeline.relay()
-        _ = pipeline.relay(ofItsOwn: true)
-        _ = pipeline.consumer()
-        _ = pipeline.consumer(nil, pipeline.secondHearer())
-        for number in Int64(21)...60 {
-            try await pipeline.append([.kept] + owners.map { .said(owner: $0, number: number) })
-        }
-        for owner in owners { try await pipeline.hear(owner, 1...60) }
-        // The instance that ends in order hands over.
-        await first.stop()
-        for owner in owners { try await pipeline.say(owner, 61...80) }
-        for owner in owners { try await pipeline.hear(owner, 1...80) }
-        try await checkTopic(pipeline)
-        await pipeline.close()
     }
 
     /// Each partition's chain is whole, and each record says what it must.
@@ -56,7 +57,8 @@ import Testing
                 #expect(record.header(MessageHeaders.contentType) == "application/json")
                 #expect(record.header(MessageHeaders.correlationID) == event.metadata.correlation.description)
                 let key = try #require(record.key.map { String(decoding: $0, as: UTF8.self) })
-                #expect(record.header(MessageHeaders.partitionKey) == key && record.header(MessageHeaders.subject) == key)
+                #expect(
+                    record.header(MessageHeaders.partitionKey) == key && record.header(MessageHeaders.subject) == key)
                 #expect(pipeline.kafka.topic.partition(of: .owner(UUID(key)!)) == partition)
                 positions.append(position)
             }
@@ -66,70 +68,73 @@ import Testing
 
     @Test(arguments: Broker.all)
     func `goes on when the holder of the lease has silently stopped`(_ broker: Broker) async throws {
-        let pipeline = try await Pipeline(broker)
-        let owner = pipeline.owner()
-        try await pipeline.say(owner, 1...3)
-        // A holder that will never renew.
-        try await pipeline.sql(
-            "update sender.relay set epoch = 7, holder = gen_random_uuid(), lease_until = clock_timestamp() + interval '6 s'")
-        let relay = pipeline.relay()
-        try await pipeline.until("the relay stands by") { relay.part.state == .standby }
-        #expect(try await pipeline.chain(0).isEmpty)
-        _ = pipeline.consumer()
-        try await pipeline.hear(owner, 1...3)
-        #expect(try await pipeline.identity().epoch == 8)
-        await pipeline.close()
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            try await pipeline.say(owner, 1...3)
+            // A holder that will never renew.
+            try await pipeline.sql(
+                """
+                update sender.relay set epoch = 7, holder = gen_random_uuid(),
+                    lease_until = clock_timestamp() + interval '6 s'
+                """)
+            let relay = pipeline.relay()
+            try await pipeline.until("the relay stands by") { relay.part.state == .standby }
+            #expect(try await pipeline.chain(0).isEmpty)
+            _ = pipeline.consumer()
+            try await pipeline.hear(owner, 1...3)
+            #expect(try await pipeline.identity().epoch == 8)
+        }
     }
 
     @Test(arguments: Broker.all)
     func `is taken over by the next consumer when one ends`(_ broker: Broker) async throws {
-        let pipeline = try await Pipeline(broker)
-        let owner = pipeline.owner()
-        _ = pipeline.relay()
-        let first = pipeline.consumer()
-        try await pipeline.say(owner, 1...5)
-        try await pipeline.hear(owner, 1...5)
-        await first.stop()
-        // An orderly end is remembered.
-        #expect(try await pipeline.sql("select clean from receiver.consumer_partitions where not clean").isEmpty)
-        try await pipeline.say(owner, 6...9)
-        _ = pipeline.consumer(nil, pipeline.secondHearer())
-        try await pipeline.hear(owner, 1...9)
-        await pipeline.close()
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            _ = pipeline.relay()
+            let first = pipeline.consumer()
+            try await pipeline.say(owner, 1...5)
+            try await pipeline.hear(owner, 1...5)
+            await first.stop()
+            // An orderly end is remembered.
+            #expect(try await pipeline.sql("select clean from receiver.consumer_partitions where not clean").isEmpty)
+            try await pipeline.say(owner, 6...9)
+            _ = pipeline.consumer(nil, pipeline.secondHearer())
+            try await pipeline.hear(owner, 1...9)
+        }
     }
 
     @Test(arguments: Broker.all)
     func `has no double effect when two consumers both believe they own a partition`(_ broker: Broker) async throws {
-        let pipeline = try await Pipeline(broker)
-        let owners = [pipeline.owner(in: 0), pipeline.owner(in: 1)]
-        _ = pipeline.relay()
-        // Two groups: each is given every partition, and they take each other's claims.
-        _ = pipeline.consumer("one-\(UUID.v4())")
-        _ = pipeline.consumer("two-\(UUID.v4())", pipeline.secondHearer())
-        for number in Int64(1)...100 {
-            try await pipeline.append(owners.map { .said(owner: $0, number: number) })
+        try await Pipeline.run(broker) { pipeline in
+            let owners = [pipeline.owner(in: 0), pipeline.owner(in: 1)]
+            _ = pipeline.relay()
+            // Two groups: each is given every partition, and they take each other's claims.
+            _ = pipeline.consumer("one-\(UUID.v4())")
+            _ = pipeline.consumer("two-\(UUID.v4())", pipeline.secondHearer())
+            for number in Int64(1)...100 {
+                try await pipeline.append(owners.map { .said(owner: $0, number: number) })
+            }
+            for owner in owners { try await pipeline.hear(owner, 1...100) }
         }
-        for owner in owners { try await pipeline.hear(owner, 1...100) }
-        await pipeline.close()
     }
 
     @Test(arguments: Broker.all)
     func `stops before an event that this build does not know, and skips nothing`(_ broker: Broker) async throws {
-        let pipeline = try await Pipeline(broker)
-        let owner = pipeline.owner()
-        try await pipeline.say(owner, 1...3)
-        try await pipeline.append([.unheardOf])
-        try await pipeline.say(owner, 4...4)
-        let relay = pipeline.relay()
-        _ = pipeline.consumer()
-        try await pipeline.hear(owner, 1...3)
-        try await pipeline.until("the relay says why") { relay.part.state == .troubled("unreadable-event") }
-        #expect(try await pipeline.sql("select cursor from sender.relay")[0].int(0) == 3)
-        let records = try await pipeline.kafka.records(0).count
-        // It goes on saying so, and writes no marks meanwhile.
-        try await Loop.sleep(for: .seconds(1))
-        #expect(relay.part.state == .troubled("unreadable-event"))
-        #expect(try await pipeline.kafka.records(0).count == records)
-        await pipeline.close()
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            try await pipeline.say(owner, 1...3)
+            try await pipeline.append([.unheardOf])
+            try await pipeline.say(owner, 4...4)
+            let relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.hear(owner, 1...3)
+            try await pipeline.until("the relay says why") { relay.part.state == .troubled("unreadable-event") }
+            #expect(try await pipeline.sql("select cursor from sender.relay")[0].int(0) == 3)
+            let records = try await pipeline.kafka.records(0).count
+            // It goes on saying so, and writes no marks meanwhile.
+            try await Loop.sleep(for: .seconds(1))
+            #expect(relay.part.state == .troubled("unreadable-event"))
+            #expect(try await pipeline.kafka.records(0).count == records)
+        }
     }
 }

@@ -31,17 +31,43 @@ import Testing
     let sender: EventStore
     let receiver: EventStore
     let hearer: Hearer
-    private let administrator: PostgresSettings
+    let administrator: PostgresSettings
     private let senderSettings: PostgresSettings
     private let receiverSettings: PostgresSettings
     private let group = "group-\(UUID.v4())"
     private var running: [Task<Void, any Error>] = []
     private var stores: [EventStore] = []
+    private var relays: [Relay] = []
+    private var consumers: [EventConsumer] = []
 
     /// Where the parts' log lines go: nowhere, unless somebody looks for a fault.
     private static let output: Int32 = getenv("PIPELINE_LOG") == nil ? open("/dev/null", O_WRONLY) : 2
 
-    init(_ kind: Broker, partitions: Int32 = 2) async throws {
+    // More at a time would only wait for the machine, and their connections for PostgreSQL.
+    private static var places = 6
+    private static let freed = Signal()
+
+    /// Runs a test with a pipeline of its own, and ends all that it started, however the test ends.
+    static func run(
+        _ kind: Broker, partitions: Int32 = 2, _ test: @Loop (Pipeline) async throws -> Void
+    ) async throws {
+        while places == 0 { try await freed.wait(atMost: .seconds(1)) }
+        places -= 1
+        defer {
+            places += 1
+            freed.raise()
+        }
+        let pipeline = try await Pipeline(kind, partitions: partitions)
+        do {
+            try await test(pipeline)
+        } catch {
+            await pipeline.close()
+            throw error
+        }
+        await pipeline.close()
+    }
+
+    private init(_ kind: Broker, partitions: Int32) async throws {
         kafka = try await TestKafka(kind, partitions: partitions)
         let database = try await TestPostgres.makeDatabase(schemas: ["sender", "receiver"])
         administrator = database.administrator
@@ -59,8 +85,7 @@ import Testing
         stores = [sender, receiver]
     }
 
-    /// Ends all that was started.
-    func close() async {
+    private func close() async {
         for task in running { task.cancel() }
         for task in running { _ = await task.result }
         for store in stores { await store.close() }
@@ -79,6 +104,7 @@ import Testing
         let relay = Relay(
             store: store, service: .sessions, topic: kafka.topic, kafka: kafka.settings,
             log: Logger(label: "relay", descriptor: Self.output), publication: Word.publication)
+        relays.append(relay)
         let task = Loop.task { await relay.run() }
         running.append(task)
         return Running(part: relay, task: task)
@@ -90,6 +116,7 @@ import Testing
         let consumer = EventConsumer(
             store: hearer.store, group: group ?? self.group, topics: [kafka.topic], kafka: kafka.settings,
             log: Logger(label: "consumer", descriptor: Self.output), handler: hearer)
+        consumers.append(consumer)
         let task = Loop.task { await consumer.run() }
         running.append(task)
         return Running(part: consumer, task: task)
@@ -144,72 +171,37 @@ import Testing
         let deadline = monotonicNanoseconds() + 60_000_000_000
         while try await !condition() {
             if monotonicNanoseconds() > deadline {
-                Issue.record("It did not come true: \(what)", sourceLocation: location)
+                Issue.record("It did not come true: \(what)\n\(await seenParts())", sourceLocation: location)
                 throw CancellationError()
             }
             try await Loop.sleep(for: .milliseconds(20))
         }
     }
 
-    /// Waits until exactly these numbers of an owner were heard, in this order.
-    func hear(_ owner: UUID, _ numbers: some Collection<Int64>, _ location: SourceLocation = #_sourceLocation) async throws {
-        let wanted = Array(numbers)
-        try await until("\(wanted.count) numbers heard", location) { try await self.heard(of: owner).count >= wanted.count }
-        #expect(try await heard(of: owner) == wanted, sourceLocation: location)
-    }
-
-    // MARK: By hand
-
-    /// Runs a statement as the database's superuser.
-    @discardableResult
-    func sql(_ statement: String) async throws -> [PostgresRow] {
-        let connection = try await PostgresConnection.open(administrator)
-        defer { connection.close() }
-        return try await connection.query(statement).rows
-    }
-
-    func script(_ statements: String) async throws {
-        let connection = try await PostgresConnection.open(administrator)
-        defer { connection.close() }
-        try await connection.script(statements)
-    }
-
-    /// An owner whose messages go to a partition.
-    func owner(in partition: Int32 = 0) -> UUID {
-        while true {
-            let owner = UUID.v4()
-            if kafka.topic.partition(of: .owner(owner)) == partition { return owner }
+    /// What can be seen of all parts, for the message of a failed test.
+    private func seenParts() async -> String {
+        var lines = relays.map { "relay: \($0.state), cursor \($0.cursor)" }
+        lines += consumers.map { "consumer: assigned \($0.isAssigned), \($0.progress.map { "\($0)" })" }
+        for partition in 0..<kafka.topic.partitions {
+            let records = (try? await kafka.records(partition)) ?? []
+            lines.append("partition \(partition): \(records.map { ChainRecord($0)?.identity ?? "foreign" }.suffix(12))")
         }
+        let rows = try? await sql("select c::text from receiver.consumer_partitions c")
+        lines += rows?.map { $0.text(0) } ?? []
+        return lines.joined(separator: "\n")
     }
 
-    /// The messages and marks of a partition.
-    func chain(_ partition: Int32) async throws -> [ChainRecord] {
-        try await kafka.records(partition).compactMap { ChainRecord($0) }
-    }
-
-    /// The record of a word as a relay would write it.
-    func record(
-        _ word: Word, position: Int64, previous: Int64, epoch: Int64, incarnation: UUID, id: UUID = .v7(), partition: Int32 = 0
-    ) -> OutgoingRecord {
-        var owner = ""
-        if case .said(let id, _, _) = word { owner = id.description }
-        if case .gone(let id, _) = word { owner = id.description }
-        let headers = [
-            (MessageHeaders.specVersion, "1.0"), (MessageHeaders.id, id.description),
-            (MessageHeaders.type, MessageType(.sessions, word.type.name).description),
-            (MessageHeaders.time, Timestamp.now().rfc3339), (MessageHeaders.partitionKey, owner),
-            (MessageHeaders.correlationID, UUID.v7().description), (MessageHeaders.position, String(position)),
-            (MessageHeaders.previous, String(previous)), (MessageHeaders.epoch, String(epoch)),
-            (MessageHeaders.incarnation, incarnation.description),
-        ]
-        return OutgoingRecord(
-            topic: kafka.topic.name, partition: partition, key: Array(owner.utf8), value: JSONValue.object(word.data).bytes,
-            headers: headers.map { ($0.0, Array($0.1.utf8)) })
-    }
-
-    /// The sender's incarnation and the number of its relay's lease.
-    func identity() async throws -> (incarnation: UUID, epoch: Int64) {
-        let row = try await sql("select h.incarnation, r.epoch from sender.head h, sender.relay r")[0]
-        return (row.uuid(0), row.int(1))
+    /// Waits until exactly these numbers of an owner were heard, in this order.
+    func hear(_ owner: UUID, _ numbers: some Collection<Int64>, _ location: SourceLocation = #_sourceLocation)
+        async throws
+    {
+        let wanted = Array(numbers)
+        try await until("\(wanted.count) numbers heard", location) {
+            // Counted there: to read the whole log at every look would keep the loop from its work.
+            let found = try await self.receiver.pool.query(
+                "select count(*) from events where stream = $1", [.text(StreamName("heard", owner).description)])
+            return found.rows[0].int(0) >= wanted.count
+        }
+        #expect(try await heard(of: owner) == wanted, sourceLocation: location)
     }
 }

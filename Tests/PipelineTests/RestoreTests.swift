@@ -9,7 +9,7 @@ import Primitives
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `A store set back` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A store set back` {
     /// What a backup holds.
     private static let tables = ["head", "incarnations", "events", "relay", "relay_partitions", "cut_incarnations"]
 
@@ -38,121 +38,121 @@ import Testing
 
     @Test(arguments: Broker.all)
     func `is named, refuses appends, and goes on behind the fork once confirmed`(_ broker: Broker) async throws {
-        let pipeline = try await Pipeline(broker)
-        let (one, two) = (pipeline.owner(in: 0), pipeline.owner(in: 1))
-        var relay = pipeline.relay()
-        _ = pipeline.consumer()
-        try await pipeline.say(one, 1...4)
-        try await pipeline.say(two, 1...4)
-        try await pipeline.hear(one, 1...4)
-        try await pipeline.hear(two, 1...4)
-        await relay.stop()
-        try await backUp(pipeline, as: "early")
-        // Only the first partition's owner says more; it is undone.
-        relay = pipeline.relay()
-        try await pipeline.say(one, 5...7)
-        try await pipeline.hear(one, 1...7)
-        await relay.stop()
-        try await restore(pipeline, from: "early")
+        try await Pipeline.run(broker) { pipeline in
+            let (one, two) = (pipeline.owner(in: 0), pipeline.owner(in: 1))
+            var relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(one, 1...4)
+            try await pipeline.say(two, 1...4)
+            try await pipeline.hear(one, 1...4)
+            try await pipeline.hear(two, 1...4)
+            await relay.stop()
+            try await backUp(pipeline, as: "early")
+            // Only the first partition's owner says more; it is undone.
+            relay = pipeline.relay()
+            try await pipeline.say(one, 5...7)
+            try await pipeline.hear(one, 1...7)
+            await relay.stop()
+            try await restore(pipeline, from: "early")
 
-        // Before anybody notices, the restored store accepts something.
-        try await pipeline.say(two, 50...50)
-        relay = pipeline.relay()
-        try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
-        #expect(try await isRefused(pipeline))
+            // Before anybody notices, the restored store accepts something.
+            try await pipeline.say(two, 50...50)
+            relay = pipeline.relay()
+            try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
+            #expect(try await isRefused(pipeline))
 
-        let outcome = try await pipeline.recovery.confirm()
-        #expect(outcome.fork == 8)
-        #expect(outcome.undone == 3)
-        var undone: [Int64] = []
-        try await pipeline.recovery.undone(beyond: outcome.fork) { records in
-            undone.append(ChainRecord(records)?.position ?? 0)
+            let outcome = try await pipeline.recovery.confirm()
+            #expect(outcome.fork == 8)
+            #expect(outcome.undone == 3)
+            var undone: [Int64] = []
+            try await pipeline.recovery.undone(beyond: outcome.fork) { records in
+                undone.append(ChainRecord(records)?.position ?? 0)
+            }
+            #expect(undone == [9, 10, 11])
+            try await pipeline.until("the relay publishes") { relay.part.state == .publishing }
+            try await pipeline.say(one, 60...61)
+            try await pipeline.hear(one, [1, 2, 3, 4, 5, 6, 7, 60, 61])
+            try await pipeline.hear(two, [1, 2, 3, 4, 50])
+            #expect(try await pipeline.heard("TakenBack").map(\.number) == [5, 6, 7])
+            #expect(try await pipeline.heard("TakenBack").allSatisfy { $0.owner == one })
+
+            // All goes on from there, over new leases and new consumers too.
+            await relay.stop()
+            relay = pipeline.relay()
+            try await pipeline.say(one, 62...63)
+            try await pipeline.hear(one, [1, 2, 3, 4, 5, 6, 7, 60, 61, 62, 63])
+            #expect(relay.part.state == .publishing)
         }
-        #expect(undone == [9, 10, 11])
-        try await pipeline.until("the relay publishes") { relay.part.state == .publishing }
-        try await pipeline.say(one, 60...61)
-        try await pipeline.hear(one, [1, 2, 3, 4, 5, 6, 7, 60, 61])
-        try await pipeline.hear(two, [1, 2, 3, 4, 50])
-        #expect(try await pipeline.heard("TakenBack").map(\.number) == [5, 6, 7])
-        #expect(try await pipeline.heard("TakenBack").allSatisfy { $0.owner == one })
-
-        // All goes on from there, over new leases and new consumers too.
-        await relay.stop()
-        relay = pipeline.relay()
-        try await pipeline.say(one, 62...63)
-        try await pipeline.hear(one, [1, 2, 3, 4, 5, 6, 7, 60, 61, 62, 63])
-        #expect(relay.part.state == .publishing)
-        await pipeline.close()
     }
 
     @Test(arguments: Broker.all)
     func `a second time, to before the first restore, is found and confirmed too`(_ broker: Broker) async throws {
-        let pipeline = try await Pipeline(broker)
-        let owner = pipeline.owner()
-        var relay = pipeline.relay()
-        _ = pipeline.consumer()
-        try await pipeline.say(owner, 1...2)
-        try await pipeline.hear(owner, 1...2)
-        await relay.stop()
-        try await backUp(pipeline, as: "first")
-        relay = pipeline.relay()
-        try await pipeline.say(owner, 3...4)
-        try await pipeline.hear(owner, 1...4)
-        await relay.stop()
-        try await backUp(pipeline, as: "second")
-        relay = pipeline.relay()
-        try await pipeline.say(owner, 5...6)
-        try await pipeline.hear(owner, 1...6)
-        await relay.stop()
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(owner, 1...2)
+            try await pipeline.hear(owner, 1...2)
+            await relay.stop()
+            try await backUp(pipeline, as: "first")
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 3...4)
+            try await pipeline.hear(owner, 1...4)
+            await relay.stop()
+            try await backUp(pipeline, as: "second")
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 5...6)
+            try await pipeline.hear(owner, 1...6)
+            await relay.stop()
 
-        try await restore(pipeline, from: "second")
-        relay = pipeline.relay()
-        try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
-        #expect(try await pipeline.recovery.confirm().fork == 4)
-        try await pipeline.say(owner, 15...16)
-        try await pipeline.hear(owner, [1, 2, 3, 4, 5, 6, 15, 16])
-        await relay.stop()
+            try await restore(pipeline, from: "second")
+            relay = pipeline.relay()
+            try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
+            #expect(try await pipeline.recovery.confirm().fork == 4)
+            try await pipeline.say(owner, 15...16)
+            try await pipeline.hear(owner, [1, 2, 3, 4, 5, 6, 15, 16])
+            await relay.stop()
 
-        // The copy knows nothing of the incarnation that the first restore began. Its relay's next lease has a number that
-        // the topic has seen: consumers must not take its marks for a new history.
-        let top = try await pipeline.identity().epoch
-        try await restore(pipeline, from: "first")
-        try await pipeline.sql("update sender.relay set epoch = \(top - 1)")
-        relay = pipeline.relay()
-        try await pipeline.until("the relay names it again") { relay.part.state == .troubled("store-set-back") }
-        #expect(try await pipeline.recovery.confirm().fork == 2)
-        try await pipeline.say(owner, 23...24)
-        try await pipeline.hear(owner, [1, 2, 3, 4, 5, 6, 15, 16, 23, 24])
-        #expect(Set(try await pipeline.heard("TakenBack").map(\.number)) == [3, 4, 5, 6, 15, 16])
-        await relay.stop()
-        relay = pipeline.relay()
-        try await pipeline.say(owner, 25...25)
-        try await pipeline.hear(owner, [1, 2, 3, 4, 5, 6, 15, 16, 23, 24, 25])
-        #expect(relay.part.state == .publishing)
-        await pipeline.close()
+            // The copy knows nothing of the incarnation that the first restore began. Its relay's next lease has a number that
+            // the topic has seen: consumers must not take its marks for a new history.
+            let top = try await pipeline.identity().epoch
+            try await restore(pipeline, from: "first")
+            try await pipeline.sql("update sender.relay set epoch = \(top - 1)")
+            relay = pipeline.relay()
+            try await pipeline.until("the relay names it again") { relay.part.state == .troubled("store-set-back") }
+            #expect(try await pipeline.recovery.confirm().fork == 2)
+            try await pipeline.say(owner, 23...24)
+            try await pipeline.hear(owner, [1, 2, 3, 4, 5, 6, 15, 16, 23, 24])
+            #expect(Set(try await pipeline.heard("TakenBack").map(\.number)) == [3, 4, 5, 6, 15, 16])
+            await relay.stop()
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 25...25)
+            try await pipeline.hear(owner, [1, 2, 3, 4, 5, 6, 15, 16, 23, 24, 25])
+            #expect(relay.part.state == .publishing)
+        }
     }
 
     @Test(arguments: Broker.all)
     func `only in its lease numbers counts on above the topic's`(_ broker: Broker) async throws {
-        let pipeline = try await Pipeline(broker)
-        let owner = pipeline.owner()
-        var relay = pipeline.relay()
-        _ = pipeline.consumer()
-        try await pipeline.say(owner, 1...2)
-        try await pipeline.hear(owner, 1...2)
-        await relay.stop()
-        try await backUp(pipeline, as: "early")
-        for _ in 1...3 {
-            relay = pipeline.relay()
-            try await pipeline.until("the relay publishes") { relay.part.state == .publishing }
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(owner, 1...2)
+            try await pipeline.hear(owner, 1...2)
             await relay.stop()
+            try await backUp(pipeline, as: "early")
+            for _ in 1...3 {
+                relay = pipeline.relay()
+                try await pipeline.until("the relay publishes") { relay.part.state == .publishing }
+                await relay.stop()
+            }
+            let top = try await pipeline.identity().epoch
+            try await restore(pipeline, from: "early")
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 3...4)
+            try await pipeline.hear(owner, 1...4)
+            #expect(try await pipeline.identity().epoch > top)
         }
-        let top = try await pipeline.identity().epoch
-        try await restore(pipeline, from: "early")
-        relay = pipeline.relay()
-        try await pipeline.say(owner, 3...4)
-        try await pipeline.hear(owner, 1...4)
-        #expect(try await pipeline.identity().epoch > top)
-        await pipeline.close()
     }
 }

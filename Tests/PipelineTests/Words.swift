@@ -4,6 +4,7 @@ import EventRelay
 import EventSourcing
 import EventStore
 import JSON
+import Postgres
 import Primitives
 import Runtime
 
@@ -30,7 +31,10 @@ enum Word: PrivateEvent {
     var data: JSONObject {
         switch self {
         case .said(let owner, let number, let padding):
-            ["owner": .uuid(owner), "number": .int(number), "padding": .string(String(repeating: "x", count: Int(padding)))]
+            [
+                "owner": .uuid(owner), "number": .int(number),
+                "padding": .string(String(repeating: "x", count: Int(padding))),
+            ]
         case .gone(let owner, let number): ["owner": .uuid(owner), "number": .int(number)]
         case .kept, .unheardOf: [:]
         }
@@ -62,7 +66,8 @@ enum Word: PrivateEvent {
                 throw .malformed(event.type, error)
             }
             return Outgoing(
-                type: MessageType(.sessions, event.type.name), key: .owner(owner), subject: owner.description, data: data)
+                type: MessageType(.sessions, event.type.name), key: .owner(owner), subject: owner.description,
+                data: data)
         case .kept, .unheardOf: return nil
         }
     }
@@ -102,12 +107,16 @@ struct Heard: PrivateEvent {
         try await before(number)
         if faults.contains(number) { throw MessageFault("bad-number") }
         let stream = StreamName("heard", owner)
-        let version = try await store.read(stream).last?.version ?? 0
+        let found = try await store.pool.query(
+            "select coalesce(max(version), 0) from events where stream = $1", [.text(stream.description)])
+        let version = found.rows[0].int(0)
         try await store.append(
             Append(
-                id: isErasure(message) ? message.appendID : .v7(), requestHash: [], metadata: message.metadata(actor: "hearer"),
+                id: isErasure(message) ? message.appendID : .v7(), requestHash: [],
+                metadata: message.metadata(actor: "hearer"),
                 writes: [
-                    StreamWrite(stream, expectedVersion: version, events: [NewEvent(Heard(owner: owner, number: number))])
+                    StreamWrite(
+                        stream, expectedVersion: version, events: [NewEvent(Heard(owner: owner, number: number))])
                 ], calls: calls))
         return true
     }

@@ -77,7 +77,8 @@ import Testing
                     sessionId: id, ownerId: fixture.user, kind: .mirrormate, code: code, resetsAt: resets,
                     heldBy: heldBy), from: .quota)
             let answer = try await fixture.service.call(
-                "POST", "/v1/sessions", as: fixture.user, headers: [("Idempotency-Key", key)], json: SessionsFixture.wish)
+                "POST", "/v1/sessions", as: fixture.user, headers: [("Idempotency-Key", key)],
+                json: SessionsFixture.wish)
             #expect(answer.status == status)
             #expect(answer.json["code"] == .string(code.rawValue))
             #expect(answer.json["resetsAt"] == .time(resets))
@@ -101,7 +102,8 @@ import Testing
     func `with a wrong body is refused with a problem`(body: String, status: Int) async throws {
         let fixture = try await SessionsFixture()
         let answer = try await fixture.service.call(
-            "POST", "/v1/sessions", as: fixture.user, headers: [("Idempotency-Key", "k"), ("Content-Type", "application/json")],
+            "POST", "/v1/sessions", as: fixture.user,
+            headers: [("Idempotency-Key", "k"), ("Content-Type", "application/json")],
             bytes: Array(body.utf8))
         #expect(answer.status == status)
         #expect(answer.json["code"]?.stringValue != nil)

@@ -1,4 +1,4 @@
-"""Part 5: at each named crash point a process dies by kill -9; started again, everything ends as if nothing had been."""
+"""Part 5: at each named crash point a process dies by kill -9; started again, all ends as if nothing had been."""
 import os
 import queue
 import re
@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 
+import deaths
 from api import small_video
 from checks import wait
 from invariants import at_rest, broken, gapless
@@ -70,7 +71,7 @@ class Case:
         thread.start()
         try:
             wait(f"{self.point} is reached", lambda: os.path.exists(self.mark), within=60)
-            how = wait("it has died", lambda: self.stack.death(number), within=10)
+            how = wait("it has died", lambda: deaths.of(number), within=10)
             times.append(time.monotonic())
         finally:
             # Disarmed whatever happened, so that the next case is not disturbed.
@@ -134,7 +135,7 @@ def run(checks):
     todo = queue.SimpleQueue()
     for case in cases:
         todo.put(case)
-    workers = [threading.Thread(daemon=True, target=work, args=(checks, todo)) for _ in range(max(1, min(STACKS, len(cases))))]
+    workers = [threading.Thread(daemon=True, target=work, args=(checks, todo)) for _ in range(min(STACKS, len(cases)))]
     for worker in workers:
         worker.start()
     for worker in workers:
@@ -158,6 +159,8 @@ def work(checks, todo):
                     at_rest(stack)
                 Case(checks, stack, point, service).run()
             except Exception as error:  # noqa: BLE001 - one failed check
+                if Stack.is_over:
+                    return
                 words = stack.last_words(service) if stack else ""
                 checks.expect(False, f"{point} in {service}", f"{type(error).__name__}: {error}\n{words}")
                 if stack:

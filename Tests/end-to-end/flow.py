@@ -61,7 +61,8 @@ class Flow:
                       and answer.json["expiresIn"] > 0 and answer.json["refreshToken"], "sign-up gives tokens", answer)
         checks.expect(user.sign_in().status == 200, "signing in again works")
         quota = user.quota()
-        checks.expect((quota["limit"], quota["used"], quota["reserved"]) == (1, 0, 0), "a new user has one a day", quota)
+        checks.expect((quota["limit"], quota["used"], quota["reserved"]) == (1, 0, 0),
+                      "a new user has one a day", quota)
         with open(self.demo, "rb") as file:
             video = file.read()
         created = user.create(video, sha256=sha256(video))
@@ -73,7 +74,8 @@ class Flow:
         early = user.finalize(session["id"])
         checks.equal((early.status, early.code), (409, "upload-missing"), "finalizing before the upload is refused")
         uploaded = user.upload(session, video)
-        checks.expect(uploaded.status == 200 and uploaded.json["sha256"] == sha256(video), "the video is uploaded", uploaded)
+        checks.expect(uploaded.status == 200 and uploaded.json["sha256"] == sha256(video),
+                      "the video is uploaded", uploaded)
         checks.equal(user.finalize(session["id"]).status, 202, "finalizing is accepted")
         begin = time.monotonic()
         progress, ids, states, stages = [], [], [], 0
@@ -83,7 +85,8 @@ class Flow:
             ids.append(int(identity))
             states.append(state["status"])
         checks.equal(states[-1] if states else None, "complete", "the events end with complete")
-        checks.expect(progress == sorted(progress) and progress and progress[-1] == 1, "progress never goes back", progress)
+        checks.expect(progress == sorted(progress) and progress and progress[-1] == 1,
+                      "progress never goes back", progress)
         checks.expect(ids == sorted(set(ids)), "event ids rise", ids)
         checks.expect(stages >= 4, "progress comes in several steps", progress)
         checks.say(f"        analysed in {time.monotonic() - begin:.1f} s")
@@ -97,12 +100,14 @@ class Flow:
         checks.expect(len(last) <= 1, "a stream taken up at its end repeats nothing old", last)
         history = wait("the report in the history", lambda: user.call("GET", "/v1/reports").json["items"])
         checks.expect(len(history) == 1 and history[0]["sessionId"] == session["id"]
-                      and history[0]["confidenceScore"] == report["confidenceScore"], "the history has the report", history)
+                      and history[0]["confidenceScore"] == report["confidenceScore"],
+                      "the history has the report", history)
         sessions = wait("the session in the list", lambda: [
             item for item in user.call("GET", "/v1/sessions").json["items"] if item["status"] == "complete"])
         checks.equal([item["id"] for item in sessions], [session["id"]], "the list has the session")
         quota = used(user, 1)
-        checks.expect((quota["limit"], quota["remaining"]) == (1, 0) and quota["resetsAt"], "quota: 1 of 1 is used", quota)
+        checks.expect((quota["limit"], quota["remaining"]) == (1, 0) and quota["resetsAt"],
+                      "quota: 1 of 1 is used", quota)
         second = user.create(video)
         checks.expect((second.status, second.code) == (429, "quota-exceeded") and second.json.get("resetsAt")
                       and int(second.headers["retry-after"]) > 0, "a second one answers 429 with resetsAt", second)
@@ -129,7 +134,8 @@ class Flow:
         checks.expect(used(user, 0), "and gives its unit back")
         again = user.call("POST", f"/v1/sessions/{replacing.json['id']}/cancel", {})
         checks.expect(again.status in (200, 409), "cancelling twice does no harm", again)
-        checks.equal(user.call("DELETE", f"/v1/sessions/{created.json['id']}").status, 204, "an ended session is deleted")
+        deleted = user.call("DELETE", f"/v1/sessions/{created.json['id']}")
+        checks.equal(deleted.status, 204, "an ended session is deleted")
         checks.equal(user.call("GET", f"/v1/sessions/{created.json['id']}").status, 404, "and then unknown")
 
     def repeats(self):
@@ -140,7 +146,8 @@ class Flow:
         checks.expect(first.status == second.status == 201 and first.json["id"] == second.json["id"],
                       "a repeated creation gives the same session", (first, second))
         other = user.create(media + b"x", key=key)
-        checks.equal((other.status, other.code), (422, "idempotency-key-reused"), "the key with another body is refused")
+        checks.equal((other.status, other.code), (422, "idempotency-key-reused"),
+                     "the key with another body is refused")
         user.call("POST", f"/v1/sessions/{first.json['id']}/cancel", {})
         late = user.create(media, key=key)
         checks.expect(late.status in (200, 201) and late.json["id"] == first.json["id"],
@@ -151,7 +158,8 @@ class Flow:
     def strangers(self):
         checks = self.checks
         owner, stranger = self.speaker, new_user(self.stack)
-        for method, path in (("GET", ""), ("GET", "/events"), ("POST", "/finalize"), ("POST", "/cancel"), ("DELETE", "")):
+        for method, path in (
+                ("GET", ""), ("GET", "/events"), ("POST", "/finalize"), ("POST", "/cancel"), ("DELETE", "")):
             body = {} if method == "POST" else None
             answer = stranger.call(method, f"/v1/sessions/{self.session}{path}", body)
             unknown = stranger.call(method, f"/v1/sessions/{uuid.uuid4()}{path}", body)
@@ -164,11 +172,13 @@ class Flow:
         checks.equal(stranger.call("GET", "/v1/reports").json["items"], [], "a stranger's history is empty")
         checks.equal(stranger.call("GET", "/v1/sessions").json["items"], [], "a stranger's list is empty")
         checks.equal(owner.session(self.session)["status"], "complete", "and nothing of it changed the session")
-        for token, what in (("", "no token"), ("x.y.z", "a broken token"), (owner.token[:-6] + "AAAAAA", "a forged token")):
+        forged = owner.token[:-6] + "AAAAAA"
+        for token, what in (("", "no token"), ("x.y.z", "a broken token"), (forged, "a forged token")):
             stranger.token = token
             answers = [stranger.call("GET", path) for path in ("/v1/me", "/v1/quota", "/v1/sessions", "/v1/reports",
                                                                f"/v1/sessions/{self.session}")]
-            checks.expect(all(answer.status == 401 and answer.code for answer in answers), f"{what} answers 401", answers)
+            checks.expect(all(answer.status == 401 and answer.code for answer in answers),
+                          f"{what} answers 401", answers)
 
     def uploads(self):
         """What must not get into the store, each with its own refusal."""
@@ -193,10 +203,11 @@ class Flow:
             return urllib.parse.urlunsplit(
                 parts._replace(query=urllib.parse.urlencode({"expires": expires, "signature": signature})))
 
-        put(signed(int(query["expires"]) + 60, query["signature"]), media, "a stretched time", (403, "upload-address-invalid"))
+        invalid = (403, "upload-address-invalid")
+        put(signed(int(query["expires"]) + 60, query["signature"]), media, "a stretched time", invalid)
         past = int(time.time()) - 1
         put(signed(past, self.sign(session["id"], past)), media, "an expired address", (403, "upload-address-expired"))
-        put(address.replace(session["id"], str(uuid.uuid4())), media, "another session's id", (403, "upload-address-invalid"))
+        put(address.replace(session["id"], str(uuid.uuid4())), media, "another session's id", invalid)
         checks.equal(user.finalize(session["id"]).code, "upload-missing", "and nothing of these was kept")
         checks.equal(user.upload(session, media).status, 200, "the right bytes are taken")
         user.call("POST", f"/v1/sessions/{session['id']}/cancel", {})
@@ -225,8 +236,10 @@ class Flow:
         refused("an unknown kind", 422, kind="teleport")
         refused("an unknown member", 400, colour="red")
         refused("a broken hash", 400, sha256="abc")
-        keyless = user.call("POST", "/v1/sessions", {"kind": "mirrormate", "contentType": "video/mp4", "contentLength": 1})
-        checks.equal((keyless.status, keyless.code), (400, "idempotency-key-missing"), "creation without a key is refused")
+        wish = {"kind": "mirrormate", "contentType": "video/mp4", "contentLength": 1}
+        keyless = user.call("POST", "/v1/sessions", wish)
+        checks.equal((keyless.status, keyless.code), (400, "idempotency-key-missing"),
+                     "creation without a key is refused")
         bad = user.call("POST", "/v1/sessions", b"{", str(uuid.uuid4()), **{"Content-Type": "application/json"})
         checks.expect(bad.status == 400 and bad.code, "broken JSON answers 400", bad)
         lost = send(self.stack.url, "GET", "/v1/nothing")

@@ -54,7 +54,7 @@ def broken(stack, sessions):
     counts = collections.defaultdict(collections.Counter)
     logs = " union all ".join(
         f"select '{service}.' || type as name, data->>'sessionId' as session from {service}.events "
-        f"where data->>'sessionId' is not null and {only}" for service in ("sessions", "quota", "analysis", "reporting"))
+        f"where data->>'sessionId' is not null and {only}" for service in SERVICES if service != "identity")
     for row in stack.sql(f"select session, name, count(*) n from ({logs}) l group by 1, 2"):
         counts[row["session"]][row["name"]] = row["n"]
     rows = stack.sql("select session_id::text s, count(*) n from reporting.reports group by 1")

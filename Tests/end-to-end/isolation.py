@@ -4,7 +4,7 @@ import uuid
 from programs import SERVICES
 
 # Tables that name a subject and have no row security, with the reason.
-UNPROTECTED = {"erased_subjects": "nothing but ids of owners that are gone; the append's guard, never read for an owner"}
+UNPROTECTED = {"erased_subjects": "only ids of owners that are gone; the append's guard, never read for an owner"}
 
 
 def allowed(stack, role, statements):
@@ -48,7 +48,8 @@ def schemas(checks, stack, role, tables):
         f"from pg_roles r where rolname = '{role}'")
     checks.equal(rights, [{"any": False, "memberships": 0}], f"{role} has no other rights and is no member of a role")
     others = [other for other in (*SERVICES, "postgres", f"{role}_owner") if other != role]
-    checks.equal(allowed(stack, role, [f"set role {other}" for other in others]), [], f"{role} cannot become another role")
+    checks.equal(allowed(stack, role, [f"set role {other}" for other in others]), [],
+                 f"{role} cannot become another role")
 
 
 def history(checks, stack, role):
@@ -63,7 +64,8 @@ def security(checks, stack):
     owned = stack.sql(
         "select c.table_schema s, c.table_name t, min(c.column_name) c, bool_and(r.relrowsecurity) rls, "
         "has_table_privilege(c.table_schema::text, r.oid, 'select') readable "
-        "from information_schema.columns c join pg_class r on r.oid = (c.table_schema || '.' || c.table_name)::regclass "
+        "from information_schema.columns c "
+        "join pg_class r on r.oid = (c.table_schema || '.' || c.table_name)::regclass "
         f"where c.table_schema in {SERVICES} and c.column_name in ('owner_id', 'subject', 'user_id', 'subject_id') "
         "and r.relkind = 'r' group by 1, 2, r.oid order by 1, 2")
     checks.expect(len(owned) >= 6, f"{len(owned)} tables say whose their rows are", owned)

@@ -2,9 +2,7 @@
 import os
 import signal
 import sys
-import threading
 import time
-import traceback
 
 import crash
 import isolation
@@ -13,7 +11,8 @@ import personal
 from chaos import Chaos
 from checks import Checks
 from flow import Flow
-from stack import BINARIES, HOME, Stack, adopt_orphans
+from deaths import adopt_orphans
+from stack import HOME, Stack
 
 PARTS = ("flow", "parallel", "personal", "isolation", "crash", "chaos")
 
@@ -30,14 +29,6 @@ def prepare(checks):
     if fetched.returncode != 0:
         checks.say("Without the speech model: pocketsphinx recognises the words.")
     return demo, models
-
-
-def stop_everything():
-    for stack in list(Stack.running):
-        try:
-            stack.down()
-        except Exception:  # noqa: BLE001 - the others must be stopped, too
-            traceback.print_exc(file=sys.stdout)
 
 
 def interrupted(number, _):
@@ -81,15 +72,17 @@ def main(wanted):
         if "crash" in wanted:
             checks.part("crash", lambda: crash.run(checks))
         if "chaos" in wanted:
-            checks.part("chaos, one instance", Chaos(checks, instances=1).run)
-            checks.part("chaos, two instances", Chaos(checks, instances=2).run)
-    except KeyboardInterrupt:
-        checks.expect(False, "the test is not interrupted")
+            for instances in os.environ.get("CHAOS_INSTANCES", "1,2").split(","):
+                chaos = Chaos(checks, int(instances))
+                checks.part(f"chaos, instances of each service: {instances}", chaos.run)
+    except KeyboardInterrupt as reason:
+        checks.expect(False, "the test is not interrupted", str(reason) or "Ctrl-C")
     finally:
         # A second Ctrl-C must not leave anything running.
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
-        stop_everything()
+        problems = Stack.end()
+        checks.expect(not problems, "everything that was started is stopped", problems)
     for failure in checks.failures:
         print(f"failed: {failure}")
     print(f"{checks.passed} passed, {len(checks.failures)} failed in {time.monotonic() - begin:.0f} s")

@@ -55,9 +55,15 @@ def run(checks, stack, flow):
             with open(os.path.join(folder, name), "rb") as file:
                 if found_in(file.read().decode("utf-8", "replace") + path, everything):
                     objects.append(path)
-    checks.equal([path for path in objects if flow.speaker.id not in path], [], "documents lie under their subject only")
+    checks.equal([path for path in objects if flow.speaker.id not in path], [],
+                 "documents lie under their subject only")
     named = [path for path in objects if found_in(path, everything)]
     checks.equal(named, [], "no object's name has personal content")
+
+
+def as_text(name, type):
+    """SQL for a column's content; bytes as the text that they may be."""
+    return f"encode(\"{name}\", 'escape')" if type == "bytea" else f"\"{name}\"::text"
 
 
 def tables(checks, stack, strings):
@@ -72,8 +78,7 @@ def tables(checks, stack, strings):
     bad, seen = [], set()
     searches = []
     for row in columns:
-        texts = [f"encode(\"{column['name']}\", 'escape')" if column["type"] == "bytea" else f"\"{column['name']}\"::text"
-                 for column in row["c"]]
+        texts = [as_text(**column) for column in row["c"]]
         searches.append(f"select '{row['s']}.{row['t']}' n, string_agg(concat_ws(' ', {', '.join(texts)}), ' ') c "
                         f"from {row['s']}.{row['t']}")
     for row in stack.sql(" union all ".join(searches)):

@@ -17,8 +17,8 @@ class Programs:
         os.makedirs(self._settings)
         self._recorded = os.path.join(self._settings, "recorded")
         for name in SERVICES:
-            self._write(name, f"settings={shlex.quote(self._settings)}\n"
-                        f'for file in "$settings/all" "$settings/{name}"; do if [ -r "$file" ]; then . "$file"; fi; done\n'
+            self._write(name, f"settings={shlex.quote(os.path.join(self._settings, name))}\n"
+                        'if [ -r "$settings" ]; then . "$settings"; fi\n'
                         f'exec {shlex.quote(os.path.join(real, name))} "$@"\n')
         recorded = os.path.join(HERE, "recorded-media")
         self._write("mirrormate-media",
@@ -32,7 +32,7 @@ class Programs:
         os.chmod(path, 0o755)
 
     def set(self, service, **variables):
-        """Settings for the next start of a service, or of `all`; none removes them."""
+        """Settings for the next start of a service, instead of the earlier ones."""
         path = os.path.join(self._settings, service)
         lines = [f"export {name}={shlex.quote(str(value))}\n" for name, value in variables.items()]
         with open(path + ".new", "w", encoding="utf-8") as file:

@@ -46,8 +46,8 @@ def counts(value):
     return isinstance(value, dict) and all(text(name) and integer(many) and many >= 0 for name, many in value.items())
 
 
-TAGS = set("confident friendly nervous engaging professional approachable enthusiastic calm energetic articulate authentic "
-           "polished relaxed poised warm natural credible composed dynamic persuasive".split())
+TAGS = set("confident friendly nervous engaging professional approachable enthusiastic calm energetic articulate "
+           "authentic polished relaxed poised warm natural credible composed dynamic persuasive".split())
 FILLERS = {"um", "uh", "like", "you know", "so", "actually", "basically", "literally"}
 EMOTIONS = members(joy=share, neutral=share, anxious=share, engaged=share, surprise=share)
 
@@ -66,7 +66,8 @@ FIELDS = {
         clarity=either(share, null), pauseEffectiveness=either(share, null)),
     "bodyLanguageAnalysis": members(
         postureScore=either(share, null), gestureNaturalness=either(share, null),
-        facialExpressiveness=either(share, null), eyeContactPct=either(share, null), movementPurpose=either(share, null)),
+        facialExpressiveness=either(share, null), eyeContactPct=either(share, null),
+        movementPurpose=either(share, null)),
     "strengths": texts,
     "areasForImprovement": texts,
     "practiceExercises": texts,

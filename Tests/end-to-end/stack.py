@@ -1,6 +1,5 @@
 """A stack of its own: started by the command line, looked into by psql and kcat, always taken down again."""
 import contextlib
-import ctypes
 import json
 import os
 import shutil
@@ -9,17 +8,12 @@ import subprocess
 import tempfile
 import threading
 
+import deaths
 from checks import wait
 from programs import SERVICES, Programs
 
 HOME = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 BINARIES = os.path.join(HOME, ".build", "debug")
-PR_SET_CHILD_SUBREAPER = 36
-
-
-def adopt_orphans():
-    """Lets the services become children of this process when `mirrormate up` ends, so that it sees how they die."""
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 class StackError(Exception):
@@ -30,8 +24,10 @@ class Stack:
     """One state folder, its programs and what runs of it."""
 
     running = []
+    is_over = False
     # Stacks that choose their ports at the same time may choose the same ones.
     _choosing = threading.Lock()
+    _listing = threading.Lock()
 
     def __init__(self, models=None):
         self.folder = tempfile.mkdtemp(prefix="mirrormate-test-")
@@ -42,25 +38,51 @@ class Stack:
         self.programs = Programs(os.path.join(self.folder, "bin"), BINARIES)
         self.programs.set("identity", LIMIT_SIGN_UP="100000/1h", LIMIT_SIGN_IN="100000/1h")
         self.document = {}
-        self._ended = {}
         self._closed = False
         self._commands = set()
-        self._lock = threading.Lock()
+        self._starting = threading.Lock()
+        self._ending = threading.Lock()
         if models:
             os.symlink(models, os.path.join(self.state, "models"))
-        Stack.running.append(self)
+        with Stack._listing:
+            if Stack.is_over:
+                shutil.rmtree(self.folder, ignore_errors=True)
+                raise StackError("the test is over")
+            Stack.running.append(self)
+
+    @classmethod
+    def end(cls):
+        """Takes all stacks down; there will be no others. Gives what went wrong."""
+        with cls._listing:
+            cls.is_over = True
+        problems = []
+        while cls.running:
+            stack = cls.running[0]
+            try:
+                stack.down()
+            except (StackError, OSError, subprocess.SubprocessError) as error:
+                problems.append(str(error))
+            if stack in cls.running:
+                cls.running.remove(stack)
+        return problems
 
     # MARK: the command line
 
-    def command(self, *words, timeout=240):
+    def command(self, *words, timeout=240, closing=False):
         environment = dict(os.environ, MIRRORMATE_HOME=HOME, NO_COLOR="1")
         # Another's Kafka has the topics of another state.
         for name in ("MIRRORMATE_STATE", "KAFKA_BOOTSTRAP_SERVERS"):
             environment.pop(name, None)
-        running = subprocess.Popen(
-            [os.path.join(BINARIES, "mirrormate"), *words, "--state", self.state], env=environment,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self._commands.add(running)
+        with self._starting:
+            if self._closed and not closing:
+                raise StackError("the stack was taken down")
+            running = subprocess.Popen(
+                [os.path.join(BINARIES, "mirrormate"), *words, "--state", self.state], env=environment,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                # Ctrl-C is for the test alone, which then takes the stack down.
+                start_new_session=True)
+            self._commands.add(running)
+            deaths.waited_for.add(running.pid)
         try:
             out, notes = running.communicate(timeout=timeout)
         except BaseException:
@@ -68,13 +90,13 @@ class Stack:
             running.communicate()
             raise
         finally:
-            self._commands.discard(running)
+            with self._starting:
+                self._commands.discard(running)
+            deaths.waited_for.discard(running.pid)
         return running.returncode, out, notes
 
     def up(self, instances=None):
         """Starts whatever does not run."""
-        if self._closed:
-            raise StackError("the stack was taken down")
         words = ["up", "--json", "--bin", self.programs.folder]
         if instances:
             words += ["--instances", str(instances)]
@@ -82,27 +104,33 @@ class Stack:
             if not self.document:
                 held.enter_context(Stack._choosing)
             code, out, notes = self.command(*words)
+            if code == 4 and not self.document:
+                # Somebody else may have taken a port between its choice and its use.
+                code, out, notes = self.command(*words)
         if code != 0:
             raise StackError(f"mirrormate up ended with {code}: {notes[-1500:]}")
         self.document = json.loads(out)
-        return notes
 
     def down(self):
-        """Stops everything and deletes the folder; kills what does not stop."""
-        self._closed = True
-        # An `up` of another thread would start again what is stopped here.
-        for running in list(self._commands):
-            running.kill()
-        try:
-            code, _, notes = self.command("down", "--erase", timeout=120)
-            if code != 0:
-                raise StackError(f"mirrormate down ended with {code}: {notes[-1500:]}")
-        finally:
-            for name in self.parts():
-                self.kill(name)
-            shutil.rmtree(self.folder, ignore_errors=True)
-            if self in Stack.running:
-                Stack.running.remove(self)
+        """Stops everything and deletes the folder; kills what does not stop. A second call waits for the first."""
+        with self._ending:
+            # An `up` of another thread would start again what is stopped here.
+            with self._starting:
+                self._closed = True
+                for running in self._commands:
+                    running.kill()
+            if not os.path.exists(self.folder):
+                return
+            try:
+                code, _, notes = self.command("down", "--erase", timeout=120, closing=True)
+                if code != 0:
+                    raise StackError(f"mirrormate down ended with {code}: {notes[-1500:]}")
+            finally:
+                for name in self.parts():
+                    self.kill(name)
+                shutil.rmtree(self.folder, ignore_errors=True)
+                if self in Stack.running:
+                    Stack.running.remove(self)
 
     # MARK: processes
 
@@ -142,19 +170,6 @@ class Stack:
             return False
         wait(f"{name} has ended", lambda: self.pid(name) is None, within=30, every=0.01)
         return True
-
-    def death(self, number):
-        """How a process ended that has become our child: the signal's number, or the exit code as a negative number."""
-        with self._lock:
-            if number not in self._ended:
-                try:
-                    done, status = os.waitpid(number, os.WNOHANG)
-                except ChildProcessError:
-                    return None
-                if done == 0:
-                    return None
-                self._ended[number] = os.WTERMSIG(status) if os.WIFSIGNALED(status) else -os.WEXITSTATUS(status)
-            return self._ended[number]
 
     # MARK: looking inside
 
