@@ -26,26 +26,16 @@ create table consumer_partitions (
 -- The arguments are read once: each ->> would parse them again.
 create function row_move_watermark(args json) returns text language plpgsql as $$
 begin
-<<<<<<< HEAD
     update consumer_partitions p set
         next_offset = a."nextOffset", last_identity = a."lastIdentity", incarnation = a.incarnation, seen = a.seen,
-        source_epoch = a."sourceEpoch", fork = a.fork, attempts = 0, alarm = null
+        source_epoch = a."sourceEpoch", fork = a.fork,
+        -- A move over records that needed nothing says nothing of the one that a death is suspected of.
+        attempts = case when a."hasEffect" then 0 else p.attempts end, alarm = null
     from json_to_record(args) as a (
         topic text, partition integer, epoch bigint, "fromOffset" bigint, "fromSeen" bigint, "nextOffset" bigint,
-        "lastIdentity" text, incarnation uuid, seen bigint, "sourceEpoch" bigint, fork bigint)
+        "lastIdentity" text, incarnation uuid, seen bigint, "sourceEpoch" bigint, fork bigint, "hasEffect" boolean)
     where p.topic = a.topic and p.partition = a.partition and p.epoch = a.epoch
         and p.next_offset = a."fromOffset" and p.seen = a."fromSeen";
-=======
-    update consumer_partitions set
-        next_offset = (args ->> 'nextOffset')::bigint, last_identity = args ->> 'lastIdentity',
-        incarnation = (args ->> 'incarnation')::uuid, seen = (args ->> 'seen')::bigint,
-        source_epoch = (args ->> 'sourceEpoch')::bigint, fork = (args ->> 'fork')::bigint,
-        -- A move over records that needed nothing says nothing of the one that a death is suspected of.
-        attempts = case when (args ->> 'hasEffect')::boolean then 0 else attempts end, alarm = null
-    where topic = args ->> 'topic' and partition = (args ->> 'partition')::integer
-        and epoch = (args ->> 'epoch')::bigint
-        and next_offset = (args ->> 'fromOffset')::bigint and seen = (args ->> 'fromSeen')::bigint;
->>>>>>> main
     return case when found then null else 'watermark' end;
 end $$;
 
