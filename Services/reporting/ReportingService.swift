@@ -21,6 +21,8 @@ enum ReportingService: Service {
 
     static let reads: [ServiceName] = [.identity, .sessions, .analysis]
 
+    static func check(_ environment: Environment) { _ = environment.string("OBJECTS_DIR") }
+
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let documents = ReportDocuments(FileObjectStore(root: context.environment.string("OBJECTS_DIR")))
         let routes = ReportRoutes(context)
