@@ -233,7 +233,7 @@ let package = Package(
             [
                 "identity", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
                 "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability", "SigningKeys",
-                "Mail",
+                "ObjectStorage", "PostgresTesting",
             ]),
         tests(
             "QuotaServiceTests",
@@ -253,6 +253,19 @@ let package = Package(
                 "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
                 "JSON",
                 "Postgres", "Primitives", "Runtime", "Crypto",
+            ]),
+        .testTarget(
+            name: "MailTests",
+            dependencies: [
+                "Mail", "Configuration", "EventSourcing", "EventStore", "Observability", "Postgres", "PostgresTesting",
+                "Primitives", "Processes", "Runtime", "ServiceTesting",
+            ],
+            path: "Tests/MailTests", exclude: ["smtp-server.py"], swiftSettings: strict),
+        tests(
+            "RouteTests",
+            [
+                "identity", "sessions", "quota", "analysis", "reporting", "ServiceTesting", "ServiceKit",
+                "Configuration", "Contracts", "Crypto", "HTTPClient", "JSON", "Primitives", "Runtime",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),

@@ -86,7 +86,7 @@ extension User {
     /// An IANA name by its form; that the zone exists was looked up before.
     private static func checked(_ timeZone: String) throws(UserRefusal) -> String {
         let isPrintable = timeZone.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        guard isPrintable, (1...64).contains(timeZone.utf8.count) else { throw .invalidTimeZone }
+        guard isPrintable, timeZone.first != "/", (1...64).contains(timeZone.utf8.count) else { throw .invalidTimeZone }
         return timeZone
     }
 }

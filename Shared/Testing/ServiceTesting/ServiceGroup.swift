@@ -21,6 +21,8 @@ package import ServiceKit
         package let owners: OwnerReads
         package let parts: ServiceParts
         package let port: Int
+        /// All routes of the public port.
+        package let routes: [(method: String, pattern: String)]
         fileprivate let server: HTTPServer
     }
 
@@ -92,7 +94,9 @@ package import ServiceKit
         parts.routes(router)
         let server = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: 0), router: router, metrics: Metrics())
         instances.append(
-            Instance(store: store, owners: owners, parts: parts, port: try server.start(), server: server))
+            Instance(
+                store: store, owners: owners, parts: parts, port: try server.start(), routes: router.routes,
+                server: server))
     }
 
     private func stop() async {
@@ -111,6 +115,11 @@ package import ServiceKit
         let claims = AccessTokenClaims(
             subject: user, issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
             expiresAt: now.adding(seconds: 900), id: .v7(), session: .v7(), kind: kind)
-        return try AccessToken.issue(claims, key: key, keyID: key.publicKey.thumbprint)
+        return try sign(claims)
+    }
+
+    /// A token with any claims, signed with the key that the service knows.
+    package func sign(_ claims: AccessTokenClaims) throws -> String {
+        try AccessToken.issue(claims, key: key, keyID: key.publicKey.thumbprint)
     }
 }
