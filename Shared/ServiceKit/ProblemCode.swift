@@ -47,6 +47,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case refreshTokenReused = "refresh-token-reused"
     case deviceSecretInvalid = "device-secret-invalid"
     case userGone = "user-gone"
+    case codeInvalid = "code-invalid"
     case accountUnknown = "account-unknown"
     case emailTaken = "email-taken"
     case deviceHasAccount = "device-has-account"

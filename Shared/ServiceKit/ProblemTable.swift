@@ -79,6 +79,8 @@ extension ProblemCode {
                 401, "Not signed in",
                 "Send the deviceSecret of the device's first answer, or begin with a new deviceId.")
         case .userGone: Entry(401, "The user is gone", "The account was erased; sign up anew.")
+        case .codeInvalid:
+            Entry(401, "The code cannot be used", "A code can be used once and not for long; ask for another mail.")
         case .accountUnknown:
             Entry(
                 404, "No such account",
