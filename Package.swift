@@ -280,7 +280,7 @@ let package = Package(
                 "Configuration", "Contracts", "Crypto", "HTTPClient", "JSON", "Primitives", "Runtime",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
-        tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
+        tests("MirrormateTests", ["mirrormate", "ServiceKit", "JSON", "Primitives"]),
         tests(
             "EventStoreTests",
             ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),

@@ -53,6 +53,26 @@ class Flow:
         self.uploads()
         self.mistakes()
         self.operators()
+        self.devices()
+
+    def devices(self):
+        """A device's use of today is still used after its owner has signed up."""
+        checks = self.checks
+        device = User(self.stack.url)
+        answer = send(self.stack.url, "POST", "/v1/auth/device", {"deviceId": uuid.uuid4().hex})
+        checks.expect(answer.status in (200, 201), "a device is let in", answer)
+        device.token = answer.json["accessToken"]
+        created = device.create(small_video())
+        checks.equal(created.status, 201, "it has one a day")
+        body = {"email": device.email, "password": device.password}
+        signed = device.call("POST", "/v1/auth/sign-up", body)
+        checks.equal((signed.status, signed.json["user"]["id"]), (201, answer.json["user"]["id"]),
+                     "signing up keeps the user")
+        device.token = signed.json["accessToken"]
+        checks.equal(device.quota()["reserved"], 1, "and what was used")
+        second = device.create(small_video())
+        checks.expect((second.status, second.code) == (409, "session-open") and
+                      second.json["heldBy"]["sessionId"] == created.json["id"], "so that there is no second one", second)
 
     def operators(self):
         """Units and plans by the command line; what quota says then is what the next creation gets."""
