@@ -24,7 +24,7 @@ extension ProblemCode {
         case .notFound:
             Entry(
                 404, "There is nothing at this path",
-                "Check the path and the id; what is another user's looks as if it were not there.")
+                "Check the path and the id; what belongs to somebody else looks as if it were not there.")
         case .methodNotAllowed: Entry(405, "The method is not allowed here", "Use one of the methods in Allow.")
         case .requestTooSlow:
             Entry(

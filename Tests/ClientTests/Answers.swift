@@ -32,6 +32,13 @@ struct SignInAnswer: Decodable {
     let tokenType: String
 }
 
+struct RefreshAnswer: Decodable {
+    let accessToken: String
+    let refreshToken: String
+    let expiresIn: Int
+    let tokenType: String
+}
+
 struct KeysAnswer: Decodable {
     struct Key: Decodable {
         let kid: String

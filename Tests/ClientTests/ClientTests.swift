@@ -35,7 +35,7 @@ import class Foundation.FileManager
         #expect(signedUp.tokenType == "Bearer" && signedUp.expiresIn > 0)
         let signedIn: SignInAnswer = try await client.send("POST", "/v1/auth/sign-in", Credentials())
         #expect(signedIn.user.id == signedUp.user.id)
-        let refreshed: SignInAnswer = try await client.send(
+        let refreshed: RefreshAnswer = try await client.send(
             "POST", "/v1/auth/refresh", Refreshing(refreshToken: signedIn.refreshToken))
         client.token = refreshed.accessToken
         let me: UserAnswer = try await client.send("GET", "/v1/me")
