@@ -59,6 +59,7 @@ def run(checks, stack):
     services = {name: stack.pid(name) for name in stack.services()}
     refused(checks, stack)
     gateway(checks, stack)
+    largest(checks, stack)
     with tempfile.TemporaryDirectory() as folder:
         files = make(folder)
     sent = {}
@@ -99,6 +100,28 @@ def refused(checks, stack):
                       f"{name} is refused while it is uploaded", answer)
         user.call("POST", f"/v1/sessions/{created.json['id']}/cancel", {})
     checks.expect(used(user, 0), "and none of them costs anything")
+
+
+def memory(number, name):
+    with open(f"/proc/{number}/status", encoding="utf-8") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(name)) // 1024
+
+
+def largest(checks, stack):
+    """The largest upload goes through the service in pieces."""
+    user = new_user(stack)
+    media = small_video()[:64] + bytes(104_857_600 - 64)
+    session = user.create(media).json
+    number = stack.pid("sessions")
+    # From here on the peak is counted anew.
+    with open(f"/proc/{number}/clear_refs", "w", encoding="ascii") as file:
+        file.write("5")
+    before = memory(number, "VmRSS")
+    answer = user.upload(session, media)
+    grown = memory(number, "VmHWM") - before
+    checks.expect(answer.status == 200 and answer.json["sizeBytes"] == len(media), "100 MiB are taken", answer)
+    checks.expect(grown < 32, f"while the service's memory grew by {grown} MiB at most")
+    user.call("POST", f"/v1/sessions/{session['id']}/cancel", {})
 
 
 def gateway(checks, stack):
