@@ -19,7 +19,7 @@ enum ReportingService: Service {
 
     static let reads: [ServiceName] = [.identity, .sessions, .analysis]
 
-    static func check(_ environment: Environment) { _ = environment.string("OBJECTS_DIR") }
+    static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
 
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let objects = ObjectStoreSettings(context.environment).makeStore()
