@@ -54,6 +54,8 @@ import Runtime
             ).run()
         case "dev-broker":
             return try await DevelopmentBroker.run(Arguments(rest, flags: [], values: ["--ready-file"]), console)
+        case let command where DebuggingCommands.names.contains(command):
+            return try await DebuggingCommands.run(command, rest, console)
         default:
             throw Failure(
                 .usage, "usage",
