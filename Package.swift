@@ -262,13 +262,14 @@ let package = Package(
                 "JSON",
                 "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
-        tests(
-            "ReplayTests",
-            [
+        .testTarget(
+            name: "ReplayTests",
+            dependencies: [
                 "Replay", "History", "identity", "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing",
                 "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres", "PostgresTesting",
                 "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
-            ]),
+            ],
+            path: "Tests/ReplayTests", exclude: ["Histories"], swiftSettings: strict),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
         tests(

@@ -14,17 +14,30 @@ package struct Capture: Sendable {
     package struct Entry: Sendable {
         package let service: ServiceName
         package let event: RecordedEvent
-        /// The incarnation-free place of the message that it answers.
+        /// The place of the event that it follows from.
         package let cause: EventPlace?
+        /// The state of its stream after it, as the build that captured it folded it.
+        package var state: JSONValue?
+    }
+
+    /// A row of a read model after all events, as the build that captured them folded it.
+    package struct Row: Sendable, Equatable {
+        package let service: ServiceName
+        package let model: String
+        package let key: String
+        /// Its columns; nothing when it was removed.
+        package let columns: JSONObject?
     }
 
     /// What the case is about: the id it was captured by.
     package let subject: String
     package let entries: [Entry]
+    package let rows: [Row]
 
-    package init(subject: String, entries: [Entry]) {
+    package init(subject: String, entries: [Entry], rows: [Row] = []) {
         self.subject = subject
         self.entries = entries
+        self.rows = rows
     }
 
     /// The lines of the file.
@@ -40,9 +53,16 @@ package struct Capture: Sendable {
             ]
             if let cause = entry.cause { object["answers"] = .string(cause.description) }
             object["data"] = (try? JSONValue.parse(event.data)) ?? .null
+            if let state = entry.state { object["state"] = state }
             return JSONValue.object(object).text
         }
-        return ([head.text] + lines).joined(separator: "\n") + "\n"
+        let rows = rows.map { row in
+            JSONValue.object([
+                "service": .string(row.service.rawValue), "readModel": .string(row.model), "key": .string(row.key),
+                "row": row.columns.map(JSONValue.object) ?? .null,
+            ]).text
+        }
+        return ([head.text] + lines + rows).joined(separator: "\n") + "\n"
     }
 
     /// Reads a file.
@@ -51,6 +71,7 @@ package struct Capture: Sendable {
     package init(text: String) throws(CaptureError) {
         var subject = ""
         var entries: [Entry] = []
+        var rows: [Row] = []
         for (index, line) in text.split(separator: "\n").enumerated() {
             do throws(JSONError) {
                 let object = try JSONObject.parse(Array(line.utf8))
@@ -59,6 +80,11 @@ package struct Capture: Sendable {
                         throw JSONError(.type, at: "mirrormateCapture", "is another version than \(Self.version)")
                     }
                     subject = try object.string("subject")
+                } else if let model = try object.optionalString("readModel") {
+                    rows.append(
+                        Row(
+                            service: try Self.service(object), model: model, key: try object.string("key"),
+                            columns: try object.optionalObject("row")))
                 } else {
                     entries.append(try Self.entry(object))
                 }
@@ -66,13 +92,17 @@ package struct Capture: Sendable {
                 throw CaptureError(line: index + 1, reason: error)
             }
         }
-        self.init(subject: subject, entries: entries)
+        self.init(subject: subject, entries: entries, rows: rows)
     }
 
-    private static func entry(_ object: JSONObject) throws(JSONError) -> Entry {
+    private static func service(_ object: JSONObject) throws(JSONError) -> ServiceName {
         guard let service = ServiceName(rawValue: try object.string("service")) else {
             throw JSONError(.type, at: "service", "is no service")
         }
+        return service
+    }
+
+    private static func entry(_ object: JSONObject) throws(JSONError) -> Entry {
         let event = RecordedEvent(
             position: try object.int("position"), stream: StreamName(rawValue: try object.string("stream")),
             version: try object.int("version"), id: try object.uuid("id"),
@@ -85,7 +115,7 @@ package struct Capture: Sendable {
             else { return nil }
             return EventPlace(service, at)
         }
-        return Entry(service: service, event: event, cause: cause)
+        return Entry(service: try service(object), event: event, cause: cause, state: object["state"])
     }
 }
 

@@ -1,4 +1,5 @@
 import EventSourcing
+import History
 import Postgres
 package import Primitives
 package import Runtime
@@ -30,6 +31,13 @@ package import Runtime
                 }
             }
         }
-        return Capture(subject: id.description, entries: entries)
+        let bare = Capture(subject: id.description, entries: entries)
+        let run = ReplayRun(bare, stores.map(\.history))
+        while let step = try run.step() {
+            guard let last = step.events.last else { continue }
+            let place = entries.firstIndex { $0.service == step.service && $0.event.position == last.position }
+            if let place { entries[place].state = step.state }
+        }
+        return Capture(subject: id.description, entries: entries, rows: try run.rows())
     }
 }

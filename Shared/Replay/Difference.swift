@@ -12,6 +12,10 @@ package enum Difference {
         guard left != nil || right != nil, left != nil || before.isNull, right != nil || after.isNull else {
             return [(path, before, after)]
         }
+        // An enum that went from one case to another: the cases say it all.
+        if let left, let right, left.members.count == 1, right.members.count == 1, left.keys != right.keys {
+            return [(path, .string(left.keys[0]), .string(right.keys[0]))]
+        }
         var names = left?.keys ?? []
         for name in right?.keys ?? [] where left?[name] == nil { names.append(name) }
         return names.flatMap { name in

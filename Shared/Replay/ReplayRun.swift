@@ -16,8 +16,14 @@ package final class ReplayRun {
         package let judgement: Judgement
         /// The state of the stream after it; nothing for streams of the platform.
         package let state: JSONValue?
+        /// Where that is another state than the build that captured the history had.
+        package var changes: [(name: String, before: JSONValue, after: JSONValue)] = []
+
+        /// Whether today's code does what history says.
+        package var isAsBefore: Bool { (judgement == .same || judgement == .given) && changes.isEmpty }
     }
 
+    private let capture: Capture
     private let histories: [ServiceName: ServiceHistory]
     private let groups: [[Capture.Entry]]
     private let byPlace: [EventPlace: RecordedEvent]
@@ -25,6 +31,7 @@ package final class ReplayRun {
     private var next = 0
 
     package init(_ capture: Capture, _ histories: [ServiceHistory]) {
+        self.capture = capture
         self.histories = Dictionary(uniqueKeysWithValues: histories.map { ($0.service, $0) })
         byPlace = Dictionary(
             capture.entries.map { (EventPlace($0.service, $0.event.position), $0.event) },
@@ -70,8 +77,45 @@ package final class ReplayRun {
         let isAnswerable = first.event.metadata.origin == nil || message != nil
         let judgement = isAnswerable ? try fold.judge(events, answering: message) : .given
         for event in events { try fold.apply(event) }
-        return Step(
+        var step = Step(
             service: first.service, events: events, cause: first.cause, judgement: judgement, state: fold.state)
+        if let then = groups[next - 1].last?.state { step.changes = Difference.fields(then, fold.state) }
+        return step
+    }
+
+    /// The rows of all read models that the history's events make, by today's folds.
+    ///
+    /// - Throws: `EventDecodingError` when this build cannot read an event.
+    package func rows() throws(EventDecodingError) -> [Capture.Row] {
+        var rows: [Capture.Row] = []
+        for service in ServiceName.allCases {
+            let own = capture.entries.filter { $0.service == service }.map(\.event).sorted { $0.position < $1.position }
+            for model in histories[service]?.readModels ?? [] {
+                let fold = model.open()
+                do throws(FoldError) {
+                    let steps = try model.steps(of: own.map { LogEntry($0) })
+                    fold.fold(steps, only: nil)
+                    for key in steps.keys.sorted() {
+                        rows.append(
+                            Capture.Row(service: service, model: model.name, key: key, columns: fold.row(key)))
+                    }
+                } catch {
+                    throw error.reason
+                }
+            }
+        }
+        return rows
+    }
+
+    /// The rows that are others than those of the build that captured the history.
+    ///
+    /// - Throws: `EventDecodingError` when this build cannot read an event.
+    package func changedRows() throws(EventDecodingError) -> [(then: Capture.Row, now: Capture.Row?)] {
+        let now = try rows()
+        return capture.rows.compactMap { then in
+            let same = now.first { $0.service == then.service && $0.model == then.model && $0.key == then.key }
+            return same == then ? nil : (then, same)
+        }
     }
 
     private func fold(_ stream: StreamName, _ history: ServiceHistory) -> (any AggregateReplay)? {

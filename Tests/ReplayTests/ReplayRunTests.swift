@@ -22,7 +22,11 @@ import Testing
             #expect(read.text == capture.text, "a capture is what it was after a trip through a file")
             let steps = try self.steps(read, House.histories)
             #expect(steps.count == 6)
-            #expect(steps.allSatisfy { $0.judgement == .same }, "\(steps.map(\.judgement))")
+            #expect(steps.allSatisfy { $0.judgement == .same && $0.isAsBefore }, "\(steps.map(\.judgement))")
+            #expect(read.rows.map(\.model) == ["session_list", "allowances", "job_queue"])
+            #expect(try ReplayRun(read, House.histories).changedRows().isEmpty)
+            let edited = capture.text.replacing("\"status\":\"processing\"", with: "\"status\":\"complete\"")
+            #expect(try ReplayRun(try Capture(text: edited), House.histories).changedRows().count == 1)
             #expect(steps.last?.state?["phase"] == "queued")
 
             // A history in which somebody admitted a session that was refused.
@@ -45,6 +49,21 @@ import Testing
             Issue.record("It was read.")
         } catch {
             #expect(error.line == 2)
+        }
+    }
+
+    @Test func `of every captured history in the folder is what it was`() throws {
+        let folder = String(#filePath).split(separator: "/").dropLast().joined(separator: "/")
+        let files = try TextFiles.inFolder("/\(folder)/Histories", ending: ".jsonl")
+        #expect(!files.isEmpty)
+        for (name, text) in files {
+            let capture = try Capture(text: text)
+            let run = ReplayRun(capture, House.histories)
+            while let step = try run.step() {
+                let place = "\(name): \(step.service.rawValue)/\(step.events[0].position)"
+                #expect(step.isAsBefore, "\(place) \(step.judgement) \(step.changes)")
+            }
+            #expect(try run.changedRows().isEmpty, "\(name): \(try run.changedRows())")
         }
     }
 

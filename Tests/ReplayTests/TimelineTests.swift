@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3))) @Loop struct `A timeline` {
     private static let whole = [
-        "sessions SessionCreated", "quota UnitReserved", "sessions SessionAdmitted", "sessions UploadStored",
+        "sessions SessionCreated", "quota QuotaReserved", "sessions SessionAdmitted", "sessions UploadStored",
         "sessions UploadFinalized", "analysis JobQueued",
     ]
 

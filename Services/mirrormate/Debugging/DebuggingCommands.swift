@@ -15,6 +15,11 @@ import Runtime
             return try await dispatch(command, Array(words), console)
         } catch let failure as Failure {
             throw failure
+        } catch let error as PostgresError {
+            // Whoever looks into history may know what the database says; no parameter stands in it.
+            throw Failure(
+                .configuration, "cannot-look", "\(command) could not finish: \(error.debugDescription)",
+                advice: "`mirrormate status` says what runs.")
         } catch {
             throw Failure(
                 .configuration, "cannot-look", "\(command) could not finish: \(error)",

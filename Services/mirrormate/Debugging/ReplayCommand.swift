@@ -81,31 +81,39 @@ import Runtime
             }
         }
         let given = steps.filter { $0.judgement == .given }.count
-        let different = steps.filter { $0.judgement != .given && $0.judgement != .same }
+        let different = steps.filter { !$0.isAsBefore }
+        let rows = try steps.count == run.count ? run.changedRows() : []
+        let isSame = different.isEmpty && rows.isEmpty
         if arguments.flags.contains("--json") {
             console.print(document(steps).prettyText)
-            return different.isEmpty ? .success : .failure
+            return isSame ? .success : .failure
         }
         let again = steps.count - given
         console.print(
-            different.isEmpty
+            isSame
                 ? "\(Words.count(again, "decision")) made again by this build, all the same; \(given) taken as given"
-                : console.style.red("\(different.count) of \(Words.count(again, "decision")) would be another today"))
+                : console.style.red(
+                    "\(different.count) of \(Words.count(steps.count, "step")) and \(Words.count(rows.count, "row")) "
+                        + "would be others today"))
         if !isStepping {
             for (index, step) in steps.enumerated() { show(step, index + 1, run.count) }
         }
-        return different.isEmpty ? .success : .failure
+        for (then, now) in rows {
+            console.print("  \(console.style.red("≠")) \(then.service.rawValue)/\(then.model) \(then.key)")
+            let before = then.columns.map(JSONValue.object) ?? .null
+            for field in Difference.fields(before, now?.columns.map(JSONValue.object) ?? .null) {
+                console.print("      \(field.name): then \(Words.value(field.before)), today \(Words.value(field.after))")
+            }
+        }
+        return isSame ? .success : .failure
     }
 
     private func show(_ step: ReplayRun.Step, _ number: Int, _ count: Int) {
         let events = step.events.map(\.type.name).joined(separator: ", ")
         let cause = step.cause.map { " ← \($0)" } ?? ""
         let sign =
-            switch step.judgement {
-            case .same: console.style.green("=")
-            case .given: console.style.dim("·")
-            case .different, .refused: console.style.red("≠")
-            }
+            !step.isAsBefore
+            ? console.style.red("≠") : step.judgement == .same ? console.style.green("=") : console.style.dim("·")
         let place = "\(step.service.rawValue)/\(step.events[0].position)"
         console.print("  \(sign) \(number)/\(count)  \(place)  \(events)\(cause)")
         switch step.judgement {
@@ -114,6 +122,10 @@ import Runtime
             for event in events { console.print("      today: \(JSONValue.object(event).text)") }
         case .refused(let code): console.print("      today: refused, \(code)")
         case .same, .given: break
+        }
+        for change in step.changes {
+            console.print(
+                "      state \(change.name): then \(Words.value(change.before)), today \(Words.value(change.after))")
         }
     }
 

@@ -33,8 +33,8 @@ begin
             and f.policyname = p.policyname)
     loop
         execute format('create policy %I on %I as %s for %s to %s%s%s', item.policyname, fresh, item.permissive, item.cmd,
-            array_to_string(item.roles, ', '), coalesce(format(' using (%s)', item.qual), ''),
-            coalesce(format(' with check (%s)', item.with_check), ''));
+            array_to_string(item.roles, ', '), coalesce(' using (' || item.qual || ')', ''),
+            coalesce(' with check (' || item.with_check || ')', ''));
     end loop;
     for item in select a.privilege_type as privilege, a.grantee::regrole as role
         from pg_class c cross join lateral aclexplode(c.relacl) a
