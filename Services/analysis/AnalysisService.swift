@@ -1,4 +1,4 @@
-import Configuration
+package import Configuration
 package import Contracts
 package import EventStore
 import ObjectStorage
@@ -16,10 +16,12 @@ package enum AnalysisService: Service {
     ]
     package static let reads: [ServiceName] = [.identity, .sessions]
 
+    package static func check(_ environment: Environment) { _ = AnalysisSettings(environment) }
+
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()
-        let objects = FileObjectStore(root: settings.objects)
+        let objects = settings.objects.makeStore()
         let sweeper = ObjectSweeper(context.store, objects, log: Logger(label: "sweeper"))
         let projector = Projector(
             JobQueueModel.self, store: context.store, log: Logger(label: "job_queue"), foreign: KeyEvent.isOne)
@@ -28,7 +30,7 @@ package enum AnalysisService: Service {
             queue: projector, settings: settings, log: Logger(label: "worker"))
         return ServiceParts(
             routes: { _ in }, publication: ServiceParts.publishing(JobMessages.outgoing),
-            handler: JobHandling.handler(context.store, sweeper),
+            handler: JobHandling.handler(context.store, sweeper), objects: objects,
             background: [{ await projector.run() }, { await worker.run() }, { await sweeper.run() }])
     }
 }

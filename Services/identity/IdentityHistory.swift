@@ -2,6 +2,7 @@ import Contracts
 import EventSourcing
 package import History
 import ServiceKit
+import SigningKeys
 
 /// The service's folds and decisions for tools that look at its history.
 package enum IdentityHistory {
