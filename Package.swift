@@ -216,7 +216,8 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "Primitives", "JSON", "Runtime", "Observability", "Processes", "EventSourcing", "Contracts", "Postgres",
-                "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka", "producer",
+                "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Projections", "History",
+                "Replay", "producer",
             ],
             path: "Benchmarks/bench", swiftSettings: strict),
 
@@ -282,7 +283,8 @@ let package = Package(
         .testTarget(
             name: "ReplayTests",
             dependencies: [
-                "Replay", "History", "identity", "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing",
+                "Replay", "History", "identity", "sessions", "quota", "analysis", "reporting", "Contracts",
+                "EventSourcing",
                 "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres", "PostgresTesting",
                 "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
             ],

@@ -57,7 +57,8 @@ struct ConsumerMark: Sendable {
             faults.append(
                 LedgerFault(
                     kind: .offsetMoved, place: place,
-                    detail: "it has seen position \(seen), but before offset \(nextOffset) the partition holds \(above)"))
+                    detail: "it has seen position \(seen), but before offset \(nextOffset) the partition holds \(above)"
+                ))
         }
         return faults
     }
@@ -67,7 +68,11 @@ struct ConsumerMark: Sendable {
         if let alarm { return "its chain is broken: \(alarm)" }
         if attempts > 0 { return "the record at offset \(nextOffset) has ended its process \(attempts) times" }
         if let blocker = try await store.blocker() { return blocker }
-        return "the handler is slow, or the service does not run"
+        let connections = try await store.pool.query(
+            "select count(*) from pg_stat_activity where usename = $1 and application_name <> 'mirrormate'",
+            [.text(store.service.rawValue)]
+        ).rows[0].int(0)
+        return connections == 0 ? "the service does not run: nobody is connected as it" : "its handler is slow or stuck"
     }
 }
 

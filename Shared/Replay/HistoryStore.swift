@@ -34,7 +34,8 @@ package import Runtime
     ) async throws -> [RecordedEvent] {
         let order = descending ? "desc" : "asc"
         let result = try await pool.query(
-            "select \(Self.columns) from events where \(condition) order by position \(order) limit \(limit)", parameters)
+            "select \(Self.columns) from events where \(condition) order by position \(order) limit \(limit)",
+            parameters)
         return try result.rows.map(Self.event)
     }
 

@@ -34,12 +34,14 @@ import Runtime
                 let partition = Int(topic.partition(of: outgoing.key))
                 let found = inTopic[partition].removeValue(forKey: event.position)
                 if let found, found.id != event.id {
-                    faults.append(wentBack(scans[partition].place, found, "another event is in the log at that position"))
+                    faults.append(
+                        wentBack(scans[partition].place, found, "another event is in the log at that position"))
                 } else if found == nil, event.position >= firstKept[partition] {
                     faults.append(
                         LedgerFault(
                             kind: .lost, place: "\(scans[partition].place)",
-                            detail: "\(store.service.rawValue)/\(event.position) \(outgoing.type.name) was published by "
+                            detail:
+                                "\(store.service.rawValue)/\(event.position) \(outgoing.type.name) was published by "
                                 + "the log's account and is not there"))
                 }
             }
@@ -48,7 +50,8 @@ import Runtime
         for (partition, rest) in inTopic.enumerated() {
             for message in rest.values.sorted(by: { $0.position < $1.position }) {
                 guard let fork = shared[message.incarnation] else {
-                    faults.append(wentBack(scans[partition].place, message, "it is of an incarnation that it never had"))
+                    faults.append(
+                        wentBack(scans[partition].place, message, "it is of an incarnation that it never had"))
                     continue
                 }
                 // Beyond a fork lies what a confirmed restore has undone.

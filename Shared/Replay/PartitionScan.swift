@@ -35,7 +35,8 @@ struct PartitionScan: Sendable {
             return
         }
         if chain.epoch < topEpoch {
-            note(.zombie, record, "lease \(chain.epoch) wrote it after lease \(topEpoch) had begun; consumers ignore it")
+            note(
+                .zombie, record, "lease \(chain.epoch) wrote it after lease \(topEpoch) had begun; consumers ignore it")
             return
         }
         if chain.epoch > topEpoch {

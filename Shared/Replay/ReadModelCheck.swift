@@ -107,7 +107,9 @@ package struct Drift: Sendable {
                 seen.insert(key)
                 let live = try JSONObject.parse(row.bytes(1))
                 let folded = fold.row(key)
-                if (try? fold.normalised(live)) != folded { note(key, live, folded, &findings) }
+                // A row that this build cannot read at all is shown as it stands.
+                let normal = try? fold.normalised(live)
+                if normal != folded { note(key, normal ?? live, folded, &findings) }
             }
             last = end.text(0)
         }

@@ -64,9 +64,10 @@ extension Rebuild {
         try await catchUp(to: try await livePosition())
         try await connection.script("begin")
         do {
-            let fence = try await connection.query(
-                "select position from projections where name = $1 for update", [.text(model.name)]
-            ).first?.int(0) ?? 0
+            let fence =
+                try await connection.query(
+                    "select position from projections where name = $1 for update", [.text(model.name)]
+                ).first?.int(0) ?? 0
             try await catchUp(to: fence)
             try await note("built")
             _ = try await connection.query("select switch_rebuild($1)::text", [.int(outcome.id)])
@@ -94,7 +95,8 @@ extension Rebuild {
         try await call("select drop_rebuild($1)", model, writer)
     }
 
-    private static func call(_ sql: String, _ model: ReadModelHistory, _ writer: PostgresSettings) async throws -> Int64 {
+    private static func call(_ sql: String, _ model: ReadModelHistory, _ writer: PostgresSettings) async throws -> Int64
+    {
         let connection = try await PostgresConnection.open(writer)
         defer { connection.close() }
         do {

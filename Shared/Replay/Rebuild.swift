@@ -160,7 +160,8 @@ package import Runtime
         if hasSpilled {
             _ = try await connection.query("delete from \(fresh) where key = any($1)", [.texts(keys)])
         }
-        try await connection.copy("copy \(fresh) (key, \(model.columns.joined(separator: ", "))) from stdin", text.bytes)
+        try await connection.copy(
+            "copy \(fresh) (key, \(model.columns.joined(separator: ", "))) from stdin", text.bytes)
         if !hasSpilled {
             hasSpilled = true
             try await connection.script("select complete_rebuild('\(model.name)', true)")
@@ -179,31 +180,5 @@ package import Runtime
                 .int(outcome.id), .text(state), .int(outcome.position), .int(outcome.events), .int(outcome.rows),
                 .optional(differences, PostgresValue.int), .optional(first, PostgresValue.text),
             ])
-    }
-}
-
-/// Why a rebuild or a switch was not done.
-package struct RebuildRefusal: Error, Sendable, CustomStringConvertible {
-    package let code: String
-    package let description: String
-
-    /// Reads the refusals of the functions in SQL; nothing for other errors.
-    init?(_ error: any Error, _ model: String) {
-        guard let error = error as? PostgresError else { return nil }
-        switch error.code.rawValue {
-        case "MMRB1":
-            code = "no-read-model"
-            description = "\(model) has never been folded here; start its service first."
-        case "MMRB2":
-            code = "rebuild-running"
-            description = "Another rebuild of \(model) is running; wait for it or end it."
-        case "MMRB3":
-            code = "not-caught-up"
-            description = "The fresh table of \(model) is not folded as far as the live one; build it again."
-        case "MMRB4":
-            code = "nothing-to-go-back-to"
-            description = "No earlier table of \(model) is kept, so there is nothing to go back to."
-        default: return nil
-        }
     }
 }

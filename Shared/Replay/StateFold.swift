@@ -37,7 +37,9 @@ package import Runtime
     /// The events that can change a row, up to a position.
     ///
     /// - Throws: `PostgresError`.
-    package func events(of key: String, in model: ReadModelHistory, upTo position: Int64) async throws -> [RecordedEvent] {
+    package func events(of key: String, in model: ReadModelHistory, upTo position: Int64) async throws
+        -> [RecordedEvent]
+    {
         try await store.events(
             where: "stream = any($1) and position <= $2",
             [.texts(model.streams(key).map(\.description)), .int(position)])

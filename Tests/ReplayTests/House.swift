@@ -56,7 +56,9 @@ import ServiceKit
             _ = try await Migrator(schema: schema, role: schema, migrations: migrations).run(administrator)
         }
         logs = Dictionary(
-            uniqueKeysWithValues: ServiceName.allCases.map { ($0, EventStore(database.roles[$0.rawValue]!, poolSize: 2)) })
+            uniqueKeysWithValues: ServiceName.allCases.map {
+                ($0, EventStore(database.roles[$0.rawValue]!, poolSize: 2))
+            })
         var reader = administrator
         reader.user = "mirrormate_reader"
         stores = Self.histories.map { HistoryStore($0, reader: reader) }

@@ -167,7 +167,8 @@ extension RandomHistory where D == Allowance {
             case 6: return .settle(sessionId: session, ownerId: id, kind: .mirrormate, .failed)
             case 7, 8: return .grant(ownerId: id, kind: .mirrormate, units: Int64(1 + dice.next() % 3))
             default:
-                return dice.chance(20) ? .erase(subject: id, removed: .init(rows: 1, objects: 0)) : .orphan(sessionId: session)
+                return dice.chance(20)
+                    ? .erase(subject: id, removed: .init(rows: 1, objects: 0)) : .orphan(sessionId: session)
             }
         }
     }

@@ -96,7 +96,8 @@ private enum ChangedList: ReadModel {
             let search = DivergenceSearch(store, ChangedList.history)
             // The rows of removed sessions are gone by now, so the earliest of those that are left counts.
             let estimated = try await search.first(in: comparison.differences, upTo: comparison.position)
-            let proven = try await search.first(in: comparison.differences, upTo: comparison.position) { key, position in
+            let proven = try await search.first(in: comparison.differences, upTo: comparison.position) {
+                key, position in
                 try await StateFold(store).row(key, of: live, upTo: position).value ?? .null
             }
             #expect(estimated?.event.type.name == "SessionExpired")
@@ -135,7 +136,8 @@ private enum ChangedList: ReadModel {
             #expect(try await house.number(.sessions, "select count(*) from session_list") == rows + 1)
             let indexes = "select count(*) from pg_indexes where schemaname = 'sessions' and tablename = 'session_list'"
             #expect(try await house.number(.sessions, indexes + " and indexname !~ 'fresh|before'") == 3)
-            let secured = "select count(*) from pg_policies where schemaname = 'sessions' and tablename = 'session_list'"
+            let secured =
+                "select count(*) from pg_policies where schemaname = 'sessions' and tablename = 'session_list'"
             #expect(try await house.number(.sessions, secured) == 1)
             // The service folds on in the new table.
             _ = try await house.append(

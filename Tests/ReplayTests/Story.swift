@@ -37,13 +37,11 @@ import Runtime
         story.created = try await house.append(
             .sessions, Session.stream(id), [SessionEvent.created(session, creation)])
         let day = now.adding(seconds: 3_600)
-        let charged = ChargedSession(sessionId: id, ownerId: owner, kind: .mirrormate)
         let reservation = try Allowance.decide(
             .reserve(
                 UnitRequest(
                     sessionId: id, ownerId: owner, kind: .mirrormate, createdAt: now, expiresAt: creation.expiresAt,
                     timeZone: "Europe/Berlin", localDayEndsAt: day)), .initial)
-        precondition(charged.ownerId == owner)
         story.reserved = try await house.answer(
             .quota, Allowance.stream(owner), reservation, to: .sessions, story.created)
         story.admitted = try await house.answer(

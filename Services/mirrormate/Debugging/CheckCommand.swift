@@ -72,7 +72,8 @@ import Runtime
         let (store, model) = try desk.readModel(try arguments.operand("read model"))
         let row = try await RowRepair(store, model, writer: try desk.writer(store)).run(key)
         if arguments.flags.contains("--json") {
-            console.print(JSONValue.object(["key": .string(key), "row": row.map(JSONValue.object) ?? .null]).prettyText)
+            console.print(
+                JSONValue.object(["key": .string(key), "row": row.map(JSONValue.object) ?? .null]).prettyText)
         } else {
             console.print(
                 row == nil ? "\(key): removed, as the log says" : "\(key): the row is again what the log says")

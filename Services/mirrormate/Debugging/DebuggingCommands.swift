@@ -32,7 +32,8 @@ import Runtime
         let shared = ["--state-dir", "--state"]
         switch command {
         case "timeline":
-            let arguments = try Arguments(words, flags: common + ["--state", "--follow", "--data"], values: ["--state-dir"])
+            let arguments = try Arguments(
+                words, flags: common + ["--state", "--follow", "--data"], values: ["--state-dir"])
             return try await with(arguments) { try await TimelineCommand(arguments, $0, console).run() }
         case "events":
             let arguments = try Arguments(

@@ -61,7 +61,8 @@ import Runtime
         console.print("  key      \(item.key)")
         console.print("  since    \(Words.moment(item.parkedAt))")
         if item.attempts > 0 { console.print("  ended its process \(Words.count(Int(item.attempts), "time"))") }
-        console.print("Release it once its cause is gone: mirrormate parked release \(item.service.rawValue)/\(item.id)")
+        console.print(
+            "Release it once its cause is gone: mirrormate parked release \(item.service.rawValue)/\(item.id)")
         return .success
     }
 

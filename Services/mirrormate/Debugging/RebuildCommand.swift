@@ -109,7 +109,8 @@ import Runtime
             let fresh = drift.folded.map(JSONValue.object) ?? .null
             for field in Difference.fields(live, fresh).prefix(6) {
                 lines.append(
-                    "  \(drift.key) \(field.name): live \(Words.value(field.before)), rebuilt \(Words.value(field.after))")
+                    "  \(drift.key) \(field.name): live \(Words.value(field.before)), rebuilt \(Words.value(field.after))"
+                )
             }
         }
         guard let first else { return }

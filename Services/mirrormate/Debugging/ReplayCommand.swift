@@ -74,7 +74,9 @@ import Runtime
                     if line == nil || line == "q" { break }
                 }
             }
-            let names = step.events.flatMap { [$0.id.description, $0.type.name, "\(step.service.rawValue)/\($0.position)"] }
+            let names = step.events.flatMap {
+                [$0.id.description, $0.type.name, "\(step.service.rawValue)/\($0.position)"]
+            }
             if let until = arguments.values["--until"], names.contains(until) {
                 if !isStepping { show(state: step.state) }
                 break
@@ -102,7 +104,8 @@ import Runtime
             console.print("  \(console.style.red("≠")) \(then.service.rawValue)/\(then.model) \(then.key)")
             let before = then.columns.map(JSONValue.object) ?? .null
             for field in Difference.fields(before, now?.columns.map(JSONValue.object) ?? .null) {
-                console.print("      \(field.name): then \(Words.value(field.before)), today \(Words.value(field.after))")
+                console.print(
+                    "      \(field.name): then \(Words.value(field.before)), today \(Words.value(field.after))")
             }
         }
         return isSame ? .success : .failure

@@ -60,7 +60,9 @@ import Runtime
         }
         guard let value = snapshot.value else {
             console.print(
-                last.map { "\(name) was removed by \($0.type) at position \($0.position), \(Words.moment($0.recordedAt))" }
+                last.map {
+                    "\(name) was removed by \($0.type) at position \($0.position), \(Words.moment($0.recordedAt))"
+                }
                     ?? "\(name) does not exist there and then")
             return .failure
         }
