@@ -9,14 +9,14 @@ extension Ledger {
     /// One consumer against one topic.
     func compare(
         _ consumer: HistoryStore, _ source: HistoryStore, _ marks: [ConsumerMark], _ scans: [PartitionScan],
-        _ reset: Set<TopicPartition>
+        isReset: Bool
     ) async throws {
         var line = ConsumerLedger(source: source.service)
         let byPartition = Dictionary(uniqueKeysWithValues: marks.map { ($0.partition, $0) })
         for scan in scans {
             let mark = byPartition[scan.place.partition]
             if let mark {
-                findings.faults += mark.faults(consumer.service, scan, isReset: reset.contains(scan.place))
+                findings.faults += mark.faults(consumer.service, scan, isReset: isReset)
                 line.seen = max(line.seen, mark.seen)
             }
             let unseen = scan.messages.filter { $0.position > mark?.seen ?? 0 && $0.offset >= mark?.nextOffset ?? 0 }

@@ -78,13 +78,18 @@ package import Runtime
         row.topicEnd = scans.compactMap { $0.messages.map(\.position).max() }.max() ?? 0
         let log = LogComparison(store: store, scans: scans, cursor: row.cursor, head: row.head)
         findings.faults += scans.flatMap(\.faults)
-        findings.faults += try await log.faults()
-        let reset = Set(scans.filter { $0.isReset(tails) }.map(\.place))
-        for place in reset.sorted() {
+        let comparison = try await log.faults()
+        let reset = scans.filter { $0.isReset(tails) }.map(\.place).sorted()
+        // What a new topic does not hold was not lost on the way.
+        findings.faults += reset.isEmpty ? comparison : comparison.filter { $0.kind != .lost }
+        for place in reset {
+            let gone = comparison.filter { $0.kind == .lost && $0.place == "\(place)" }.count
             findings.faults.append(
                 LedgerFault(
                     kind: .topicReset, place: "\(place)",
-                    detail: "the relay wrote a record there that is gone; it was deleted and made anew"))
+                    detail:
+                        "the relay wrote a record there that is gone, \(gone) messages with it: the topic was deleted and "
+                        + "made anew"))
         }
         if row.cursor < row.head {
             row.relayLate = try await store.waiting(behind: row.cursor, publishedOnly: true)
@@ -102,6 +107,12 @@ package import Runtime
                 try await store.pool.query("select position from projections where name = $1", [.text(model.name)])
                 .first?.int(0) ?? 0
             let wait = position < row.head ? try await store.waiting(behind: position) : .zero
+            if position > row.head {
+                findings.faults.append(
+                    LedgerFault(
+                        kind: .databaseWentBack, place: "\(store.service.rawValue)/\(model.name)",
+                        detail: "it is folded to \(position), but the log ends at \(row.head)"))
+            }
             row.readModels.append(ReadModelLedger(name: model.name, position: position, late: wait))
             if wait > patience {
                 let cause = try await store.blocker() ?? "no instance folds it, or an event cannot be read"
@@ -109,7 +120,7 @@ package import Runtime
             }
         }
         put(row)
-        for (reader, marks) in readers { try await compare(reader, store, marks, scans, reset) }
+        for (reader, marks) in readers { try await compare(reader, store, marks, scans, isReset: !reset.isEmpty) }
     }
 
     private func scan(
