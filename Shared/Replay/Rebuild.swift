@@ -13,7 +13,7 @@ package import Runtime
 @Loop package final class Rebuild {
     /// How much memory rows may take, in rows.
     package static let rowsInMemory = 50_000
-    private static let batchSize = 10_000
+    private let batchSize: Int
 
     /// What was built.
     package struct Outcome: Sendable {
@@ -69,6 +69,8 @@ package import Runtime
         self.store = store
         self.model = model
         self.rowLimit = rowLimit
+        // Rows are put down between batches, so a batch must not touch many more than may be held.
+        batchSize = min(10_000, max(rowLimit, 1) * 4)
         self.connection = connection
         self.reader = reader
         self.outcome = outcome
@@ -102,20 +104,21 @@ package import Runtime
 
     /// Folds on to a position; the rows are in the table afterwards.
     func catchUp(to end: Int64) async throws {
-        var next = Loop.task { [reader, outcome] in
-            try await LogReader.read(reader, after: outcome.position, upTo: end, limit: Self.batchSize)
+        var next = Loop.task { [reader, outcome, batchSize] in
+            try await LogReader.read(reader, after: outcome.position, upTo: end, limit: batchSize)
         }
         while outcome.position < end {
             let entries = try await next.value
             guard let last = entries.last else { break }
             // The database reads the next batch while this one is folded.
-            next = Loop.task { [reader] in
-                try await LogReader.read(reader, after: last.position, upTo: end, limit: Self.batchSize)
+            next = Loop.task { [reader, batchSize] in
+                try await LogReader.read(reader, after: last.position, upTo: end, limit: batchSize)
             }
             do {
-                let steps = try await steps(of: entries)
-                if hasSpilled { try await fetch(steps) }
-                fold.fold(steps, only: nil)
+                for steps in try await steps(of: entries) {
+                    if hasSpilled { try await fetch(steps) }
+                    fold.fold(steps, only: nil)
+                }
                 if fold.count > rowLimit { try await putDown() }
             } catch {
                 _ = try? await next.value
@@ -130,9 +133,15 @@ package import Runtime
     }
 
     /// Reads a batch in two threads: parsing is most of the work.
-    private func steps(of entries: [LogEntry]) async throws -> FoldSteps {
+    private func steps(of entries: [LogEntry]) async throws -> [FoldSteps] {
         let model = model
-        return try await Offload.shared.run { try model.steps(of: entries) }
+        let halves = [entries[..<(entries.count / 2)], entries[(entries.count / 2)...]].map { Array($0) }
+        let tasks = halves.map { half in
+            Loop.task { try await Offload.shared.run { try model.steps(of: half) } }
+        }
+        var steps: [FoldSteps] = []
+        for task in tasks { steps.append(try await task.value) }
+        return steps
     }
 
     /// Gets the rows that were put down and are needed again.
