@@ -39,12 +39,15 @@ package enum IdentityHistory {
         case .credentialsAttached(_, let method, upgradesDevice: false): return .attach(method: method)
         case .profileChanged(_, let zone): return .changeTimeZone(zone)
         case .passwordChanged: return .changePassword
+        case .passwordReset where record.events.count == 1: return .resetPassword
+        case .emailVerified where record.events.count == 1: return .verifyEmail
         case .erased:
             for case .erasureConfirmed(_, ServiceName.identity.rawValue, let removed) in record.events {
                 return .erase(here: removed)
             }
             return nil
-        case .credentialsAttached(_, _, upgradesDevice: true), .erasureConfirmed, nil: return nil
+        case .credentialsAttached(_, _, upgradesDevice: true), .passwordReset, .emailVerified, .erasureConfirmed, nil:
+            return nil
         }
     }
 }
