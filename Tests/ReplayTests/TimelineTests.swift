@@ -1,5 +1,6 @@
 import Contracts
 import EventSourcing
+import History
 import JSON
 import Primitives
 import Replay
