@@ -3,6 +3,7 @@ import EventConsumer
 import EventRelay
 import EventSourcing
 import EventStore
+import History
 import JSON
 import Kafka
 import Primitives
