@@ -72,7 +72,7 @@ private enum ChangedList: ReadModel {
                         let outcome = try await rebuild.build()
                         let comparison = try await rebuild.compare()
                         #expect(outcome.rows > 100, "\(model.name) has rows to compare")
-                        #expect(outcome.position == (try await store.head()))
+                        #expect(try await store.head() == outcome.position)
                         #expect(comparison.differenceCount == 0, "\(model.name), seed \(Self.seed), limit \(limit)")
                     }
                     let findings = try await ReadModelCheck(store, model).run()

@@ -2,6 +2,7 @@ import Contracts
 import EventSourcing
 import History
 import JSON
+import Postgres
 import Primitives
 import Replay
 import Runtime
