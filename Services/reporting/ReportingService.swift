@@ -19,7 +19,7 @@ package enum ReportingService: Service {
 
     package static let reads: [ServiceName] = [.identity, .sessions, .analysis]
 
-    package static func check(_ environment: Environment) { _ = environment.string("OBJECTS_DIR") }
+    package static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let objects = ObjectStoreSettings(context.environment).makeStore()

@@ -96,7 +96,7 @@ extension RandomHistory where D == Session {
             case 12: return .reportReady(ReportReady(sessionId: id, ownerId: owner, reportId: id))
             case 13: return .failOverdue(at: at)
             case 14: return .cancel(by: owner)
-            default: return dice.chance(50) ? .delete(by: owner) : .expire(at: at)
+            default: return dice.chance(30) ? .delete(by: owner) : .expire(at: at.adding(seconds: 5_000))
             }
         }
     }
