@@ -22,16 +22,27 @@ func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, path: "Shared/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// One of the services: an executable over `ServiceKit`; its folder holds everything from commands to routes.
-func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .executableTarget(
-        name: name,
-        dependencies: [
-            "Primitives", "JSON", "Runtime", "Observability", "Configuration", "EventSourcing", "Contracts", "Crypto",
-            "HTTPServer", "Postgres", "EventStore", "EventConsumer", "Projections", "ServiceKit",
-        ] + dependencies,
-        path: "Services/\(name)", exclude: ["README.md"], resources: [.embedInCode("Schema")], swiftSettings: strict)
+/// One of the services: a library over `ServiceKit` whose folder holds everything from commands to routes, and the program
+/// of the same name that starts it. Tests and the command line link the library.
+func service(_ name: String, main: String, _ dependencies: [Target.Dependency] = []) -> [Target] {
+    [
+        .target(
+            name: name,
+            dependencies: [
+                "Primitives", "JSON", "Runtime", "Observability", "Configuration", "EventSourcing", "Contracts",
+                "Crypto", "HTTPServer", "Postgres", "EventStore", "EventConsumer", "Projections", "History",
+                "ServiceKit",
+            ] + dependencies,
+            path: "Services/\(name)", exclude: ["README.md", main], resources: [.embedInCode("Schema")],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "\(name)-program", dependencies: [.target(name: name), "ServiceKit"], path: "Services/\(name)",
+            exclude: ["README.md", "Schema"], sources: [main], swiftSettings: strict),
+    ]
 }
+
+/// The program of a service, under the service's own name.
+func program(_ name: String) -> Product { .executable(name: name, targets: ["\(name)-program"]) }
 
 /// Tests in a folder of `Tests/`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -54,9 +65,19 @@ let media = Target.executableTarget(
     ],
     linkerSettings: ["m", "dl", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase"].map { .linkedLibrary($0) })
 
+let services =
+    service("identity", main: "IdentityMain.swift", ["Access", "Mail", "SigningKeys"])
+    + service("sessions", main: "SessionsMain.swift", ["ObjectStorage"])
+    + service("quota", main: "QuotaMain.swift")
+    + service("analysis", main: "AnalysisMain.swift", ["ObjectStorage", "Processes", "Coaching"])
+    + service("reporting", main: "ReportingMain.swift", ["ObjectStorage"])
+
 let package = Package(
     name: "MirrorMate",
-    targets: [
+    products: [
+        program("identity"), program("sessions"), program("quota"), program("analysis"), program("reporting"),
+    ],
+    targets: services + [
         // C libraries.
         system("CPostgres", "libpq", apt: "libpq-dev"),
         system("CKafka", "rdkafka", apt: "librdkafka-dev"),
@@ -88,7 +109,8 @@ let package = Package(
         .executableTarget(
             name: "mirrormate",
             dependencies: [
-                "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock",
+                "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock", "Postgres",
+                "EventSourcing", "History", "Replay", "identity", "sessions", "quota", "analysis", "reporting",
             ],
             path: "Services/mirrormate", swiftSettings: strict),
 
@@ -128,6 +150,15 @@ let package = Package(
             ["Primitives", "JSON", "EventSourcing", "Runtime", "Observability", "Postgres", "EventStore"],
             resources: [.embedInCode("Schema")]),
         shared("ObjectStorage", ["Primitives", "Runtime", "Configuration", "HTTPClient"]),
+
+        // History for debugging: the services' folds and deciders without their types, and what looks at logs with them.
+        shared("History", ["Primitives", "JSON", "EventSourcing", "Contracts", "Projections"]),
+        shared(
+            "Replay",
+            [
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Postgres", "Kafka", "EventStore",
+                "EventRelay", "Projections", "History",
+            ]),
         shared(
             "ServiceKit",
             [
@@ -162,13 +193,6 @@ let package = Package(
                 "Contracts", "HTTPServer", "Postgres", "EventStore",
             ], resources: [.embedInCode("Schema")]),
 
-        // The services.
-        service("identity", ["Access", "Mail", "SigningKeys"]),
-        service("sessions", ["ObjectStorage"]),
-        service("quota"),
-        service("analysis", ["ObjectStorage", "Processes", "Coaching"]),
-        service("reporting", ["ObjectStorage"]),
-
         // What tests share.
         .target(
             name: "EventSourcingTesting", dependencies: ["Primitives", "JSON", "EventSourcing"],
@@ -192,7 +216,8 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "Primitives", "JSON", "Runtime", "Observability", "Processes", "EventSourcing", "Contracts", "Postgres",
-                "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka", "producer",
+                "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Projections", "History",
+                "Replay", "producer",
             ],
             path: "Benchmarks/bench", swiftSettings: strict),
 
@@ -255,6 +280,15 @@ let package = Package(
                 "JSON",
                 "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
+        .testTarget(
+            name: "ReplayTests",
+            dependencies: [
+                "Replay", "History", "identity", "sessions", "quota", "analysis", "reporting", "Contracts",
+                "EventSourcing",
+                "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres", "PostgresTesting",
+                "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
+            ],
+            path: "Tests/ReplayTests", exclude: ["Histories"], swiftSettings: strict),
         tests(
             "ObjectStorageTests", ["ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime"]),
         .testTarget(

@@ -1,6 +1,6 @@
 /// The texts of `--help`, examples first.
 enum Help {
-    static let commands = ["up", "down", "status", "demo", "submit", "quota", "plan"]
+    static let commands = ["up", "down", "status", "demo", "submit", "quota", "plan"] + DebuggingCommands.names
 
     static let main = """
         mirrormate: a speaking video goes in, a coaching report comes out
@@ -10,6 +10,8 @@ enum Help {
           mirrormate status --json         what runs, and where
 
         Commands: up, down, status, demo, submit; for operators quota, plan. Each has --help.
+        Looking into what happened: timeline, events, state, diff, explain, replay, capture.
+        Proving that nothing is lost: ledger, check, rebuild, parked.
 
         Everywhere:
           --state DIR     the folder that keeps everything (default .mirrormate, or MIRRORMATE_STATE)
@@ -90,7 +92,7 @@ enum Help {
 
               --ready-file FILE   where to write its process id and address once it is ready
             """
-        default: main
+        default: DebuggingHelp.text(for: command) ?? main
         }
     }
 }

@@ -60,6 +60,8 @@ import Runtime
             return try await OperatorCommand(Arguments(rest, flags: ["--json"], values: operatorValues), console).plan()
         case "dev-broker":
             return try await DevelopmentBroker.run(Arguments(rest, flags: [], values: ["--ready-file"]), console)
+        case let command where DebuggingCommands.names.contains(command):
+            return try await DebuggingCommands.run(command, rest, console)
         default:
             throw Failure(
                 .usage, "usage",

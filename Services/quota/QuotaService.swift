@@ -1,18 +1,18 @@
-import Contracts
-import EventStore
+package import Contracts
+package import EventStore
 import Projections
 import Runtime
-import ServiceKit
+package import ServiceKit
 
 /// How often somebody may do something: reserves on creation, settles on the session's ending.
-enum QuotaService: Service {
-    static let name = ServiceName.quota
+package enum QuotaService: Service {
+    package static let name = ServiceName.quota
 
-    static let migrations = [Migration("allowances", PackageResources.allowances_sql)]
+    package static let migrations = [Migration("allowances", PackageResources.allowances_sql)]
 
-    static let reads: [ServiceName] = [.identity, .sessions]
+    package static let reads: [ServiceName] = [.identity, .sessions]
 
-    @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
+    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let routes = QuotaRoutes(context)
         let projector = Projector(
             AllowanceReadModel.self, store: context.store, log: context.log, foreign: { KeyEvent.isOne($0) })

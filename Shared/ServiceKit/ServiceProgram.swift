@@ -108,5 +108,6 @@ extension Migration {
         Migration("signing_keys", PackageResources.signing_keys_sql),
         Migration("object_intents", PackageResources.object_intents_sql),
         Migration("object_sweep", PackageResources.object_sweep_sql),
+        Migration("reader", PackageResources.reader_sql),
     ]
 }
