@@ -52,6 +52,10 @@ import Runtime
             return try await SubmitCommand(
                 Arguments(rest, flags: ["--json", "--new-user"], values: values), console
             ).run()
+        case "contracts":
+            return try await ContractsCommand(
+                Arguments(rest, flags: [], values: ["--against", "--service", "--root"]), console
+            ).run()
         case "dev-broker":
             return try await DevelopmentBroker.run(Arguments(rest, flags: [], values: ["--ready-file"]), console)
         default:
