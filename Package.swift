@@ -133,7 +133,7 @@ let package = Package(
             "Projections",
             ["Primitives", "JSON", "EventSourcing", "Runtime", "Observability", "Postgres", "EventStore"],
             resources: [.embedInCode("Schema")]),
-        shared("ObjectStorage", ["Primitives", "Runtime"]),
+        shared("ObjectStorage", ["Primitives", "Runtime", "Configuration", "HTTPClient"]),
         shared(
             "ServiceKit",
             [
@@ -176,7 +176,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Configuration", "Observability", "HTTPServer",
                 "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventSourcing", "EventStore", "EventConsumer",
-                "Projections", "ServiceKit",
+                "Projections", "ServiceKit", "ObjectStorage", "Processes",
             ],
             path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
 
@@ -239,8 +239,9 @@ let package = Package(
             "QuotaServiceTests",
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
-                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives",
+                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives", "HTTPClient",
             ]),
+        tests("ServiceKitTests", ["ServiceKit", "Crypto", "HTTPServer", "Primitives"]),
         tests(
             "ReportingServiceTests",
             [
@@ -254,6 +255,8 @@ let package = Package(
                 "JSON",
                 "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
+        tests(
+            "ObjectStorageTests", ["ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime"]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
         tests(
@@ -265,7 +268,7 @@ let package = Package(
                 "EventRelay", "EventConsumer", "EventStore", "Kafka", "Contracts", "EventSourcing", "Observability",
                 "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime",
             ]),
-        tests("KafkaTests", ["Kafka", "Runtime", "Primitives"]),
+        tests("KafkaTests", ["Kafka", "CKafka", "Runtime", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
         tests("RuntimeTests", ["Runtime", "Primitives"]),
         tests("ObservabilityTests", ["Observability", "Primitives", "JSON"]),
