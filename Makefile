@@ -50,9 +50,11 @@ contracts-mutations: setup ## change code and contracts in some sixty ways: is e
 	@$(SWIFT) build --product mirrormate --quiet
 	@SWIFT="$(SWIFT)" python3 -B Tests/contracts/mutate.py
 
-documents: setup ## write docs/events.md, docs/asyncapi.json and docs/schemas from the code
-	@$(SWIFT) build --product mirrormate --quiet
+documents: setup ## write docs/events.md, asyncapi.json, openapi*.json and schemas from the code, and validate them
+	@$(SWIFT) build --build-tests --quiet
 	@.build/debug/mirrormate contracts documents
+	@WRITE_DOCUMENTS=1 $(SWIFT) test --skip-build --disable-xctest --filter ContractPathTests.APITests/fresh
+	@Tests/contracts/validate
 
 lint: ## check the format of the sources
 	@Tests/run lint

@@ -146,6 +146,9 @@ let package = Package(
         // What services promise each other, for tests and tools: no service links it.
         shared("ContractChecking", ["Primitives", "JSON", "Contracts", "Crypto"]),
 
+        // The HTTP API as OpenAPI, for tests and documents: no service links it.
+        shared("APIDescription", ["JSON", "Contracts", "ServiceKit"]),
+
         // From measures to a coaching report, without I/O.
         shared("Coaching", ["Primitives", "JSON"]),
 
@@ -213,8 +216,9 @@ let package = Package(
         tests(
             "ContractPathTests",
             [
-                "identity", "sessions", "quota", "analysis", "reporting", "ContractChecking", "ServiceTesting",
-                "ServiceKit", "Contracts", "Crypto", "EventSourcing", "EventStore", "EventRelay", "EventConsumer",
+                "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ContractChecking",
+                "ServiceTesting", "HTTPServer", "ServiceKit", "Contracts", "Crypto", "EventSourcing", "EventStore",
+                "EventRelay", "EventConsumer",
                 "Kafka", "ObjectStorage", "Observability", "Runtime", "JSON", "Primitives",
             ], exclude: ["released.sha256"]),
         tests(

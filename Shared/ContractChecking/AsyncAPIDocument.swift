@@ -17,7 +17,7 @@ package struct AsyncAPIDocument: Sendable {
                         + "a service. Generated from the code; docs/contracts.md says what may change."),
             ],
             "defaultContentType": .string(MessageHeaders.json),
-            "channels": .object(JSONObject(ServiceName.allCases.map { (Topic($0).name, channel($0)) })),
+            "channels": .object(JSONObject(ServiceName.allCases.map { ($0.rawValue, channel($0)) })),
             "operations": .object(operations),
             "components": [
                 "messages": .object(
@@ -27,7 +27,9 @@ package struct AsyncAPIDocument: Sendable {
         ]
     }
 
-    private static func id(_ type: MessageType) -> String { "\(type.service).\(type.shortName)" }
+    // Keys may hold letters, digits, hyphens and underscores only.
+    private static func key(_ type: MessageType) -> String { "\(type.name)-v\(type.version)" }
+    private static func id(_ type: MessageType) -> String { "\(type.service)-\(key(type))" }
 
     private static func reference(_ path: String) -> JSONValue { ["$ref": .string("#/\(path)")] }
 
@@ -37,7 +39,8 @@ package struct AsyncAPIDocument: Sendable {
         return [
             "address": .string(topic.name), "title": .string("What \(service.rawValue) publishes"),
             "messages": .object(
-                JSONObject(messages.map { ($0.shortName, Self.reference("components/messages/\(Self.id($0.type))")) })),
+                JSONObject(
+                    messages.map { (Self.key($0.type), Self.reference("components/messages/\(Self.id($0.type))")) })),
             "bindings": [
                 "kafka": ["topic": .string(topic.name), "partitions": .int(Int64(topic.partitions))]
             ],
@@ -47,13 +50,13 @@ package struct AsyncAPIDocument: Sendable {
     private var operations: JSONObject {
         var operations: JSONObject = [:]
         for service in ServiceName.allCases {
-            operations["\(service.rawValue).publishes"] = operation(
+            operations["\(service.rawValue)-publishes"] = operation(
                 "send", service, Catalogue.messages.filter { $0.service == service }.map(\.type),
                 "\(service.rawValue) publishes.")
         }
         for contract in tree.contracts {
             guard let provider = ServiceName(rawValue: contract.provider) else { continue }
-            operations["\(contract.consumer).reads.\(contract.provider)"] = operation(
+            operations["\(contract.consumer)-reads-\(contract.provider)"] = operation(
                 "receive", provider, contract.messages.map(\.type),
                 "\(contract.consumer) reads. Order: \(contract.order)")
         }
@@ -63,10 +66,10 @@ package struct AsyncAPIDocument: Sendable {
     private func operation(
         _ action: String, _ service: ServiceName, _ types: [MessageType], _ summary: String
     ) -> JSONValue {
-        let channel = "channels/\(Topic(service).name)"
+        let channel = "channels/\(service.rawValue)"
         return [
             "action": .string(action), "summary": .string(summary), "channel": Self.reference(channel),
-            "messages": .array(types.map { Self.reference("\(channel)/messages/\($0.shortName)") }),
+            "messages": .array(types.map { Self.reference("\(channel)/messages/\(Self.key($0))") }),
         ]
     }
 

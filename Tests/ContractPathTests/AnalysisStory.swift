@@ -11,7 +11,7 @@ import Testing
 enum AnalysisStory: Story {
     static func variables(_ folder: String) -> [String: String] {
         [
-            "OBJECTS_DIR": folder, "SCRATCH_DIR": "\(folder)/scratch", "MODELS_DIR": folder,
+            "OBJECT_STORE": "file://\(folder)", "SCRATCH_DIR": "\(folder)/scratch", "MODELS_DIR": folder,
             "MEDIA_HELPER": "/bin/true",
         ]
     }

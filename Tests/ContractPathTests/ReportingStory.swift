@@ -10,13 +10,14 @@ import Testing
 @testable import reporting
 
 enum ReportingStory: Story {
-    static func variables(_ folder: String) -> [String: String] { ["OBJECTS_DIR": folder] }
+    static func variables(_ folder: String) -> [String: String] { ["OBJECT_STORE": "file://\(folder)"] }
 
     static func tell(_ stage: Stage<ReportingService>) async throws {
         try await stage.hear(
             .identity, "SigningKeyPublished", about: World.signingKey, becomes: ["SigningKeyLearned"])
         for session in [World.completed, World.deletedComplete] {
-            let writer = try await FileObjectStore(root: stage.folder.path).makeWriter(World.document(of: session).key)
+            let writer = try await FileObjectStore(root: stage.folder.path).makeWriter(
+                World.document(of: session).key, size: Int64(World.documentBytes.count))
             try await writer.write(World.documentBytes)
             try await writer.commit()
             try await stage.hear(.analysis, "AnalysisCompleted", about: session, becomes: ["ReportWritten"])

@@ -11,7 +11,7 @@ import Testing
 
 enum SessionsStory: Story {
     static func variables(_ folder: String) -> [String: String] {
-        ["OBJECTS_DIR": folder, "UPLOAD_KEY": "an upload key of at least 16 characters"]
+        ["OBJECT_STORE": "file://\(folder)", "UPLOAD_KEY": "an upload key of at least 16 characters"]
     }
 
     static func tell(_ stage: Stage<SessionsService>) async throws {

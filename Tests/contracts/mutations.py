@@ -155,8 +155,7 @@ ALL = [
 
     # What may change.
     passes("data", "a consumer words a meaning differently", (QUOTA, "Reserves a unit, or refuses it.", "Gives a unit, or does not.")),
-    passes("data", "a consumer handles one code less", (SESSIONS, '"measure"\n', '"measure-all"\n'.replace("-all", "")),
-           (SESSIONS, '"probe",', '')),
+    passes("data", "a consumer handles one code less", (SESSIONS, '"probe",', '')),
     passes("data", "a consumer reads an optional field more",
            (QUOTA, '"timeZone": {', '"replaces": {"type": "uuid", "optional": true, "meaning": "Shown."},\n        "timeZone": {')),
     passes("data", "a consumer accepts a wider range", (SESSIONS, '"maximum": 100,', '')),
@@ -185,7 +184,6 @@ ALL = [
             "        headers.reserveCapacity(16)\n        headers.append((\"ce_sequencetype\", Array(\"Integer\".utf8)))\n"),
            services=["sessions"]),
     passes("path", "a private event gets an optional member",
-           ("Services/quota/QuotaEventCoding.swift", '            object["units"] = .int(units)', '            object["units"] = .int(units)'),
            ("Services/quota/QuotaEventCoding.swift", '"kind": kind.json, "units": .int(units)]',
             '"kind": kind.json, "units": .int(units), "note": .null]'), services=["quota"]),
 ]
