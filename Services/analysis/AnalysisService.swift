@@ -16,6 +16,8 @@ enum AnalysisService: Service {
     ]
     static let reads: [ServiceName] = [.identity, .sessions]
 
+    static func check(_ environment: Environment) { _ = AnalysisSettings(environment) }
+
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()

@@ -19,6 +19,8 @@ enum ReportingService: Service {
 
     static let reads: [ServiceName] = [.identity, .sessions, .analysis]
 
+    static func check(_ environment: Environment) { _ = environment.string("OBJECTS_DIR") }
+
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let objects = ObjectStoreSettings(context.environment).makeStore()
         let documents = ReportDocuments(objects)

@@ -1,3 +1,4 @@
+import Configuration
 import Contracts
 import EventConsumer
 import EventSourcing
@@ -18,6 +19,8 @@ enum SessionsService: Service {
         Migration("session_list", PackageResources.session_list_sql),
         Migration("session_objects", PackageResources.session_objects_sql),
     ]
+
+    static func check(_ environment: Environment) { _ = SessionsSettings(environment) }
 
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = SessionsSettings(context.environment)

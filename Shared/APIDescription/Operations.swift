@@ -58,11 +58,24 @@ package enum Operations {
             body: "SignOut", [nothing("It is over.")], [.memberUnknown, .unauthenticated]),
         Operation(
             .identity, "POST", "/v1/auth/password", "changePassword",
-            "Changes the password and ends all other login sessions.", .user, body: "PasswordChange",
-            [nothing("Changed.")],
+            "Changes the password, with the current one or with a mailed code, and ends other login sessions.",
+            .either, body: "PasswordChange", [nothing("Changed.")],
             rateLimited + [
-                .memberUnknown, .passwordTooShort, .passwordTooLong, .passwordTooCommon, .credentialsInvalid,
-                .passwordChanged, .accountMissing, .passwordMissing, .userGone, .busy,
+                .memberUnknown, .unauthenticated, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
+                .credentialsInvalid, .passwordChanged, .accountMissing, .passwordMissing, .userGone, .busy,
+                .codeInvalid,
+            ]),
+        Operation(
+            .identity, "POST", "/v1/auth/password-reset", "requestPasswordReset",
+            "Mails a code for a new password, if the address has an account.", .anybody, body: "PasswordReset",
+            [ok("Accepted", "Whether there is an account is not told.", 202)],
+            rateLimited + [.memberUnknown, .emailInvalid]),
+        Operation(
+            .identity, "POST", "/v1/auth/verify-email", "verifyEmail",
+            "Mails the caller a code, or takes the code back.", .either, body: "EmailVerification",
+            [ok("Accepted", "The mail is on its way.", 202), nothing("The address is verified.")],
+            rateLimited + [
+                .memberUnknown, .unauthenticated, .codeInvalid, .accountMissing, .passwordMissing, .userGone,
             ]),
         Operation(
             .identity, "POST", "/v1/auth/device", "device", "Lets an anonymous device in.", .anybody, body: "Device",

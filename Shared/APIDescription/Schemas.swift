@@ -47,9 +47,11 @@ enum Schemas {
         (
             "PasswordChange",
             object(
-                [("currentPassword", text), ("newPassword", password)], required: ["currentPassword", "newPassword"],
-                isClosed: true)
+                [("currentPassword", text), ("resetToken", text), ("newPassword", password)],
+                required: ["newPassword"], isClosed: true)
         ),
+        ("PasswordReset", object([("email", email)], required: ["email"], isClosed: true)),
+        ("EmailVerification", object([("token", maybe("string"))], required: [], isClosed: true)),
         (
             "Device",
             object(
@@ -84,6 +86,7 @@ enum Schemas {
     private static let answers: [(String, JSONValue)] = [
         ("PublicKeys", object([("keys", list(["type": "object"]))], required: ["keys"])),
         ("User", object([("id", id), ("kind", text)], required: ["id"])),
+        ("Accepted", object([("status", text)], required: ["status"])),
         ("Me", object([("user", reference("User"))], required: ["user"])),
         (
             "Tokens",

@@ -24,11 +24,10 @@ package typealias Middleware = @Loop (_ request: Request, _ next: Handler) async
         var routes: [String: Route] = [:]
     }
 
-    /// Every route as `METHOD /pattern`, in the order in which they were added.
-    package private(set) var routes: [String] = []
-
     private let root = Node()
     private var middlewares: [Middleware] = []
+    /// All routes in the order in which they were added.
+    package private(set) var routes: [(method: String, pattern: String)] = []
 
     package init() {}
 
@@ -37,11 +36,11 @@ package typealias Middleware = @Loop (_ request: Request, _ next: Handler) async
 
     /// Adds a route. HEAD is answered by GET's handler. Two handlers for one method and pattern are a programming error.
     package func on(_ method: String, _ pattern: String, _ handler: @escaping Handler) {
-        routes.append("\(method) \(pattern)")
         var node = root
         var names: [String] = []
         let segments = pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         precondition(pattern.hasPrefix("/"), "The pattern \(pattern) must begin with a slash.")
+        routes.append((method, pattern))
         for (index, segment) in segments.enumerated() {
             guard segment.hasPrefix("{"), segment.hasSuffix("}") else {
                 let next = node.fixed[segment] ?? Node()

@@ -16,8 +16,17 @@ package protocol Service {
     static var migrations: [Migration] { get }
     /// The services whose topics it reads.
     static var reads: [ServiceName] { get }
+    /// What operators can have done besides; by default nothing.
+    static var commands: [ServiceCommand] { get }
+    /// Reads the service's own variables before anything is opened, so that one start lists all that is wrong with them.
+    static func check(_ environment: Environment)
     /// Builds the parts over a store that is open and a schema that is up to date.
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts
+}
+
+extension Service {
+    package static var commands: [ServiceCommand] { [] }
+    package static func check(_: Environment) {}
 }
 
 /// What a service is built from.
@@ -30,6 +39,7 @@ package protocol Service {
     package let owners: OwnerReads
     package let tokens: TokenVerifier
     package let hashes: RequestHashes
+    package let zones: TimeZones
     package let log: Logger
 
     package init(
@@ -42,6 +52,7 @@ package protocol Service {
         self.owners = owners
         self.tokens = tokens
         self.hashes = hashes
+        zones = TimeZones(store.pool)
         self.log = log
     }
 }

@@ -4,6 +4,7 @@ import JSON
 import Primitives
 import Runtime
 import ServiceTesting
+import SigningKeys
 import Testing
 import identity
 
@@ -35,6 +36,10 @@ enum IdentityStory: Story {
         for service in [ServiceName.sessions, .quota, .analysis, .reporting] {
             try await stage.hear(service, "SubjectErased", about: ada, becomes: ["ErasureConfirmed"])
         }
+        // New steps go to the end: a step's number is part of the ids that were released.
+        try await stage.command(User.self, .attach(method: .password), on: graces, of: grace)
+        try await stage.command(User.self, .verifyEmail, on: graces, of: grace)
+        try await stage.command(User.self, .resetPassword, on: graces, of: grace)
     }
 
     static func concerns(_ message: Incoming) throws -> Bool { try IdentityReactions.reaction(to: message).concerns }
