@@ -12,9 +12,12 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A library under `Shared/`, named after its folder.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+func shared(
+    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources, swiftSettings: strict)
+        name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude, resources: resources,
+        swiftSettings: strict)
 }
 
 /// A C library of the system; the folder holds a module map and a shim header, nothing else.
@@ -39,14 +42,25 @@ func service(_ name: String, main: String, _ dependencies: [Target.Dependency] =
             name: "\(name)-program", dependencies: [.target(name: name), "ServiceKit"], path: "Services/\(name)",
             exclude: ["README.md", "Schema"], sources: [main], swiftSettings: strict),
     ]
+/// One of the services: an executable over `ServiceKit`; its folder holds everything from commands to routes.
+func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: [
+            "Primitives", "JSON", "Runtime", "Observability", "Configuration", "EventSourcing", "Contracts", "Crypto",
+            "HTTPServer", "Postgres", "EventStore", "EventConsumer", "Projections", "ServiceKit",
+        ] + dependencies,
+        path: "Services/\(name)", exclude: ["README.md", "Contracts"], resources: [.embedInCode("Schema")],
+        swiftSettings: strict)
 }
 
 /// The program of a service, under the service's own name.
 func program(_ name: String) -> Product { .executable(name: name, targets: ["\(name)-program"]) }
 
 /// Tests in a folder of `Tests/`.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: strict)
 }
 
 /// The helper that measures videos. Always optimised: face detection is a hundred times slower without.
@@ -111,6 +125,8 @@ let package = Package(
             dependencies: [
                 "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock", "Postgres",
                 "EventSourcing", "History", "Replay", "identity", "sessions", "quota", "analysis", "reporting",
+                "Primitives", "JSON", "Contracts", "ContractChecking", "Runtime", "Processes", "HTTPClient", "Kafka",
+                "CClock",
             ],
             path: "Services/mirrormate", swiftSettings: strict),
 
@@ -166,7 +182,13 @@ let package = Package(
                 "Configuration",
                 "HTTPServer", "Postgres", "Kafka", "EventStore", "EventRelay", "EventConsumer", "Projections",
                 "ObjectStorage",
-            ], resources: [.embedInCode("Schema")]),
+            ], exclude: ["Contracts"], resources: [.embedInCode("Schema")]),
+
+        // What services promise each other, for tests and tools: no service links it.
+        shared("ContractChecking", ["Primitives", "JSON", "Contracts", "Crypto"]),
+
+        // The HTTP API as OpenAPI, for tests and documents: no service links it.
+        shared("APIDescription", ["JSON", "Contracts", "ServiceKit"]),
 
         // From measures to a coaching report, without I/O.
         shared("Coaching", ["Primitives", "JSON"]),
@@ -241,6 +263,15 @@ let package = Package(
             "ReportingDomainTests",
             ["reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests("ContractsTests", ["Contracts", "JSON", "Primitives"]),
+        tests(
+            "ContractPathTests",
+            [
+                "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ContractChecking",
+                "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts", "Crypto", "EventSourcing",
+                "EventStore",
+                "EventRelay", "EventConsumer",
+                "Kafka", "ObjectStorage", "Observability", "Runtime", "JSON", "Primitives",
+            ], exclude: ["released.sha256"]),
         tests(
             "SessionsDomainTests",
             ["sessions", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),

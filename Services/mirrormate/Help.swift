@@ -1,6 +1,7 @@
 /// The texts of `--help`, examples first.
 enum Help {
-    static let commands = ["up", "down", "status", "demo", "submit", "quota", "plan"] + DebuggingCommands.names
+    static let commands =
+        ["up", "down", "status", "demo", "submit", "quota", "plan", "contracts"] + DebuggingCommands.names
 
     static let main = """
         mirrormate: a speaking video goes in, a coaching report comes out
@@ -9,9 +10,10 @@ enum Help {
           mirrormate submit talk.mp4       the same for your own video
           mirrormate status --json         what runs, and where
 
-        Commands: up, down, status, demo, submit; for operators quota, plan. Each has --help.
+        Commands: up, down, status, demo, submit; for operators quota, plan; for developers contracts.
         Looking into what happened: timeline, events, state, diff, explain, replay, capture.
         Proving that nothing is lost: ledger, check, rebuild, parked.
+        Each has --help.
 
         Everywhere:
           --state DIR     the folder that keeps everything (default .mirrormate, or MIRRORMATE_STATE)
@@ -72,6 +74,18 @@ enum Help {
               --url URL           the server (default: MIRRORMATE_URL, else the local stack)
               --output FILE       write the report as JSON
               --state DIR, --json
+            """
+        case "contracts":
+            """
+            mirrormate contracts check                         what services promise each other, from these sources
+            mirrormate contracts check --against v1.2          can these sources be deployed beside that revision?
+            mirrormate contracts check --service quota --against main
+            mirrormate contracts unused                        messages, fields and headers on which nobody relies
+            mirrormate contracts documents                     write docs/events.md, docs/asyncapi.json, docs/schemas
+
+              --against REF   another git revision: what is deployed
+              --service NAME  only what this service promises or relies on: can it be deployed alone?
+              --root DIR      the folder of the sources (default: the current one)
             """
         case "quota", "plan":
             """

@@ -53,6 +53,10 @@ import Runtime
             return try await SubmitCommand(
                 Arguments(rest, flags: ["--json", "--new-user"], values: values), console
             ).run()
+        case "contracts":
+            return try await ContractsCommand(
+                Arguments(rest, flags: [], values: ["--against", "--service", "--root"]), console
+            ).run()
         case "quota":
             return try await OperatorCommand(Arguments(rest, flags: ["--json"], values: operatorValues), console)
                 .quota()

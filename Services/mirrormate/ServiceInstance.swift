@@ -43,6 +43,7 @@ struct ServiceEnvironment {
         command.environment["HTTP_PORT"] = "\(port)"
         command.environment["ADMIN_HOST"] = "127.0.0.1"
         command.environment["ADMIN_PORT"] = "\(adminPort)"
+        if let documents = Files.absolute("\(settings.home)/docs") { command.environment["API_DOCUMENTS"] = documents }
         return command
     }
 

@@ -45,6 +45,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case credentialsInvalid = "credentials-invalid"
     case refreshTokenInvalid = "refresh-token-invalid"
     case refreshTokenReused = "refresh-token-reused"
+    case codeInvalid = "code-invalid"
     case deviceSecretInvalid = "device-secret-invalid"
     case userGone = "user-gone"
     case accountUnknown = "account-unknown"

@@ -74,6 +74,7 @@ extension ProblemCode {
             Entry(
                 401, "The login session was ended",
                 "Sign in again; somebody else may have this refresh token.")
+        case .codeInvalid: Entry(401, "The code cannot be used", "Ask for a new mail and use the code in it.")
         case .deviceSecretInvalid:
             Entry(
                 401, "Not signed in",

@@ -60,6 +60,7 @@ import Runtime
         router.use(AccessMetrics.middleware())
         router.use(Problem.middleware)
         parts.routes(router)
+        if let documents = settings.documents { DocumentRoutes(documents, S.name).add(to: router) }
         let server = HTTPServer(
             ServerConfiguration(host: settings.httpHost, port: settings.httpPort, trustsProxy: true), router: router)
         let adminPort = try admin.start()
