@@ -60,7 +60,7 @@ extension IdentityRoutes {
                 + (select count(*) from credentials where user_id = $1)
                 + (select count(*) from devices where user_id = $1) + (select count(*) from logins where user_id = $1)
                 + (select count(*) from one_time_codes where user_id = $1)
-                + (select count(*) from mail_outbox where owner = $1)
+                + (select count(*) from mail_outbox where owner_id = $1)
             """, [.uuid(caller.user)]
         ).rows[0].int(0)
         _ = try await CommandHandler<User>(context.store).handle(

@@ -1,6 +1,6 @@
 /// The texts of `--help`, examples first.
 enum Help {
-    static let commands = ["up", "down", "status", "demo", "submit"]
+    static let commands = ["up", "down", "status", "demo", "submit", "keys"]
 
     static let main = """
         mirrormate: a speaking video goes in, a coaching report comes out
@@ -9,7 +9,7 @@ enum Help {
           mirrormate submit talk.mp4       the same for your own video
           mirrormate status --json         what runs, and where
 
-        Commands: up, down, status, demo, submit. Each has --help.
+        Commands: up, down, status, demo, submit, keys. Each has --help.
 
         Everywhere:
           --state DIR     the folder that keeps everything (default .mirrormate, or MIRRORMATE_STATE)
@@ -70,6 +70,13 @@ enum Help {
               --url URL           the server (default: MIRRORMATE_URL, else the local stack)
               --output FILE       write the report as JSON
               --state DIR, --json
+            """
+        case "keys":
+            """
+            mirrormate keys rotate             a new key for signing access tokens; tokens of the old one stay valid
+            mirrormate keys rotate --revoke    after a theft: whatever earlier keys signed is refused, everybody refreshes
+
+              --revoke, --bin DIR, --state DIR, --json
             """
         case "dev-broker":
             """

@@ -52,6 +52,11 @@ import Runtime
             return try await SubmitCommand(
                 Arguments(rest, flags: ["--json", "--new-user"], values: values), console
             ).run()
+        case "keys":
+            let flags = ["--json", "--revoke"]
+            return try await KeysCommand(
+                Arguments(rest, flags: flags, values: ["--state", "--bin"]), console
+            ).run()
         case "dev-broker":
             return try await DevelopmentBroker.run(Arguments(rest, flags: [], values: ["--ready-file"]), console)
         default:
