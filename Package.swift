@@ -127,7 +127,7 @@ let package = Package(
             "Projections",
             ["Primitives", "JSON", "EventSourcing", "Runtime", "Observability", "Postgres", "EventStore"],
             resources: [.embedInCode("Schema")]),
-        shared("ObjectStorage", ["Primitives", "Runtime"]),
+        shared("ObjectStorage", ["Primitives", "Runtime", "Configuration", "HTTPClient"]),
         shared(
             "ServiceKit",
             [
@@ -182,7 +182,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Configuration", "Observability", "HTTPServer",
                 "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventSourcing", "EventStore", "EventConsumer",
-                "Projections", "ServiceKit",
+                "Projections", "ServiceKit", "ObjectStorage", "Processes",
             ],
             path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
 
@@ -239,8 +239,9 @@ let package = Package(
             "QuotaServiceTests",
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
-                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives",
+                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives", "HTTPClient",
             ]),
+        tests("ServiceKitTests", ["ServiceKit", "Crypto", "HTTPServer", "Primitives"]),
         tests(
             "ReportingServiceTests",
             [
@@ -254,6 +255,8 @@ let package = Package(
                 "JSON",
                 "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
+        tests(
+            "ObjectStorageTests", ["ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime"]),
         .testTarget(
             name: "MailTests",
             dependencies: [

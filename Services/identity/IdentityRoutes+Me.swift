@@ -43,7 +43,7 @@ extension IdentityRoutes {
                         calls: [RowCall("change_profile", change)]))
             }
         } catch AppendError.erased, AppendError.guarded("user-unknown") {
-            throw Problems.userGone
+            throw Problem.userGone
         }
         return answer(["user": try await userJSON(caller.user)])
     }
@@ -88,7 +88,9 @@ extension IdentityRoutes {
         while true {
             let mark = context.store.head.position
             let user = try await CommandHandler<User>(context.store).load(stream).state
-            guard user.phase == .erased else { throw Problems.notErased }
+            guard user.phase == .erased else {
+                throw Problem(.notFound, detail: "There is no erasure; DELETE /v1/me erases the user.")
+            }
             let left = deadline - monotonicNanoseconds()
             if user.isFullyErased || left <= 0 { return receipt(user, id) }
             try await context.store.head.wait(for: stream, since: mark, atMost: .nanoseconds(left))

@@ -35,6 +35,7 @@ package enum IdentityService: Service {
             routes: { routes.add(to: $0) },
             publication: ServiceParts.publishing(IdentityMessages.outgoing(for:)),
             handler: IdentityHandler(context.store),
+            operators: { IdentityOperators(store: context.store).add(to: $0) },
             background: [{ await keyring.run() }, { await routes.sweep() }, { await routes.outbox.run() }])
     }
 

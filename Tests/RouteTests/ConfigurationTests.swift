@@ -15,8 +15,8 @@ import Testing
 @Suite @Loop struct `The configuration of every service` {
     /// What each needs that has no default.
     private static let needed: [String: [String]] = [
-        "identity": ["KEY_ENCRYPTION_KEY"], "sessions": ["OBJECTS_DIR", "UPLOAD_KEY"], "quota": [],
-        "analysis": ["OBJECTS_DIR", "SCRATCH_DIR", "MODELS_DIR", "MEDIA_HELPER"], "reporting": ["OBJECTS_DIR"],
+        "identity": ["KEY_ENCRYPTION_KEY"], "sessions": ["OBJECT_STORE", "UPLOAD_KEY"], "quota": [],
+        "analysis": ["OBJECT_STORE", "SCRATCH_DIR", "MODELS_DIR", "MEDIA_HELPER"], "reporting": ["OBJECT_STORE"],
     ]
     private static let common = ["DATABASE_HOST", "DATABASE_PASSWORD", "KAFKA_BOOTSTRAP_SERVERS"]
 
