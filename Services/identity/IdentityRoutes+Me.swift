@@ -43,7 +43,7 @@ extension IdentityRoutes {
                         calls: [RowCall("change_profile", change)]))
             }
         } catch AppendError.erased, AppendError.guarded("user-unknown") {
-            throw Problems.userGone
+            throw Problem.userGone
         }
         return answer(["user": try await userJSON(caller.user)])
     }
@@ -60,7 +60,7 @@ extension IdentityRoutes {
                 + (select count(*) from credentials where user_id = $1)
                 + (select count(*) from devices where user_id = $1) + (select count(*) from logins where user_id = $1)
                 + (select count(*) from one_time_codes where user_id = $1)
-                + (select count(*) from mail_outbox where owner = $1)
+                + (select count(*) from mail_outbox where owner_id = $1)
             """, [.uuid(caller.user)]
         ).rows[0].int(0)
         _ = try await CommandHandler<User>(context.store).handle(
@@ -88,7 +88,9 @@ extension IdentityRoutes {
         while true {
             let mark = context.store.head.position
             let user = try await CommandHandler<User>(context.store).load(stream).state
-            guard user.phase == .erased else { throw Problems.notErased }
+            guard user.phase == .erased else {
+                throw Problem(.notFound, detail: "There is no erasure; DELETE /v1/me erases the user.")
+            }
             let left = deadline - monotonicNanoseconds()
             if user.isFullyErased || left <= 0 { return receipt(user, id) }
             try await context.store.head.wait(for: stream, since: mark, atMost: .nanoseconds(left))

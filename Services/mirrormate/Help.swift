@@ -1,7 +1,7 @@
 /// The texts of `--help`, examples first.
 enum Help {
     static let commands =
-        ["up", "down", "status", "demo", "submit", "quota", "plan", "contracts"] + DebuggingCommands.names
+        ["up", "down", "status", "demo", "submit", "quota", "plan", "keys", "contracts"] + DebuggingCommands.names
 
     static let main = """
         mirrormate: a speaking video goes in, a coaching report comes out
@@ -10,7 +10,7 @@ enum Help {
           mirrormate submit talk.mp4       the same for your own video
           mirrormate status --json         what runs, and where
 
-        Commands: up, down, status, demo, submit; for operators quota, plan; for developers contracts.
+        Commands: up, down, status, demo, submit; for operators quota, plan, keys; for developers contracts.
         Looking into what happened: timeline, events, state, diff, explain, replay, capture.
         Proving that nothing is lost: ledger, check, rebuild, parked.
         Each has --help.
@@ -86,6 +86,13 @@ enum Help {
               --against REF   another git revision: what is deployed
               --service NAME  only what this service promises or relies on: can it be deployed alone?
               --root DIR      the folder of the sources (default: the current one)
+            """
+        case "keys":
+            """
+            mirrormate keys rotate             a new key for signing access tokens; tokens of the old one stay valid
+            mirrormate keys rotate --revoke    after a theft: whatever earlier keys signed is refused, everybody refreshes
+
+              --revoke, --bin DIR, --state DIR, --json
             """
         case "quota", "plan":
             """

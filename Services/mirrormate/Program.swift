@@ -57,6 +57,11 @@ import Runtime
             return try await ContractsCommand(
                 Arguments(rest, flags: [], values: ["--against", "--service", "--root"]), console
             ).run()
+        case "keys":
+            let flags = ["--json", "--revoke"]
+            return try await KeysCommand(
+                Arguments(rest, flags: flags, values: ["--state", "--bin"]), console
+            ).run()
         case "quota":
             return try await OperatorCommand(Arguments(rest, flags: ["--json"], values: operatorValues), console)
                 .quota()

@@ -31,6 +31,8 @@ import Runtime
 
 /// The environment that services read, as documented in the README.
 struct ServiceEnvironment {
+    private static let mail = ["MAIL_URL", "MAIL_FROM", "MAIL_PASSWORD", "MAIL_PASSWORD_FILE", "MAIL_CA_FILE"]
+
     let settings: Settings
     let database: (socket: String, port: UInt16)
     let kafka: (kind: Broker.Kind, bootstrap: String)
@@ -60,6 +62,11 @@ struct ServiceEnvironment {
         Command(try settings.program(service), ["topics"], environment: try common(service))
     }
 
+    /// A command of the service for operators.
+    func operate(_ service: String, _ words: [String]) throws(Failure) -> Command {
+        Command(try settings.program(service), words, environment: try common(service))
+    }
+
     private func common(_ service: String) throws(Failure) -> [String: String] {
         let state = settings.state
         var values = settings.environment
@@ -75,7 +82,9 @@ struct ServiceEnvironment {
         switch service {
         case "identity":
             values["KEY_ENCRYPTION_KEY_FILE"] = try state.secret("key-encryption-key")
-            values["MAIL_URL"] = "file://\(state.path)/mail"
+            // A developer's own mail server, or a file for each mail.
+            for name in Self.mail { values[name] = Variables[name] }
+            if values["MAIL_URL"] == nil { values["MAIL_URL"] = "file://\(state.path)/mail" }
         case "sessions":
             values.merge(objects) { $1 }
             values["UPLOAD_KEY_FILE"] = try state.secret("upload-key")

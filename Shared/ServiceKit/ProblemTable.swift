@@ -74,7 +74,10 @@ extension ProblemCode {
             Entry(
                 401, "The login session was ended",
                 "Sign in again; somebody else may have this refresh token.")
-        case .codeInvalid: Entry(401, "The code cannot be used", "Ask for a new mail and use the code in it.")
+        case .codeInvalid:
+            Entry(
+                401, "The code cannot be used",
+                "Ask for another mail; a code can be used once and not for long.")
         case .deviceSecretInvalid:
             Entry(
                 401, "Not signed in",

@@ -23,10 +23,6 @@ package import Runtime
             ).rows
             names = Set(rows.map { $0.text(0) })
         }
-        guard names.contains(name) else {
-            throw Problem(
-                status: 422, code: "time-zone-invalid", title: "The time zone is unknown",
-                detail: "Send a name of the IANA time zone database, such as Europe/Berlin.")
-        }
+        if !names.contains(name) { throw Problem(.timeZoneInvalid) }
     }
 }
