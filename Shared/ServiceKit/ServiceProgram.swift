@@ -11,7 +11,7 @@ import Postgres
 import Projections
 package import Runtime
 
-/// The command line of every service: `serve`, `migrate`, `topics`.
+/// The command line of every service: `serve`, `migrate`, `topics`, `health`.
 @Loop package enum ServiceProgram {
     /// Runs the command that the process was started with and ends the process: 0 done, 1 failed, 2 wrong usage, 3 wrong
     /// configuration.
@@ -19,6 +19,10 @@ package import Runtime
         Logger.configure(service: S.name.rawValue)
         let log = Logger(label: "service")
         let environment = Environment()
+        if CommandLine.arguments.dropFirst().first == "health" {
+            let port = environment.port("ADMIN_PORT", default: 0)
+            exit(HealthCheck.isReady(port: UInt16(clamping: port)) ? 0 : 1)
+        }
         let settings = ServiceSettings(S.name, environment)
         do {
             try environment.finish()
@@ -27,7 +31,7 @@ package import Runtime
             case "migrate": try await migrate(S.self, settings, log)
             case "topics": try await makeTopics(S.self, settings)
             default:
-                print("usage: \(S.name.rawValue) serve | migrate | topics")
+                print("usage: \(S.name.rawValue) serve | migrate | topics | health")
                 exit(2)
             }
             exit(0)
