@@ -5,7 +5,7 @@ SWIFT := $(shell infra/find-swift 2>/dev/null || echo swift)
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build models video demo down test test-unit lint format tsan bench clean
+.PHONY: help setup build models video demo down test test-unit compose-test lint format tsan bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -35,6 +35,9 @@ test: setup ## everything that can be tested, with a real PostgreSQL and, where 
 
 test-unit: setup ## only the tests of `swift test`
 	@Tests/run unit
+
+compose-test: ## deploy with Docker Compose and try it; skipped without a Docker engine
+	@Tests/compose/test
 
 lint: ## check the format of the sources
 	@Tests/run lint

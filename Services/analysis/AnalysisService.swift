@@ -16,6 +16,8 @@ enum AnalysisService: Service {
     ]
     static let reads: [ServiceName] = [.identity, .sessions]
 
+    static let publication = ServiceParts.publishing(JobMessages.outgoing)
+
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()
@@ -27,7 +29,7 @@ enum AnalysisService: Service {
             store: context.store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch),
             queue: projector, settings: settings, log: Logger(label: "worker"))
         return ServiceParts(
-            routes: { _ in }, publication: ServiceParts.publishing(JobMessages.outgoing),
+            routes: { _ in }, publication: publication,
             handler: JobHandling.handler(context.store, sweeper),
             background: [{ await projector.run() }, { await worker.run() }, { await sweeper.run() }])
     }

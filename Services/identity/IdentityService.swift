@@ -1,7 +1,10 @@
 import Access
 import Configuration
 package import Contracts
+package import EventConsumer
+package import EventSourcing
 package import EventStore
+import JSON
 import Observability
 import Primitives
 import Runtime
@@ -20,6 +23,8 @@ package enum IdentityService: Service {
             Migration("signing_private_keys", PackageResources.signing_private_keys_sql),
         ] + Migration.access
 
+    package static let publication = ServiceParts.publishing(IdentityMessages.outgoing(for:))
+
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = IdentitySettings(context.environment)
         // The key is used right below, so a wrong one must be said here.
@@ -29,8 +34,40 @@ package enum IdentityService: Service {
         let routes = IdentityRoutes(context, settings, keyring)
         return ServiceParts(
             routes: { routes.add(to: $0) },
-            publication: ServiceParts.publishing(IdentityMessages.outgoing(for:)),
+            publication: publication,
             handler: IdentityHandler(context.store),
             background: [{ await keyring.run() }, { await routes.sweep() }])
+    }
+
+    /// `rotate-keys`: tokens are signed with a new key from SIGNING_KEY_LEAD on.
+    package static let commands: [String: Command] = [
+        "rotate-keys": { settings, environment, log in
+            let own = IdentitySettings(environment)
+            try environment.finish()
+            let store = EventStore(settings.database)
+            try await SigningKeyring(store, own, log).rotate(at: .now())
+            await store.close()
+        }
+    ]
+
+    /// After a restore: whoever was erased stays erased, and what a retired key signed stays worthless.
+    @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
+        do {
+            switch message.incoming.type {
+            case UserErased.type:
+                let user = try message.incoming.read(UserErased.self).userId
+                var metadata = message.metadata(actor: "restore")
+                metadata.origin = nil
+                return try await UserErasure(store).erase(user, metadata: metadata)
+            case SigningKeyRetired.type:
+                let key = try message.incoming.read(SigningKeyRetired.self)
+                guard let kid = UUID(key.kid) else { return false }
+                return try await SigningKeyring.retire(kid, at: key.retiredAt, store)
+            default: return false
+            }
+        } catch is UserRefusal, is SigningKeyRefusal {
+            // It came into being after the backup, so there is nothing of it here.
+            return false
+        }
     }
 }

@@ -60,9 +60,19 @@ import Runtime
     /// - Throws: `ConfigurationError` when the stored keys are sealed with another key, `AppendError`, `PostgresError`.
     func step(at now: Timestamp) async throws {
         try await read()
-        if !entries.contains(where: { $0.expiresAt > now + settings.signingKeyOverlap }) { try await make(at: now) }
+        if !entries.contains(where: { $0.expiresAt > now + settings.signingKeyOverlap }) {
+            try await make(at: now, unlessOneLastsUntil: now + settings.signingKeyOverlap)
+        }
         for entry in entries where now >= end(of: entry) { try await retire(entry, at: now) }
         try await read()
+    }
+
+    /// Makes a new key now; the old ones are retired by the running instances once what they signed has expired.
+    ///
+    /// - Throws: as ``step(at:)``.
+    func rotate(at now: Timestamp) async throws {
+        try await read()
+        try await make(at: now, unlessOneLastsUntil: Timestamp(microseconds: 253_402_300_799_000_000))
     }
 
     private func usable(at now: Timestamp) -> Entry? {
@@ -94,7 +104,7 @@ import Runtime
         }
     }
 
-    private func make(at now: Timestamp) async throws {
+    private func make(at now: Timestamp, unlessOneLastsUntil limit: Timestamp) async throws {
         // Others need a moment to learn it, unless there is nothing else to sign with.
         let notBefore = usable(at: now) == nil ? now : now + settings.signingKeyLead
         let key = try ES256PrivateKey.generate()
@@ -114,7 +124,7 @@ import Runtime
                         [
                             "kid": .uuid(material.kid), "sealed": .string(Hex.encode(sealed)),
                             "notBefore": .time(notBefore), "expiresAt": .time(material.expiresAt),
-                            "unlessOneLastsUntil": .time(now + settings.signingKeyOverlap),
+                            "unlessOneLastsUntil": .time(limit),
                         ]),
                     RowCall("learn_key", material.json),
                 ]
@@ -126,12 +136,21 @@ import Runtime
     }
 
     private func retire(_ entry: Entry, at now: Timestamp) async throws {
-        let message = SigningKeyRetired(kid: entry.kid.description, retiredAt: now)
-        _ = try await CommandHandler<SigningKey>(store).handle(
-            .retire(at: now), on: SigningKey.stream(entry.kid), id: .v5(namespace: entry.kid, name: "retire"),
-            requestHash: entry.kid.bytes, metadata: Self.metadata()
-        ) { _, _ in [RowCall("retire_key", message.json), RowCall("drop_private_key", ["kid": .uuid(entry.kid)])] }
+        guard try await Self.retire(entry.kid, at: now, store) else { return }
         log.notice("signing key retired", ["kid": .string(entry.kid.description)])
+    }
+
+    /// Ends a key: from the moment on nothing that it signed is accepted.
+    ///
+    /// - Returns: whether it was still in use.
+    /// - Throws: `SigningKeyRefusal` for an unknown key, `AppendError`, `PostgresError`.
+    static func retire(_ kid: UUID, at moment: Timestamp, _ store: EventStore) async throws -> Bool {
+        let message = SigningKeyRetired(kid: kid.description, retiredAt: moment)
+        let outcome = try await CommandHandler<SigningKey>(store).handle(
+            .retire(at: moment), on: SigningKey.stream(kid), id: .v5(namespace: kid, name: "retire"),
+            requestHash: kid.bytes, metadata: Self.metadata()
+        ) { _, _ in [RowCall("retire_key", message.json), RowCall("drop_private_key", ["kid": .uuid(kid)])] }
+        return !outcome.events.isEmpty
     }
 
     private static func metadata() -> EventMetadata {

@@ -1,6 +1,6 @@
 /// The texts of `--help`, examples first.
 enum Help {
-    static let commands = ["up", "down", "status", "demo", "submit"]
+    static let commands = ["up", "down", "status", "demo", "submit", "doctor"]
 
     static let main = """
         mirrormate: a speaking video goes in, a coaching report comes out
@@ -9,7 +9,7 @@ enum Help {
           mirrormate submit talk.mp4       the same for your own video
           mirrormate status --json         what runs, and where
 
-        Commands: up, down, status, demo, submit. Each has --help.
+        Commands: up, down, status, demo, submit, doctor. Each has --help.
 
         Everywhere:
           --state DIR     the folder that keeps everything (default .mirrormate, or MIRRORMATE_STATE)
@@ -70,6 +70,16 @@ enum Help {
               --url URL           the server (default: MIRRORMATE_URL, else the local stack)
               --output FILE       write the report as JSON
               --state DIR, --json
+            """
+        case "doctor":
+            """
+            mirrormate doctor                  what is wrong, and what to do about it
+            mirrormate doctor --json           {findings: [{part, code, message, advice}]}
+
+              --bin DIR, --state DIR, --json
+            It looks at secrets, disk, database, migrations, topics, clocks, publishing and consuming, and changes nothing.
+            For the stack of docker-compose.yml: docker compose run --rm tools doctor
+            Exit code 0 when nothing is wrong, else 4.
             """
         case "dev-broker":
             """

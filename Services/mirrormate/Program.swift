@@ -52,6 +52,10 @@ import Runtime
             return try await SubmitCommand(
                 Arguments(rest, flags: ["--json", "--new-user"], values: values), console
             ).run()
+        case "doctor":
+            return try await DoctorCommand(
+                Arguments(rest, flags: ["--json"], values: ["--state", "--bin"]), console
+            ).run()
         case "dev-broker":
             return try await DevelopmentBroker.run(Arguments(rest, flags: [], values: ["--ready-file"]), console)
         default:

@@ -21,6 +21,8 @@ enum ReportingService: Service {
 
     static let reads: [ServiceName] = [.identity, .sessions, .analysis]
 
+    static let publication = ServiceParts.publishing { (event: ReportEvent) in ReportMessages.outgoing(for: event) }
+
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let documents = ReportDocuments(FileObjectStore(root: context.environment.string("OBJECTS_DIR")))
         let routes = ReportRoutes(context)
@@ -28,7 +30,7 @@ enum ReportingService: Service {
             ReportReadModel.self, store: context.store, log: context.log, foreign: { KeyEvent.isOne($0) })
         return ServiceParts(
             routes: { routes.add(to: $0) },
-            publication: ServiceParts.publishing { ReportMessages.outgoing(for: $0) },
+            publication: publication,
             handler: ReportInbox(context.store, documents),
             background: [{ await projector.run() }])
     }

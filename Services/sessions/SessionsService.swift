@@ -19,6 +19,8 @@ enum SessionsService: Service {
         Migration("session_objects", PackageResources.session_objects_sql),
     ]
 
+    static let publication = ServiceParts.publishing { (event: SessionEvent) in SessionMessages.outgoing(for: event) }
+
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = SessionsSettings(context.environment)
         let objects = FileObjectStore(root: settings.objects)
@@ -41,7 +43,7 @@ enum SessionsService: Service {
                 routes.add(to: router)
                 uploads.add(to: router)
             },
-            publication: ServiceParts.publishing { (event: SessionEvent) in SessionMessages.outgoing(for: event) },
+            publication: publication,
             handler: handler, background: [{ await list.run() }, { await clock.run() }, { await sweeper.run() }])
     }
 

@@ -15,8 +15,27 @@ package protocol Service {
     static var migrations: [Migration] { get }
     /// The services whose topics it reads.
     static var reads: [ServiceName] { get }
+    /// What is published of a private event.
+    static var publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing? { get }
+    /// Decides again what a restore has undone and must not come undone: deletions, erasures, retirements of keys.
+    ///
+    /// Called for each message of the service's own topic that the restored history lacks; repeatable.
+    ///
+    /// - Returns: whether something was decided.
+    @Loop static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool
+    /// Commands of this service alone, by name.
+    static var commands: [String: Command] { get }
     /// Builds the parts over a store that is open and a schema that is up to date.
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts
+
+    /// What a command of the service's own does; an error ends the process with 1.
+    typealias Command = @Sendable @Loop (ServiceSettings, Environment, Logger) async throws -> Void
+}
+
+extension Service {
+    /// Most services publish nothing that must be decided again: they follow the messages of those that do.
+    @Loop package static func decideAgain(_: ReceivedMessage, _: EventStore) async throws -> Bool { false }
+    package static var commands: [String: Command] { [:] }
 }
 
 /// What a service is built from.

@@ -11,7 +11,8 @@ import Postgres
 import Projections
 package import Runtime
 
-/// The command line of every service: `serve`, `migrate`, `topics`, `health`.
+/// The command line of every service: `serve`, `migrate`, `topics`, `confirm-restore`, `check`,
+/// `health` and the service's own.
 @Loop package enum ServiceProgram {
     /// Runs the command that the process was started with and ends the process: 0 done, 1 failed, 2 wrong usage, 3 wrong
     /// configuration.
@@ -30,8 +31,18 @@ package import Runtime
             case "serve": try await ServiceRun<S>(settings, environment, log).serve()
             case "migrate": try await migrate(S.self, settings, log)
             case "topics": try await makeTopics(S.self, settings)
+            case "confirm-restore": try await RestoreConfirmation<S>(settings: settings, log: log).run()
+            case "check": exit(await SelfCheck<S>(settings).run() ? 0 : 1)
+            case let name?:
+                if let command = S.commands[name] {
+                    try await command(settings, environment, log)
+                    break
+                }
+                fallthrough
             default:
-                print("usage: \(S.name.rawValue) serve | migrate | topics | health")
+                let names =
+                    ["serve", "migrate", "topics", "confirm-restore", "check", "health"] + S.commands.keys.sorted()
+                print("usage: \(S.name.rawValue) \(names.joined(separator: " | "))")
                 exit(2)
             }
             exit(0)

@@ -65,7 +65,7 @@ import Testing
             #expect(outcome.fork == 8)
             #expect(outcome.undone == 3)
             var undone: [Int64] = []
-            try await pipeline.recovery.undone(beyond: outcome.fork) { records in
+            try await pipeline.recovery.undone { records in
                 undone.append(ChainRecord(records)?.position ?? 0)
             }
             #expect(undone == [9, 10, 11])
