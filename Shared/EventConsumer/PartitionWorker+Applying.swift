@@ -53,7 +53,9 @@ extension PartitionWorker {
         guard isSuspect else { return try await handle(message, record, next) }
         try await suspects.run {
             let watermark = self.committed
-            let attempts = try await self.retrying { try await watermark.countAttempt(self.store.pool) }
+            let attempts = try await self.retrying {
+                try await watermark.countAttempt(self.store.pool, at: ParkedMessage.identity(of: record))
+            }
             guard let attempts else { throw LostPartition() }
             self.attemptsUnderWay = 1
             // The first death could not be counted, because nobody suspected the record then.

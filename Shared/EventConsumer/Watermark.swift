@@ -41,13 +41,13 @@ struct Watermark: Sendable {
 
     /// The call that moves from here to there under the head lock.
     func move(to next: Watermark) -> RowCall {
-        RowCall("move_watermark", moveArguments(to: next, hasEffect: true))
+        RowCall("move_watermark", moveArguments(to: next))
     }
 
     /// Moves without an effect; false when another owner has taken over.
     @Loop func move(_ pool: PostgresPool, to next: Watermark) async throws -> Bool {
         let result = try await pool.query(
-            "select row_move_watermark($1)", [.json(JSONValue.object(moveArguments(to: next, hasEffect: false)).bytes)])
+            "select row_move_watermark($1)", [.json(JSONValue.object(moveArguments(to: next)).bytes)])
         return result.rows[0].isNull(0)
     }
 
@@ -68,23 +68,24 @@ struct Watermark: Sendable {
             [.text(topic), .int(Int64(partition)), .int(epoch), .text(alarm)])
     }
 
-    /// Counts durably that the record at the offset is about to be handled; nothing when another owner has taken over.
-    @Loop func countAttempt(_ pool: PostgresPool) async throws -> Int64? {
+    /// Counts durably that a record is about to be handled: how often by now, or nothing when another owner took over.
+    ///
+    /// - Parameter record: the record's identity; the count is that one record's alone.
+    @Loop func countAttempt(_ pool: PostgresPool, at record: String) async throws -> Int64? {
         try await pool.query(
             """
-            update consumer_partitions set attempts = attempts + 1
+            update consumer_partitions set suspect = $4, attempts = case when suspect = $4 then attempts + 1 else 1 end
             where topic = $1 and partition = $2 and epoch = $3 returning attempts
-            """, [.text(topic), .int(Int64(partition)), .int(epoch)]
+            """, [.text(topic), .int(Int64(partition)), .int(epoch), .text(record)]
         ).first?.int(0)
     }
 
-    private func moveArguments(to next: Watermark, hasEffect: Bool) -> JSONObject {
+    private func moveArguments(to next: Watermark) -> JSONObject {
         [
             "topic": .string(topic), "partition": .int(Int64(partition)), "epoch": .int(epoch),
             "fromOffset": .int(nextOffset), "fromSeen": .int(seen), "nextOffset": .int(next.nextOffset),
             "lastIdentity": .optional(next.lastIdentity), "incarnation": .optional(next.incarnation),
             "seen": .int(next.seen), "sourceEpoch": .int(next.sourceEpoch), "fork": .optional(next.fork),
-            "hasEffect": .bool(hasEffect),
         ]
     }
 

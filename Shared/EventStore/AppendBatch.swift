@@ -7,18 +7,7 @@ import Primitives
 struct AppendBatch {
     let appends: [Append]
 
-    /// Whether the set-based function may take it: no calls, no stream twice.
-    var isSet: Bool {
-        guard appends.allSatisfy({ $0.calls.isEmpty }) else { return false }
-        let streams = appends.flatMap { $0.writes.map(\.stream) }
-        return Set(streams).count == streams.count
-    }
-
-    var sql: String {
-        isSet
-            ? "select * from append_set($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13)"
-            : "select * from append_each($1,$2,$3,$4,$5,$14,$6,$7,$8,$9,$10,$11,$12,$13)"
-    }
+    static let sql = "select * from append_batch($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)"
 
     var parameters: [PostgresValue] {
         var writeAppends: [Int64] = []
@@ -45,15 +34,19 @@ struct AppendBatch {
                 }
             }
         }
-        var result: [PostgresValue] = [
+        return [
             .uuids(appends.map(\.firstEventID)), .byteas(appends.map(\.requestHash)),
             .uuids(appends.map(\.metadata.owner)), .bools(appends.map(\.thoughErased)),
             .jsons(appends.map { JSONValue.object($0.metadata.json).bytes }),
-            .ints(writeAppends), .texts(writeStreams), .ints(writeExpected), .ints(eventWrites), .uuids(eventIDs),
+            .jsons(calls), .ints(writeAppends), .texts(writeStreams), .ints(writeExpected), .ints(eventWrites),
+            .uuids(eventIDs),
             .texts(eventTypes), .ints(eventVersions), .jsons(eventDatas),
         ]
-        if !isSet { result.append(.jsons(appends.map(Self.calls))) }
-        return result
+    }
+
+    /// Of each append, or nothing at all when none has any.
+    private var calls: [[UInt8]?] {
+        appends.allSatisfy(\.calls.isEmpty) ? [] : appends.map(Self.calls)
     }
 
     private static func calls(_ append: Append) -> [UInt8]? {

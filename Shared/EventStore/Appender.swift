@@ -108,7 +108,7 @@ import Runtime
         let connection = try await openConnection()
         let call = AppendBatch(appends: batch.map(\.append))
         CrashPoint.reached("append.before-commit")
-        let result = try await connection.query(call.sql, call.parameters)
+        let result = try await connection.query(AppendBatch.sql, call.parameters)
         guard result.count == batch.count else { throw PostgresError(.wrongAnswer, "a verdict is missing") }
         var highest: Int64 = 0
         for (pending, row) in zip(batch, result.rows) {

@@ -20,8 +20,7 @@ extension Migration {
         Migration("events", PackageResources.events_sql),
         Migration("events_immutable", PackageResources.events_immutable_sql),
         Migration("erased_subjects", PackageResources.erased_subjects_sql),
-        Migration("append_set", PackageResources.append_set_sql),
-        Migration("append_each", PackageResources.append_each_sql),
+        Migration("append_batch", PackageResources.append_batch_sql),
         Migration("privileges", PackageResources.privileges_sql),
     ]
 }

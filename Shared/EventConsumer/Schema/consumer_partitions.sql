@@ -16,24 +16,26 @@ create table consumer_partitions (
     fork          bigint,
     -- False from a claim until an orderly end: then a record may have killed its process.
     clean         boolean not null default true,
-    -- Deaths while the record at next_offset was being handled, but for the first one, which nobody could count.
+    -- The record that was begun after an unclean end, and how often: a death in between leaves both as they are. The
+    -- first death at a record is not counted, because nobody suspected it then.
+    suspect       text,
     attempts      integer not null default 0,
     -- What is missing, while the chain is broken.
     alarm         text,
     primary key (topic, partition)
 ) with (fillfactor = 50);
 
+-- The arguments are read once: each ->> would parse them again.
 create function row_move_watermark(args json) returns text language plpgsql as $$
 begin
-    update consumer_partitions set
-        next_offset = (args ->> 'nextOffset')::bigint, last_identity = args ->> 'lastIdentity',
-        incarnation = (args ->> 'incarnation')::uuid, seen = (args ->> 'seen')::bigint,
-        source_epoch = (args ->> 'sourceEpoch')::bigint, fork = (args ->> 'fork')::bigint,
-        -- A move over records that needed nothing says nothing of the one that a death is suspected of.
-        attempts = case when (args ->> 'hasEffect')::boolean then 0 else attempts end, alarm = null
-    where topic = args ->> 'topic' and partition = (args ->> 'partition')::integer
-        and epoch = (args ->> 'epoch')::bigint
-        and next_offset = (args ->> 'fromOffset')::bigint and seen = (args ->> 'fromSeen')::bigint;
+    update consumer_partitions p set
+        next_offset = a."nextOffset", last_identity = a."lastIdentity", incarnation = a.incarnation, seen = a.seen,
+        source_epoch = a."sourceEpoch", fork = a.fork, alarm = null
+    from json_to_record(args) as a (
+        topic text, partition integer, epoch bigint, "fromOffset" bigint, "fromSeen" bigint, "nextOffset" bigint,
+        "lastIdentity" text, incarnation uuid, seen bigint, "sourceEpoch" bigint, fork bigint)
+    where p.topic = a.topic and p.partition = a.partition and p.epoch = a.epoch
+        and p.next_offset = a."fromOffset" and p.seen = a."fromSeen";
     return case when found then null else 'watermark' end;
 end $$;
 
