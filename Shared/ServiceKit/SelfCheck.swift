@@ -89,7 +89,8 @@ import Runtime
                 (select count(*) from parked_messages),
                 (select string_agg(topic || '/' || partition || ': ' || alarm, '; ') from consumer_partitions
                     where alarm is not null),
-                (select count(*) from object_intents where unwanted or deadline < clock_timestamp() - interval '1 hour')
+                (select count(*) filter (where deadline < clock_timestamp() - interval '1 hour')
+                    + greatest(count(*) filter (where unwanted and deadline is null) - 100, 0) from object_intents)
             from relay r
             """
         ).rows[0]

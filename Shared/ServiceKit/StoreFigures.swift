@@ -105,7 +105,10 @@ import Runtime
 
     private func measureObjects() async throws {
         let due = try await store.pool.query(
-            "select count(*) from object_intents where unwanted or deadline < clock_timestamp()"
+            """
+            select count(*) from object_intents
+            where unwanted and deadline is null or deadline < clock_timestamp()
+            """
         ).rows[0].int(0)
         Metrics.shared.gauge("sweeper_backlog_objects", help: "Objects that are due to be removed.").set(Double(due))
     }

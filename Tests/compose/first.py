@@ -17,7 +17,7 @@ def whole_way(checks, stack, what):
     events = list(user.follow(identity, within=180))
     checks.equal(events[-1][2]["status"] if events else None, "complete", f"{what}: the events end with complete")
     answer = report_of(user, identity)
-    checks.expect(answer.status == 200 and "scores" in answer.body.decode(), f"{what}: the report is there", answer)
+    checks.expect(answer.status == 200 and "confidenceScore" in answer.body.decode(), f"{what}: the report is there", answer)
     return user, identity
 
 
