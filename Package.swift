@@ -127,7 +127,7 @@ let package = Package(
             "Projections",
             ["Primitives", "JSON", "EventSourcing", "Runtime", "Observability", "Postgres", "EventStore"],
             resources: [.embedInCode("Schema")]),
-        shared("ObjectStorage", ["Primitives", "Runtime"]),
+        shared("ObjectStorage", ["Primitives", "Runtime", "Configuration", "HTTPClient"]),
         shared(
             "ServiceKit",
             [
@@ -167,7 +167,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Configuration", "Observability", "HTTPServer",
                 "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventSourcing", "EventStore", "EventConsumer",
-                "Projections", "ServiceKit",
+                "Projections", "ServiceKit", "ObjectStorage", "Processes",
             ],
             path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
 
@@ -223,8 +223,9 @@ let package = Package(
             "QuotaServiceTests",
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
-                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives",
+                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives", "HTTPClient",
             ]),
+        tests("ServiceKitTests", ["ServiceKit", "Crypto", "HTTPServer", "Primitives"]),
         tests(
             "ReportingServiceTests",
             [
@@ -238,6 +239,8 @@ let package = Package(
                 "JSON",
                 "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
+        tests(
+            "ObjectStorageTests", ["ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime"]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
         tests(

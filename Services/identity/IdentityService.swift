@@ -36,6 +36,7 @@ package enum IdentityService: Service {
             routes: { routes.add(to: $0) },
             publication: publication,
             handler: IdentityHandler(context.store),
+            operators: { IdentityOperators(store: context.store).add(to: $0) },
             background: [{ await keyring.run() }, { await routes.sweep() }])
     }
 

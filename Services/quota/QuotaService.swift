@@ -22,6 +22,7 @@ enum QuotaService: Service {
             routes: { routes.add(to: $0) },
             publication: publication,
             handler: QuotaInbox(context).handler,
+            operators: { QuotaOperators(context).add(to: $0) },
             background: [{ await projector.run() }])
     }
 }

@@ -42,9 +42,7 @@ import ServiceKit
     private func create(_ request: Request) async throws -> Response {
         let caller = try await context.tokens.caller(of: request)
         guard RequestHashes.idempotencyKey(request) != nil else {
-            throw Problem(
-                status: 400, code: "idempotency-key-missing", title: "Idempotency-Key is missing",
-                detail: "Send a header Idempotency-Key with a value of your own, the same when you repeat the request.")
+            throw Problem(.idempotencyKeyMissing)
         }
         let body = try await request.jsonObject()
         let wish = try SessionCreationRequest(

@@ -23,7 +23,7 @@ enum SessionsService: Service {
 
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = SessionsSettings(context.environment)
-        let objects = FileObjectStore(root: settings.objects)
+        let objects = settings.objects.makeStore()
         let store = context.store
         let routes = SessionRoutes(context, settings, objects)
         let uploads = UploadRoutes(context, settings, objects)
@@ -43,8 +43,8 @@ enum SessionsService: Service {
                 routes.add(to: router)
                 uploads.add(to: router)
             },
-            publication: publication,
-            handler: handler, background: [{ await list.run() }, { await clock.run() }, { await sweeper.run() }])
+            publication: publication, handler: handler, objects: objects,
+            background: [{ await list.run() }, { await clock.run() }, { await sweeper.run() }])
     }
 
     /// The bytes of a session go with its ending; only what the report says of them stays.

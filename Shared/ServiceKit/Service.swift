@@ -4,6 +4,7 @@ package import EventConsumer
 package import EventSourcing
 package import EventStore
 package import HTTPServer
+package import ObjectStorage
 package import Observability
 package import Runtime
 
@@ -72,17 +73,24 @@ extension Service {
     package var publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     /// Who handles the messages of other services.
     package var handler: any MessageHandler
+    /// Adds the routes of operators to the admin port.
+    package var operators: (OperatorRoutes) -> Void
+    /// The object store, which is prepared before anything is served.
+    package var objects: (any ObjectStore)?
     /// What runs beside: projectors, workers, sweepers. Each ends when its task is cancelled.
     package var background: [@Loop () async -> Void]
 
     package init(
         routes: @escaping (Router) -> Void,
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
-        handler: any MessageHandler, background: [@Loop () async -> Void]
+        handler: any MessageHandler, operators: @escaping (OperatorRoutes) -> Void = { _ in },
+        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void]
     ) {
         self.routes = routes
         self.publication = publication
         self.handler = handler
+        self.operators = operators
+        self.objects = objects
         self.background = background
     }
 }

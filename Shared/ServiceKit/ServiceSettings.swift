@@ -13,6 +13,7 @@ import Primitives
 /// | `MIGRATION_DATABASE_USER`, `…_PASSWORD` or `…_FILE` | for `migrate` alone: a role that may become the schema's owner |
 /// | `KAFKA_BOOTSTRAP_SERVERS`, `KAFKA_KIND` | the brokers; `apache` or `development` |
 /// | `HTTP_HOST`, `HTTP_PORT`, `ADMIN_HOST`, `ADMIN_PORT` | where to listen; port 0 takes a free one |
+/// | `OPERATOR_KEY` or `…_FILE` | lets operators change things on the admin port; without it they cannot |
 /// | `PUBLIC_URL` | the only address that clients see |
 /// | `SHUTDOWN_DEADLINE` | how long requests may take to finish at the end, default 10s |
 package struct ServiceSettings: Sendable {
@@ -24,6 +25,7 @@ package struct ServiceSettings: Sendable {
     package let httpPort: Int
     package let adminHost: String
     package let adminPort: Int
+    package let operatorKey: Secret?
     package let publicURL: String
     package let shutdownDeadline: Duration
 
@@ -54,6 +56,7 @@ package struct ServiceSettings: Sendable {
         httpPort = environment.port("HTTP_PORT", default: 0)
         adminHost = environment.string("ADMIN_HOST", default: "127.0.0.1")
         adminPort = environment.port("ADMIN_PORT", default: 0)
+        operatorKey = environment.optionalSecret("OPERATOR_KEY")
         publicURL = environment.string("PUBLIC_URL", default: "http://127.0.0.1")
         shutdownDeadline = environment.duration("SHUTDOWN_DEADLINE", default: .seconds(10))
     }
