@@ -11,14 +11,19 @@ from checks import Checks  # noqa: E402
 from deployment import Deployment  # noqa: E402
 from faults import faults, scale  # noqa: E402
 from first import first, life  # noqa: E402
+from phone import phone  # noqa: E402
 from restore import restore  # noqa: E402
 from security import security  # noqa: E402
+from telemetry import telemetry  # noqa: E402
 
-PARTS = {"first": first, "life": life, "security": security, "restore": restore, "faults": faults, "scale": scale}
+PARTS = {
+    "first": first, "life": life, "phone": phone, "security": security, "telemetry": telemetry, "restore": restore,
+    "faults": faults, "scale": scale,
+}
 
 
 def main():
-    wanted = sys.argv[1:] or ["first", "life", "security", "restore"]
+    wanted = sys.argv[1:] or ["first", "life", "security", "telemetry", "restore"]
     unknown = [name for name in wanted if name not in PARTS]
     if unknown:
         print(f"compose-test: there is no part {unknown[0]}; the parts are {', '.join(PARTS)}", file=sys.stderr)
