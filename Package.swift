@@ -252,7 +252,7 @@ let package = Package(
                 "EventRelay", "EventConsumer", "EventStore", "Kafka", "Contracts", "EventSourcing", "Observability",
                 "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime",
             ]),
-        tests("KafkaTests", ["Kafka", "Runtime", "Primitives"]),
+        tests("KafkaTests", ["Kafka", "CKafka", "Runtime", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
         tests("RuntimeTests", ["Runtime", "Primitives"]),
         tests("ObservabilityTests", ["Observability", "Primitives", "JSON"]),
