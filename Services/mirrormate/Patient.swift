@@ -27,7 +27,10 @@ import Runtime
     nonisolated init() {}
 
     func checkSecrets() -> [Finding] {
-        let names = Settings.services.map { "db-\($0)" } + ["db-admin", "key-encryption-key", "upload-key", "s3-secret-key", "operator-key"]
+        let names =
+            Settings.services.map { "db-\($0)" } + [
+                "db-admin", "key-encryption-key", "upload-key", "s3-secret-key", "operator-key",
+            ]
         return names.compactMap { name in
             let text = (try? Files.readText("\(secrets)/\(name)")) ?? ""
             if text.count >= 32, Set(text).count >= 8 { return nil }
