@@ -43,11 +43,11 @@ package import Runtime
     ///   has changed.
     package func confirm() async throws -> Outcome {
         let history = try await TopicHistory.read(topic, kafka, known: try await lineage())
-        let fork = try await fork(history)
+        let (fork, published) = try await agreement(history)
         let next = UUID.v7()
         _ = try await store.pool.query(
-            "select begin_incarnation($1, $2, $3, $4)",
-            [.uuid(next), .int(fork), .int(history.topEpoch), .uuids(history.incarnations.map(Optional.some))])
+            "select begin_incarnation($1, $2, $3, $4, $5)",
+            [.uuid(next), .int(fork), .int(published), .int(history.topEpoch), .uuids(history.incarnations.map(Optional.some))])
         let undone = history.messages.count { $0.position > fork }
         return Outcome(
             fork: fork, incarnation: next, undone: undone, topicIsEmpty: history.incarnations.isEmpty)
@@ -84,30 +84,33 @@ package import Runtime
         try await store.pool.withConnection { try await RelayLease.lineage($0).shared }
     }
 
-    /// The last position that log and topic share: behind it, the one holds a message that the other does not.
+    /// The last position that log and topic share (behind it, the one holds a message that the other does not), and the
+    /// last one up to which the topic holds all that was published.
     ///
     /// A topic that merely ends early (it was made anew, or the relay had not published all) disagrees with nothing: then
     /// all of the log is shared.
-    private func fork(_ history: TopicHistory) async throws -> Int64 {
+    private func agreement(_ history: TopicHistory) async throws -> (fork: Int64, published: Int64) {
         var place: Int64 = 0
         var index = 0
-        var firstMissing: Int64?
+        var complete: Int64?
         while true {
             let events = try await store.readLog(after: place, limit: 1000)
             if events.isEmpty { break }
             for event in events {
                 var isPublished = false
                 while index < history.messages.count, history.messages[index].position <= event.position {
-                    guard history.messages[index].id == event.id else { return firstMissing ?? event.position - 1 }
+                    guard history.messages[index].id == event.id else {
+                        let fork = complete ?? event.position - 1
+                        return (fork, fork)
+                    }
                     isPublished = true
                     index += 1
                 }
-                if firstMissing == nil, !isPublished, try publication(event) != nil {
-                    firstMissing = event.position - 1
-                }
+                if complete == nil, !isPublished, try publication(event) != nil { complete = event.position - 1 }
                 place = event.position
             }
         }
-        return index < history.messages.count ? firstMissing ?? place : place
+        let published = complete ?? place
+        return (index < history.messages.count ? published : place, published)
     }
 }

@@ -65,6 +65,10 @@ package import Runtime
         }
     }
 
+    /// Whether the server has gone, or has something to say, while nothing was asked: better open another one than find out
+    /// with the next statement.
+    package var isStale: Bool { isBroken || isReady(POLLIN) }
+
     private func isReady(_ events: Int32) -> Bool {
         var one = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
         return poll(&one, 1, 0) > 0

@@ -155,4 +155,28 @@ import Testing
             #expect(try await pipeline.identity().epoch > top)
         }
     }
+
+    @Test(arguments: Broker.all)
+    func `beside a topic that was lost too publishes all again, and takes nothing back`(
+        _ broker: Broker
+    ) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...3)
+            try await pipeline.hear(owner, 1...3)
+            await relay.stop()
+            await consumer.stop()
+            try await pipeline.kafka.reset()
+            let outcome = try await pipeline.recovery.confirm()
+            #expect(outcome.topicIsEmpty)
+            #expect(outcome.undone == 0)
+            _ = pipeline.consumer()
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 4...5)
+            try await pipeline.hear(owner, 1...5)
+            #expect(try await pipeline.heard("TakenBack").isEmpty)
+        }
+    }
 }

@@ -1,7 +1,8 @@
 """From nothing to a report, and what is still there after `down` and `up`."""
 import re
+import uuid
 
-from api import Unreachable, User, send
+from api import Refused, Unreachable, User, send
 from checks import wait
 
 
@@ -9,11 +10,29 @@ def report_of(user, identity):
     return user.call("GET", f"/v1/reports/{identity}")
 
 
+def submit(user, media, content_type="video/mp4", **headers):
+    """Creates, uploads and finalizes like a patient app; gives the session's id."""
+    body = {"kind": "mirrormate", "contentType": content_type, "contentLength": len(media)}
+    created = user.call("POST", "/v1/sessions", body, str(uuid.uuid4()), **headers)
+    if created.status not in (201, 202):
+        raise Refused("creation", created)
+    identity = created.json["id"]
+    # 202: quota's decision is on its way.
+    session = wait("admitted", lambda: "upload" in user.session(identity) and user.session(identity), within=60)
+    uploaded = user.upload(session, media)
+    if uploaded.status != 200:
+        raise Refused("upload", uploaded)
+    final = user.call("POST", f"/v1/sessions/{identity}/finalize", {}, **headers)
+    if final.status not in (200, 202):
+        raise Refused("finalize", final)
+    return identity
+
+
 def whole_way(checks, stack, what):
     """Sign-up, upload, events and report through the one origin; gives the user and the session's id."""
     user = User(stack.url)
     user.sign_up()
-    identity = user.send_video(stack.demo)
+    identity = submit(user, stack.demo)
     events = list(user.follow(identity, within=180))
     checks.equal(events[-1][2]["status"] if events else None, "complete", f"{what}: the events end with complete")
     answer = report_of(user, identity)

@@ -5,6 +5,7 @@ import os
 from api import User, send
 from checks import wait
 from deployment import SERVICES
+from faults import ledger
 from first import report_of, whole_way
 
 
@@ -51,6 +52,13 @@ def restore(checks, stack):
         checks.equal(report_of(kept, kept_session).body, before, "the report is the same on a new machine")
         whole_way(checks, stack, "on a new machine")
         checks.equal(kept.quota()["used"], 1, "quota was not counted twice")
+        # Who was there before goes on: the topics were published again from the beginning.
+        checks.equal(kept.call("DELETE", f"/v1/sessions/{kept_session}").status, 204, "an old session is deleted")
+        wait("its report is gone too", lambda: report_of(kept, kept_session).status == 404)
+        kept.call("DELETE", "/v1/me")
+        wait("the erasure is complete", lambda: kept.call("GET", "/v1/me/erasure").json["erasure"]["complete"])
+        checks.expect(True, "an old user is erased by every service")
+        ledger(checks, stack)
         sound(checks, stack, "on a new machine")
     finally:
         stack.run("rm", "-rf", backup)

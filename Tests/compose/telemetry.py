@@ -1,10 +1,10 @@
 """What the stack tells of itself: metrics on every admin port, one trace from the request to the report, log levels."""
 import secrets
-import uuid
 
 from api import User
 from checks import wait
 from deployment import SERVICES
+from first import submit
 
 # What each service's metrics hold besides its own.
 METRICS = [
@@ -27,11 +27,8 @@ def telemetry(checks, stack):
     user = User(stack.url)
     user.sign_up()
     parent = {"traceparent": f"00-{trace}-{secrets.token_hex(8)}-01"}
-    body = {"kind": "mirrormate", "contentType": "video/mp4", "contentLength": len(stack.demo)}
-    session = user.call("POST", "/v1/sessions", body, str(uuid.uuid4()), **parent).json
-    user.upload(session, stack.demo)
-    user.call("POST", f"/v1/sessions/{session['id']}/finalize", {}, **parent)
-    wait("complete", lambda: user.session(session["id"])["status"] == "complete", within=180)
+    session = submit(user, stack.demo, **parent)
+    wait("complete", lambda: user.session(session)["status"] == "complete", within=180)
     for service in SERVICES[1:]:
         found = stack.sql(f"select count(*) from {service}.events where metadata->>'traceparent' like '00-{trace}-%'")
         checks.expect(int(found) > 0, f"the trace of the request is in the events of {service}", found)
