@@ -140,15 +140,30 @@ let package = Package(
         // From measures to a coaching report, without I/O.
         shared("Coaching", ["Primitives", "JSON"]),
 
-        // What lets people in: passwords, refresh tokens, rate limits, addresses.
+        // Mail by SMTP or into files, from an outbox.
+        shared(
+            "Mail",
+            ["Primitives", "JSON", "Runtime", "Observability", "Configuration", "Postgres", "EventStore", "CCurl"],
+            resources: [.embedInCode("Schema")]),
+
+        // What lets people in: passwords, login sessions, mailed codes, rate limits, addresses.
         shared(
             "Access",
             [
-                "Primitives", "JSON", "Crypto", "Runtime", "Configuration", "HTTPServer", "Postgres", "EventStore",
+                "Primitives", "JSON", "Crypto", "Runtime", "Configuration", "EventSourcing", "HTTPServer", "Postgres",
+                "EventStore", "Mail",
+            ], resources: [.embedInCode("Schema")]),
+
+        // The keys that sign access tokens: made, published, used, retired.
+        shared(
+            "SigningKeys",
+            [
+                "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "EventSourcing",
+                "Contracts", "HTTPServer", "Postgres", "EventStore",
             ], resources: [.embedInCode("Schema")]),
 
         // The services.
-        service("identity", ["Access"]),
+        service("identity", ["Access", "Mail", "SigningKeys"]),
         service("sessions", ["ObjectStorage"]),
         service("quota"),
         service("analysis", ["ObjectStorage", "Processes", "Coaching"]),
@@ -186,7 +201,7 @@ let package = Package(
         tests("JSONTests", ["JSON", "Primitives"]),
         tests(
             "IdentityDomainTests",
-            ["identity", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+            ["identity", "SigningKeys", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
             "AnalysisDomainTests",
             ["analysis", "Coaching", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
@@ -217,7 +232,8 @@ let package = Package(
             "IdentityServiceTests",
             [
                 "identity", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
-                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability",
+                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability", "SigningKeys",
+                "ObjectStorage", "PostgresTesting",
             ]),
         tests(
             "QuotaServiceTests",
@@ -241,6 +257,19 @@ let package = Package(
             ]),
         tests(
             "ObjectStorageTests", ["ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime"]),
+        .testTarget(
+            name: "MailTests",
+            dependencies: [
+                "Mail", "Configuration", "EventSourcing", "EventStore", "Observability", "Postgres", "PostgresTesting",
+                "Primitives", "Processes", "Runtime", "ServiceTesting",
+            ],
+            path: "Tests/MailTests", exclude: ["smtp-server.py"], swiftSettings: strict),
+        tests(
+            "RouteTests",
+            [
+                "identity", "sessions", "quota", "analysis", "reporting", "ServiceTesting", "ServiceKit",
+                "Configuration", "Contracts", "Crypto", "HTTPClient", "JSON", "Primitives", "Runtime",
+            ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
         tests(

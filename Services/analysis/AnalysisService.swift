@@ -18,6 +18,8 @@ enum AnalysisService: Service {
 
     static let publication = ServiceParts.publishing(JobMessages.outgoing)
 
+    static func check(_ environment: Environment) { _ = AnalysisSettings(environment) }
+
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()

@@ -3,6 +3,7 @@ import Contracts
 import EventStore
 import HTTPServer
 import JSON
+import Mail
 import Postgres
 import Primitives
 import Runtime
@@ -24,7 +25,10 @@ extension IdentityRoutes {
             change["displayName"] = .optional(try DisplayName.checked(body.optionalString("displayName")))
         }
         let timeZone = try body.optionalString("timeZone")
-        if let timeZone { change["timeZone"] = .string(timeZone) }
+        if let timeZone {
+            try await context.zones.check(timeZone)
+            change["timeZone"] = .string(timeZone)
+        }
         let metadata = metadata(caller.user, request)
         do {
             if let timeZone {
@@ -49,6 +53,7 @@ extension IdentityRoutes {
     func eraseMe(_ request: Request) async throws -> Response {
         let caller = try await context.tokens.caller(of: request)
         try await UserErasure(context.store).erase(caller.user, metadata: metadata(caller.user, request))
+        outbox.wake()
         return try await receipt(caller.user, waiting: settings.erasureWait)
     }
 

@@ -1,14 +1,16 @@
 import Access
-import Configuration
+package import Configuration
 package import Contracts
 package import EventConsumer
 package import EventSourcing
 package import EventStore
 import JSON
+import Mail
 import Observability
 import Primitives
 import Runtime
 package import ServiceKit
+import SigningKeys
 
 /// The service `identity`: accounts, anonymous devices, login sessions and the keys of access tokens.
 package enum IdentityService: Service {
@@ -19,9 +21,11 @@ package enum IdentityService: Service {
             Migration("profiles", PackageResources.profiles_sql),
             Migration("credentials", PackageResources.credentials_sql),
             Migration("devices", PackageResources.devices_sql),
-            Migration("logins", PackageResources.logins_sql),
-            Migration("signing_private_keys", PackageResources.signing_private_keys_sql),
-        ] + Migration.access
+        ] + Migration.access + Migration.signingKeys + Migration.mail
+
+    package static let commands = [ServiceCommand("rotate-keys", rotateKeys), ServiceCommand("retry-mail", retryMail)]
+
+    package static func check(_ environment: Environment) { _ = IdentitySettings(environment) }
 
     package static let publication = ServiceParts.publishing(IdentityMessages.outgoing(for:))
 
@@ -29,7 +33,7 @@ package enum IdentityService: Service {
         let settings = IdentitySettings(context.environment)
         // The key is used right below, so a wrong one must be said here.
         try context.environment.finish()
-        let keyring = SigningKeyring(context.store, settings, Logger(label: "signing-keys"))
+        let keyring = keyring(context, settings)
         try await keyring.step(at: .now())
         let routes = IdentityRoutes(context, settings, keyring)
         return ServiceParts(
@@ -37,33 +41,44 @@ package enum IdentityService: Service {
             publication: publication,
             handler: IdentityHandler(context.store),
             operators: { IdentityOperators(store: context.store).add(to: $0) },
-            background: [{ await keyring.run() }, { await routes.sweep() }])
+            background: [{ await keyring.run() }, { await routes.sweep() }, { await routes.outbox.run() }])
     }
 
-    /// `rotate-keys`: tokens are signed with a new key from SIGNING_KEY_LEAD on.
-    package static let commands: [String: Command] = [
-        "rotate-keys": { settings, environment, log in
-            let own = IdentitySettings(environment)
-            try environment.finish()
-            let store = EventStore(settings.database)
-            try await SigningKeyring(store, own, log).rotate(at: .now())
-            await store.close()
-        }
-    ]
+    /// Makes a new signing key; with `--revoke` the old ones are refused from now on.
+    @Loop private static func rotateKeys(_ context: ServiceContext, _ words: [String]) async throws -> String {
+        guard words.isEmpty || words == ["--revoke"] else { throw UsageError("usage: identity rotate-keys [--revoke]") }
+        let keyring = keyring(context, IdentitySettings(context.environment))
+        try await keyring.rotate(at: .now(), revoking: !words.isEmpty)
+        return words.isEmpty
+            ? "A new signing key is published; it signs soon, and the old one is retired when its tokens have expired."
+            : "All earlier signing keys are revoked: within half a minute everybody has to refresh."
+    }
+
+    /// Lets parked mails be tried again.
+    @Loop private static func retryMail(_ context: ServiceContext, _ words: [String]) async throws -> String {
+        guard words.isEmpty else { throw UsageError("usage: identity retry-mail") }
+        let settings = IdentitySettings(context.environment)
+        let outbox = MailOutbox(context.store, settings.mail, log: context.log) { _ in nil }
+        return "Parked mails to be tried again: \(try await outbox.releaseParked())."
+    }
+
+    @Loop private static func keyring(_ context: ServiceContext, _ settings: IdentitySettings) -> SigningKeyring {
+        SigningKeyring(context.store, settings.signingKeys, actor: name.rawValue, Logger(label: "signing-keys"))
+    }
 
     /// After a restore: whoever was erased stays erased, and what a retired key signed stays worthless.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
         do {
+            var metadata = message.metadata(actor: "restore")
+            metadata.origin = nil
             switch message.incoming.type {
             case UserErased.type:
                 let user = try message.incoming.read(UserErased.self).userId
-                var metadata = message.metadata(actor: "restore")
-                metadata.origin = nil
                 return try await UserErasure(store).erase(user, metadata: metadata)
             case SigningKeyRetired.type:
                 let key = try message.incoming.read(SigningKeyRetired.self)
                 guard let kid = UUID(key.kid) else { return false }
-                return try await SigningKeyring.retire(kid, at: key.retiredAt, store)
+                return try await SigningKeyring.retire(kid, at: key.retiredAt, store, metadata)
             default: return false
             }
         } catch is UserRefusal, is SigningKeyRefusal {

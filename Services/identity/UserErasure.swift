@@ -2,6 +2,7 @@ import Contracts
 import EventSourcing
 import EventStore
 import JSON
+import Mail
 import Postgres
 import Primitives
 import Runtime
@@ -23,6 +24,8 @@ import Runtime
             select (select count(*) from profiles where user_id = $1)
                 + (select count(*) from credentials where user_id = $1)
                 + (select count(*) from devices where user_id = $1) + (select count(*) from logins where user_id = $1)
+                + (select count(*) from one_time_codes where user_id = $1)
+                + (select count(*) from mail_outbox where owner = $1)
             """, [.uuid(user)]
         ).rows[0].int(0)
         let outcome = try await CommandHandler<User>(store).handle(
@@ -32,7 +35,7 @@ import Runtime
             guard !events.isEmpty else { return [] }
             return [
                 RowCall("erase_subject", ["subject": .uuid(user)]), RowCall("forget_user", ["userId": .uuid(user)]),
-            ]
+            ] + MailOutbox.forgetting(user)
         }
         return !outcome.events.isEmpty
     }

@@ -21,6 +21,8 @@ enum ReportingService: Service {
 
     static let publication = ServiceParts.publishing { (event: ReportEvent) in ReportMessages.outgoing(for: event) }
 
+    static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
+
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let objects = ObjectStoreSettings(context.environment).makeStore()
         let documents = ReportDocuments(objects)

@@ -47,6 +47,7 @@ import ServiceKit
         let body = try await request.jsonObject()
         let wish = try SessionCreationRequest(
             body, uploadLimit: settings.uploadLimit, ownersZone: caller.timeZone)
+        if body["timeZone"] != nil { try await context.zones.check(wish.timeZone) }
         let command = context.hashes.commandID(request, owner: caller.user)
         // The session's id follows from the key, so that a repeat finds the same session whatever happened in between.
         let session = SessionIdentity(

@@ -1,3 +1,4 @@
+import Configuration
 import Contracts
 import EventConsumer
 import EventSourcing
@@ -20,6 +21,8 @@ enum SessionsService: Service {
     ]
 
     static let publication = ServiceParts.publishing { (event: SessionEvent) in SessionMessages.outgoing(for: event) }
+
+    static func check(_ environment: Environment) { _ = SessionsSettings(environment) }
 
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = SessionsSettings(context.environment)

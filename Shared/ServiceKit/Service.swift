@@ -24,19 +24,19 @@ package protocol Service {
     ///
     /// - Returns: whether something was decided.
     @Loop static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool
-    /// Commands of this service alone, by name.
-    static var commands: [String: Command] { get }
+    /// What operators can have done besides; by default nothing.
+    static var commands: [ServiceCommand] { get }
+    /// Reads the service's own variables before anything is opened, so that one start lists all that is wrong with them.
+    static func check(_ environment: Environment)
     /// Builds the parts over a store that is open and a schema that is up to date.
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts
-
-    /// What a command of the service's own does; an error ends the process with 1.
-    typealias Command = @Sendable @Loop (ServiceSettings, Environment, Logger) async throws -> Void
 }
 
 extension Service {
     /// Most services publish nothing that must be decided again: they follow the messages of those that do.
     @Loop package static func decideAgain(_: ReceivedMessage, _: EventStore) async throws -> Bool { false }
-    package static var commands: [String: Command] { [:] }
+    package static var commands: [ServiceCommand] { [] }
+    package static func check(_: Environment) {}
 }
 
 /// What a service is built from.
@@ -49,6 +49,7 @@ extension Service {
     package let owners: OwnerReads
     package let tokens: TokenVerifier
     package let hashes: RequestHashes
+    package let zones: TimeZones
     package let log: Logger
 
     package init(
@@ -61,6 +62,7 @@ extension Service {
         self.owners = owners
         self.tokens = tokens
         self.hashes = hashes
+        zones = TimeZones(store.pool)
         self.log = log
     }
 }

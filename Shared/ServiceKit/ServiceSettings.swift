@@ -29,6 +29,8 @@ package struct ServiceSettings: Sendable {
     package let publicURL: String
     package let shutdownDeadline: Duration
 
+    private enum Brokers: String, CaseIterable { case apache, development }
+
     /// Reads the variables; problems stay in `environment` until it is finished.
     package init(_ service: ServiceName, _ environment: Environment) {
         self.service = service
@@ -51,13 +53,13 @@ package struct ServiceSettings: Sendable {
         self.database = database
         kafka = KafkaSettings(
             bootstrap: environment.string("KAFKA_BOOTSTRAP_SERVERS"), clientID: service.rawValue,
-            kind: environment.string("KAFKA_KIND", default: "apache") == "development" ? .development : .apache)
+            kind: environment.choice("KAFKA_KIND", default: Brokers.apache) == .apache ? .apache : .development)
         httpHost = environment.string("HTTP_HOST", default: "127.0.0.1")
         httpPort = environment.port("HTTP_PORT", default: 0)
         adminHost = environment.string("ADMIN_HOST", default: "127.0.0.1")
         adminPort = environment.port("ADMIN_PORT", default: 0)
         operatorKey = environment.optionalSecret("OPERATOR_KEY")
-        publicURL = environment.string("PUBLIC_URL", default: "http://127.0.0.1")
+        publicURL = environment.webAddress("PUBLIC_URL", default: "http://127.0.0.1")
         shutdownDeadline = environment.duration("SHUTDOWN_DEADLINE", default: .seconds(10))
     }
 }

@@ -23,6 +23,8 @@ package import ServiceKit
         package let port: Int
         /// The port of the operators' routes.
         package let adminPort: Int
+        /// All routes of the public port.
+        package let routes: [(method: String, pattern: String)]
         fileprivate let server: HTTPServer
         fileprivate let admin: HTTPServer
     }
@@ -101,7 +103,7 @@ package import ServiceKit
         instances.append(
             Instance(
                 store: store, owners: owners, parts: parts, port: try server.start(), adminPort: try admin.start(),
-                server: server, admin: admin))
+                routes: router.routes, server: server, admin: admin))
     }
 
     private func stop() async {
@@ -121,6 +123,11 @@ package import ServiceKit
         let claims = AccessTokenClaims(
             subject: user, issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
             expiresAt: now.adding(seconds: 900), id: .v7(), session: .v7(), kind: kind)
-        return try AccessToken.issue(claims, key: key, keyID: key.publicKey.thumbprint)
+        return try sign(claims)
+    }
+
+    /// A token with any claims, signed with the key that the service knows.
+    package func sign(_ claims: AccessTokenClaims) throws -> String {
+        try AccessToken.issue(claims, key: key, keyID: key.publicKey.thumbprint)
     }
 }
