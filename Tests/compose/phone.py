@@ -15,7 +15,7 @@ def make(stack):
         # Turned, so that the picture stands upright only when the rotation is heeded; noise, as a dark room gives.
         "-vf", "transpose=1,noise=alls=14:allf=t,select='mod(n\\,7)*mod(n\\,11)'", "-vsync", "vfr",
         "-c:v", "libx265", "-preset", "ultrafast", "-pix_fmt", "yuv420p10le", "-tag:v", "hvc1",
-        "-b:v", "10000k", "-maxrate", "11000k", "-bufsize", "10000k", "-x265-params", "log-level=error",
+        "-b:v", "11000k", "-maxrate", "12000k", "-bufsize", "10000k", "-x265-params", "log-level=error",
         "-c:a", "aac", "-b:a", "96k", plain, within=600)
     stack.run("ffmpeg", "-nostdin", "-v", "error", "-y", "-i", plain, "-c", "copy", "-metadata:s:v", "rotate=90", video)
     probe = stack.run(
