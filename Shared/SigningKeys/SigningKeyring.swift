@@ -1,7 +1,7 @@
 import Configuration
 import Contracts
 package import Crypto
-import EventSourcing
+package import EventSourcing
 package import EventStore
 import HTTPServer
 import JSON
