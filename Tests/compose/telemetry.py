@@ -16,7 +16,7 @@ METRICS = [
 
 def admin(stack, service, method, path, body=""):
     """One request to an admin port, from inside the network."""
-    head = f"{method} {path} HTTP/1.0\\r\\nContent-Type: application/json\\r\\nContent-Length: {len(body)}\\r\\n\\r\\n"
+    head = f"{method} {path} HTTP/1.0\\r\\nHost: x\\r\\nContent-Type: application/json\\r\\nContent-Length: {len(body)}\\r\\n\\r\\n"
     body = body.replace('"', '\\"')
     script = f'exec 3<>/dev/tcp/{service}/9090; printf "{head}%s" "{body}" >&3; cat <&3'
     return stack.compose("run", "--rm", "-T", "--no-deps", "--entrypoint", "bash", "tools", "-c", script)
