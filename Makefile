@@ -5,7 +5,7 @@ SWIFT := $(shell infra/find-swift 2>/dev/null || echo swift)
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build models video demo down test test-unit contracts contracts-accept contracts-mutations documents \
+.PHONY: help setup build models video demo down test test-unit contracts contracts-accept contracts-mutations documents compose-test \
 	lint format tsan bench clean
 
 help: ## this list
@@ -55,6 +55,9 @@ documents: setup ## write docs/events.md, asyncapi.json, openapi*.json and schem
 	@.build/debug/mirrormate contracts documents
 	@WRITE_DOCUMENTS=1 $(SWIFT) test --skip-build --disable-xctest --filter ContractPathTests.APITests/fresh
 	@Tests/contracts/validate
+
+compose-test: ## deploy with Docker Compose and try it; skipped without a Docker engine
+	@Tests/compose/test
 
 lint: ## check the format of the sources
 	@Tests/run lint

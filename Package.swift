@@ -133,7 +133,7 @@ let package = Package(
         // PostgreSQL and the event store.
         shared("Postgres", ["Primitives", "Runtime", "CPostgres"]),
         shared(
-            "EventStore", ["Primitives", "JSON", "EventSourcing", "Runtime", "Postgres"],
+            "EventStore", ["Primitives", "JSON", "EventSourcing", "Observability", "Runtime", "Postgres"],
             resources: [.embedInCode("Schema")]),
 
         // Between the services.

@@ -16,6 +16,8 @@ package enum AnalysisService: Service {
     ]
     package static let reads: [ServiceName] = [.identity, .sessions]
 
+    package static let publication = ServiceParts.publishing(JobMessages.outgoing)
+
     package static func check(_ environment: Environment) { _ = AnalysisSettings(environment) }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
@@ -29,7 +31,7 @@ package enum AnalysisService: Service {
             store: context.store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch),
             queue: projector, settings: settings, log: Logger(label: "worker"))
         return ServiceParts(
-            routes: { _ in }, publication: ServiceParts.publishing(JobMessages.outgoing),
+            routes: { _ in }, publication: publication,
             handler: JobHandling.handler(context.store, sweeper), objects: objects,
             background: [{ await projector.run() }, { await worker.run() }, { await sweeper.run() }])
     }

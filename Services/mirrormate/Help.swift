@@ -1,7 +1,7 @@
 /// The texts of `--help`, examples first.
 enum Help {
     static let commands =
-        ["up", "down", "status", "demo", "submit", "quota", "plan", "keys", "contracts"] + DebuggingCommands.names
+        ["up", "down", "status", "demo", "submit", "doctor", "quota", "plan", "keys", "contracts"] + DebuggingCommands.names
 
     static let main = """
         mirrormate: a speaking video goes in, a coaching report comes out
@@ -10,7 +10,7 @@ enum Help {
           mirrormate submit talk.mp4       the same for your own video
           mirrormate status --json         what runs, and where
 
-        Commands: up, down, status, demo, submit; for operators quota, plan, keys; for developers contracts.
+        Commands: up, down, status, demo, submit, doctor; for operators quota, plan, keys; for developers contracts.
         Looking into what happened: timeline, events, state, diff, explain, replay, capture.
         Proving that nothing is lost: ledger, check, rebuild, parked.
         Each has --help.
@@ -93,6 +93,16 @@ enum Help {
             mirrormate keys rotate --revoke    after a theft: whatever earlier keys signed is refused, everybody refreshes
 
               --revoke, --bin DIR, --state DIR, --json
+            """
+        case "doctor":
+            """
+            mirrormate doctor                  what is wrong, and what to do about it
+            mirrormate doctor --json           {findings: [{part, code, message, advice}]}
+
+              --bin DIR, --state DIR, --json
+            It looks at secrets, disk, database, migrations, topics, clocks, publishing and consuming, and changes nothing.
+            For the stack of docker-compose.yml: docker compose run --rm tools doctor
+            Exit code 0 when nothing is wrong, else 4.
             """
         case "quota", "plan":
             """

@@ -62,6 +62,10 @@ import Runtime
             return try await KeysCommand(
                 Arguments(rest, flags: flags, values: ["--state", "--bin"]), console
             ).run()
+        case "doctor":
+            return try await DoctorCommand(
+                Arguments(rest, flags: ["--json"], values: ["--state", "--bin"]), console
+            ).run()
         case "quota":
             return try await OperatorCommand(Arguments(rest, flags: ["--json"], values: operatorValues), console)
                 .quota()

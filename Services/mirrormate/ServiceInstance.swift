@@ -67,6 +67,13 @@ struct ServiceEnvironment {
         Command(try settings.program(service), words, environment: try common(service))
     }
 
+    /// The command by which the service checks what it needs.
+    func check(_ service: String) throws(Failure) -> Command {
+        var command = Command(try settings.program(service), ["check"], environment: try common(service))
+        command.environment["LOG_LEVEL"] = "error"
+        return command
+    }
+
     private func common(_ service: String) throws(Failure) -> [String: String] {
         let state = settings.state
         var values = settings.environment

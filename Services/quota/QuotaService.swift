@@ -12,13 +12,15 @@ package enum QuotaService: Service {
 
     package static let reads: [ServiceName] = [.identity, .sessions]
 
+    package static let publication = ServiceParts.publishing { (event: QuotaEvent) in QuotaMessages.outgoing(for: event) }
+
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let routes = QuotaRoutes(context)
         let projector = Projector(
             AllowanceReadModel.self, store: context.store, log: context.log, foreign: { KeyEvent.isOne($0) })
         return ServiceParts(
             routes: { routes.add(to: $0) },
-            publication: ServiceParts.publishing { QuotaMessages.outgoing(for: $0) },
+            publication: publication,
             handler: QuotaInbox(context).handler,
             operators: { QuotaOperators(context).add(to: $0) },
             background: [{ await projector.run() }])

@@ -19,6 +19,8 @@ package enum ReportingService: Service {
 
     package static let reads: [ServiceName] = [.identity, .sessions, .analysis]
 
+    package static let publication = ServiceParts.publishing { (event: ReportEvent) in ReportMessages.outgoing(for: event) }
+
     package static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
@@ -29,7 +31,7 @@ package enum ReportingService: Service {
             ReportReadModel.self, store: context.store, log: context.log, foreign: { KeyEvent.isOne($0) })
         return ServiceParts(
             routes: { routes.add(to: $0) },
-            publication: ServiceParts.publishing { ReportMessages.outgoing(for: $0) },
+            publication: publication,
             handler: ReportInbox(context.store, documents),
             objects: objects, background: [{ await projector.run() }])
     }

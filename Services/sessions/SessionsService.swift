@@ -20,6 +20,8 @@ package enum SessionsService: Service {
         Migration("session_objects", PackageResources.session_objects_sql),
     ]
 
+    package static let publication = ServiceParts.publishing { (event: SessionEvent) in SessionMessages.outgoing(for: event) }
+
     package static func check(_ environment: Environment) { _ = SessionsSettings(environment) }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
@@ -44,8 +46,7 @@ package enum SessionsService: Service {
                 routes.add(to: router)
                 uploads.add(to: router)
             },
-            publication: ServiceParts.publishing { (event: SessionEvent) in SessionMessages.outgoing(for: event) },
-            handler: handler, objects: objects,
+            publication: publication, handler: handler, objects: objects,
             background: [{ await list.run() }, { await clock.run() }, { await sweeper.run() }])
     }
 

@@ -48,8 +48,9 @@ package import Runtime
         var next = PGRES_POLLING_WRITING
         while true {
             switch next {
-            case PGRES_POLLING_READING: try await descriptor?.readable()
-            case PGRES_POLLING_WRITING: try await descriptor?.writable()
+            // libpq asks for a readiness that it need not have found missing, and the edge that tells of it may be past.
+            case PGRES_POLLING_READING: if !isReady(POLLIN) { try await descriptor?.readable() }
+            case PGRES_POLLING_WRITING: if !isReady(POLLOUT) { try await descriptor?.writable() }
             case PGRES_POLLING_OK:
                 watchSocket()
                 PQsetnonblocking(connection, 1)
@@ -62,6 +63,15 @@ package import Runtime
             next = PQconnectPoll(connection)
             watchSocket()
         }
+    }
+
+    /// Whether the server has gone, or has something to say, while nothing was asked: better open another one than find out
+    /// with the next statement.
+    package var isStale: Bool { isBroken || isReady(POLLIN) }
+
+    private func isReady(_ events: Int32) -> Bool {
+        var one = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
+        return poll(&one, 1, 0) > 0
     }
 
     /// libpq may change its socket while it tries several addresses. A duplicate is watched, so that libpq can close its own

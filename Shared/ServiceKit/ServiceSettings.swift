@@ -42,9 +42,11 @@ package struct ServiceSettings: Sendable {
             database: environment.string("DATABASE_NAME", default: "mirrormate"),
             user: environment.string("DATABASE_USER", default: service.rawValue),
             password: environment.secret("DATABASE_PASSWORD").reveal(), applicationName: service.rawValue)
+        database.passwordFile = environment.optional("DATABASE_PASSWORD_FILE")
         if let user = environment.optional("MIGRATION_DATABASE_USER") {
             var settings = database
             settings.user = user
+            settings.passwordFile = nil
             settings.password = environment.optionalSecret("MIGRATION_DATABASE_PASSWORD")?.reveal() ?? ""
             migration = settings
         } else {
