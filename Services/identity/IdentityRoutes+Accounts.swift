@@ -53,7 +53,7 @@ extension IdentityRoutes {
             // A repeat proves nothing but that it knows its key: it signs in like everybody.
             if outcome.receipt?.isRepeat == true { return try await signIn(request, email, password, status: 201) }
         } catch AppendError.guarded("email-taken") {
-            throw Problems.emailTaken
+            throw Problem(.emailTaken)
         }
         return try await welcome(user, .user, session, status: 201)
     }
@@ -74,7 +74,7 @@ extension IdentityRoutes {
             "select user_id, password_hash from credentials where email_key = $1", [.text(email.key)]
         ).first
         let (matches, renewed) = try await passwords.check(password, against: row?.text(1))
-        guard matches, let row else { throw Problems.credentialsInvalid }
+        guard matches, let row else { throw Problem(.credentialsInvalid) }
         let user = row.uuid(0)
         if let renewed {
             _ = try await context.store.pool.query(
@@ -107,7 +107,7 @@ extension IdentityRoutes {
         try await limits.take(settings.limits.account, found.text(0))
         try PasswordRules.check(chosen, email: found.text(0))
         guard try await passwords.check(current, against: found.text(1)).matches else {
-            throw Problems.credentialsInvalid
+            throw Problem(.credentialsInvalid)
         }
         let hash = try await passwords.hash(chosen)
         do {
@@ -127,7 +127,7 @@ extension IdentityRoutes {
                 ]
             }
         } catch AppendError.guarded("password-changed") {
-            throw Problems.passwordChanged
+            throw Problem(.passwordChanged)
         }
         outbox.wake()
         try await limits.clear(settings.limits.account, found.text(0))
@@ -143,7 +143,7 @@ extension IdentityRoutes {
                     id: .v7(), requestHash: [], metadata: metadata(user, request), writes: [],
                     calls: [logins.beginning(session, of: user)]))
         } catch AppendError.erased, AppendError.data("logins_user_id_fkey") {
-            throw Problems.credentialsInvalid
+            throw Problem(.credentialsInvalid)
         }
         return session
     }

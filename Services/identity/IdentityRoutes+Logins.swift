@@ -80,7 +80,7 @@ extension IdentityRoutes {
             }
         } catch AppendError.guarded("device-known") {
             // The same device was quicker on another connection; only one of its calls gets the secret.
-            throw Problems.deviceSecretInvalid
+            throw Problem(.deviceSecretInvalid)
         }
         return try await welcome(
             user, .device, session, status: 201,
@@ -91,12 +91,12 @@ extension IdentityRoutes {
         try await limits.take(settings.limits.signIn, request.remoteAddress)
         guard let text = try body.optionalString("deviceSecret"), let secret = Base64URL.decode(text),
             ConstantTime.equal(secret, deviceSecret(user))
-        else { throw Problems.deviceSecretInvalid }
+        else { throw Problem(.deviceSecretInvalid) }
         let hasAccount =
             try await context.owners.query(
                 of: user, "select from credentials where user_id = $1", [.uuid(user)]
             ).count > 0
-        if hasAccount { throw Problems.deviceHasAccount }
+        if hasAccount { throw Problem(.deviceHasAccount) }
         return try await welcome(user, .device, try await begin(user, request), status: 200)
     }
 

@@ -86,7 +86,7 @@ import SigningKeys
             from profiles p left join credentials c using (user_id) where user_id = $1
             """, [.uuid(user)]
         ).first
-        guard let row else { throw Problems.userGone }
+        guard let row else { throw Problem.userGone }
         return [
             "id": .uuid(user), "kind": row.bool(4) ? "user" : "device",
             "email": .optional(row.optional(0, PostgresRow.text)), "emailVerified": .bool(row.bool(5)),

@@ -19,7 +19,6 @@ import Runtime
         let text = Self.configuration(
             template: try Files.readText(try settings.infra("gateway/nginx.conf.template")) ?? "", port: port,
             stamp: stamp, logs: "\(settings.state.path)/logs", isRoot: geteuid() == 0,
-            rate: (Variables["GATEWAY_RATE"] ?? "200r/s", Variables["GATEWAY_BURST"] ?? "400"),
             upstreams: Settings.services.map { service in
                 (service, instances.filter { $0.service == service }.map(\.port))
             })
@@ -40,11 +39,8 @@ import Runtime
     }
 
     /// The template with its words replaced.
-    ///
-    /// - Parameter rate: requests of one address, such as `200r/s`, and how many may come at once.
     nonisolated static func configuration(
         template: String, port: UInt16, stamp: String, logs: String, isRoot: Bool,
-        rate: (requests: String, burst: String) = ("200r/s", "400"),
         upstreams: [(name: String, ports: [UInt16])]
     ) -> String {
         let blocks = upstreams.map { name, ports in
@@ -58,8 +54,8 @@ import Runtime
             "@STAMP@": stamp,
             "@LISTEN@": "127.0.0.1:\(port)",
             "@UPSTREAMS@": blocks.joined(),
-            "@RATE@": rate.requests,
-            "@BURST@": rate.burst,
+            "@HTTP@": "",
+            "@SERVER@": "",
         ].reduce(template) { replace($1.key, with: $1.value, in: $0) }
     }
 

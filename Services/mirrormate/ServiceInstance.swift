@@ -31,6 +31,8 @@ import Runtime
 
 /// The environment that services read, as documented in the README.
 struct ServiceEnvironment {
+    private static let mail = ["MAIL_URL", "MAIL_FROM", "MAIL_PASSWORD", "MAIL_PASSWORD_FILE", "MAIL_CA_FILE"]
+
     let settings: Settings
     let database: (socket: String, port: UInt16)
     let kafka: (kind: Broker.Kind, bootstrap: String)
@@ -43,6 +45,7 @@ struct ServiceEnvironment {
         command.environment["HTTP_PORT"] = "\(port)"
         command.environment["ADMIN_HOST"] = "127.0.0.1"
         command.environment["ADMIN_PORT"] = "\(adminPort)"
+        if let documents = Files.absolute("\(settings.home)/docs") { command.environment["API_DOCUMENTS"] = documents }
         return command
     }
 
@@ -57,6 +60,18 @@ struct ServiceEnvironment {
     /// The command that makes the service's topic.
     func topics(_ service: String) throws(Failure) -> Command {
         Command(try settings.program(service), ["topics"], environment: try common(service))
+    }
+
+    /// A command of the service for operators.
+    func operate(_ service: String, _ words: [String]) throws(Failure) -> Command {
+        Command(try settings.program(service), words, environment: try common(service))
+    }
+
+    /// The command by which the service checks what it needs.
+    func check(_ service: String) throws(Failure) -> Command {
+        var command = Command(try settings.program(service), ["check"], environment: try common(service))
+        command.environment["LOG_LEVEL"] = "error"
+        return command
     }
 
     private func common(_ service: String) throws(Failure) -> [String: String] {
@@ -74,7 +89,9 @@ struct ServiceEnvironment {
         switch service {
         case "identity":
             values["KEY_ENCRYPTION_KEY_FILE"] = try state.secret("key-encryption-key")
-            values["MAIL_URL"] = "file://\(state.path)/mail"
+            // A developer's own mail server, or a file for each mail.
+            for name in Self.mail { values[name] = Variables[name] }
+            if values["MAIL_URL"] == nil { values["MAIL_URL"] = "file://\(state.path)/mail" }
         case "sessions":
             values.merge(objects) { $1 }
             values["UPLOAD_KEY_FILE"] = try state.secret("upload-key")

@@ -55,7 +55,7 @@ package import Runtime
     /// - Throws: `PostgresError`.
     package func queue(_ kind: String, to owner: UUID) async throws {
         _ = try await store.pool.query(
-            "insert into mail_outbox (id, owner, kind) values ($1, $2, $3)",
+            "insert into mail_outbox (id, owner_id, kind) values ($1, $2, $3)",
             [.uuid(.v7()), .uuid(owner), .text(kind)])
         wake()
     }
@@ -102,7 +102,7 @@ package import Runtime
     package func sendNext() async throws -> Bool {
         // Taking a row sets the time of the next attempt, so a crash on the way loses nothing and needs no clearing up.
         let taken = try await store.pool.query(
-            "select id, owner, kind, attempts from take_mail($1 * interval '1 microsecond')",
+            "select id, owner_id, kind, attempts from take_mail($1 * interval '1 microsecond')",
             [.double(Double(settings.retry.microseconds))])
         guard let row = taken.first else { return false }
         let entry = Entry(id: row.uuid(0), owner: row.uuid(1), kind: row.text(2))

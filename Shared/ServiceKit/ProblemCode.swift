@@ -6,6 +6,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
 
     case invalidRequest = "invalid-request"
     case malformedRequest = "malformed-request"
+    case httpsNeeded = "https-needed"
     case invalidJson = "invalid-json"
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"
@@ -45,9 +46,9 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case credentialsInvalid = "credentials-invalid"
     case refreshTokenInvalid = "refresh-token-invalid"
     case refreshTokenReused = "refresh-token-reused"
+    case codeInvalid = "code-invalid"
     case deviceSecretInvalid = "device-secret-invalid"
     case userGone = "user-gone"
-    case codeInvalid = "code-invalid"
     case accountUnknown = "account-unknown"
     case emailTaken = "email-taken"
     case deviceHasAccount = "device-has-account"

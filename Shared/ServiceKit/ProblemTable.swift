@@ -20,6 +20,7 @@ extension ProblemCode {
         switch self {
         case .invalidRequest: Entry(400, "The request is not valid", "Correct what detail names.")
         case .malformedRequest: Entry(400, "The request was refused", "Send a request that is well-formed HTTP/1.1.")
+        case .httpsNeeded: Entry(400, "Encryption needed", "Use the same address with https://.")
         case .invalidJson: Entry(400, "The body is not what it must be", "Correct the member that detail names.")
         case .notFound:
             Entry(
@@ -74,13 +75,15 @@ extension ProblemCode {
             Entry(
                 401, "The login session was ended",
                 "Sign in again; somebody else may have this refresh token.")
+        case .codeInvalid:
+            Entry(
+                401, "The code cannot be used",
+                "Ask for another mail; a code can be used once and not for long.")
         case .deviceSecretInvalid:
             Entry(
                 401, "Not signed in",
                 "Send the deviceSecret of the device's first answer, or begin with a new deviceId.")
         case .userGone: Entry(401, "The user is gone", "The account was erased; sign up anew.")
-        case .codeInvalid:
-            Entry(401, "The code cannot be used", "A code can be used once and not for long; ask for another mail.")
         case .accountUnknown:
             Entry(
                 404, "No such account",

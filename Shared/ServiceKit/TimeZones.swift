@@ -23,8 +23,6 @@ package import Runtime
             ).rows
             names = Set(rows.map { $0.text(0) })
         }
-        guard names.contains(name) else {
-            throw Problem(.timeZoneInvalid)
-        }
+        if !names.contains(name) { throw Problem(.timeZoneInvalid) }
     }
 }

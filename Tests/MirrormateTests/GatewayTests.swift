@@ -37,11 +37,11 @@ import Testing
             #expect(!match.2.contains("'"))
             found += 1
         }
-        #expect(found == 12)
+        #expect(found == 13)
         #expect(
             !Gateway.configuration(
                 template: template, port: 1, stamp: "s", logs: "/l", isRoot: true, upstreams: []
-            ).contains("@RATE"))
+            ).contains("@HTTP"))
     }
 
     @Test("gives the workers no rights when root starts it")

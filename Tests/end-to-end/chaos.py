@@ -1,4 +1,4 @@
-"""Part 6: services, broker and PostgreSQL are killed at random while people use them."""
+"""Part 7: services, broker and PostgreSQL are killed at random while people use them."""
 import collections
 import os
 import random

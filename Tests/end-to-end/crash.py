@@ -1,4 +1,4 @@
-"""Part 5: at each named crash point a process dies by kill -9; started again, all ends as if nothing had been."""
+"""Part 6: at each named crash point a process dies by kill -9; started again, all ends as if nothing had been."""
 import os
 import queue
 import re

@@ -4,6 +4,7 @@ import signal
 import sys
 import time
 
+import accounts
 import crash
 import inputs
 import isolation
@@ -16,7 +17,7 @@ from flow import Flow
 from deaths import adopt_orphans
 from stack import HOME, Stack
 
-PARTS = ("flow", "inputs", "parallel", "personal", "isolation", "crash", "chaos")
+PARTS = ("flow", "inputs", "parallel", "personal", "isolation", "accounts", "crash", "chaos")
 
 
 def prepare(checks):
@@ -38,7 +39,7 @@ def interrupted(number, _):
 
 
 def first_parts(checks, wanted, demo, models):
-    """Parts 1 to 4 share a stack: what the first leaves behind is what the others look into."""
+    """Parts 1 to 5 share a stack: what the first leaves behind is what the others look into."""
     stack = Stack(models)
     try:
         begin = time.monotonic()
@@ -54,6 +55,8 @@ def first_parts(checks, wanted, demo, models):
             checks.part("personal", lambda: personal.run(checks, stack, flow))
         if "isolation" in wanted:
             checks.part("isolation", lambda: isolation.run(checks, stack))
+        if "accounts" in wanted:
+            checks.part("accounts", lambda: accounts.run(checks, stack))
     finally:
         stack.down()
 
@@ -71,7 +74,7 @@ def main(wanted):
     begin = time.monotonic()
     server = object_server.start(checks)
     try:
-        if {"flow", "inputs", "parallel", "personal", "isolation"} & set(wanted):
+        if {"flow", "inputs", "parallel", "personal", "isolation", "accounts"} & set(wanted):
             demo, models = prepare(checks)
             first_parts(checks, wanted, demo, models)
         if "crash" in wanted:

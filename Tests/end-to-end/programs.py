@@ -16,14 +16,25 @@ class Programs:
         self._settings = os.path.join(folder, "settings")
         os.makedirs(self._settings)
         self._recorded = os.path.join(self._settings, "recorded")
+        self._real = real
         for name in SERVICES:
-            self._write(name, f"settings={shlex.quote(os.path.join(self._settings, name))}\n"
-                        'if [ -r "$settings" ]; then . "$settings"; fi\n'
-                        f'exec {shlex.quote(os.path.join(real, name))} "$@"\n')
+            self._write_service(name)
         recorded = os.path.join(HERE, "recorded-media")
         self._write("mirrormate-media",
                     f"if [ -e {shlex.quote(self._recorded)} ]; then exec {shlex.quote(recorded)} \"$@\"; fi\n"
                     f'exec {shlex.quote(os.path.join(real, "mirrormate-media"))} "$@"\n')
+
+    def _write_service(self, name, first=""):
+        self._write(name, f"{first}settings={shlex.quote(os.path.join(self._settings, name))}\n"
+                    'if [ -r "$settings" ]; then . "$settings"; fi\n'
+                    f'exec {shlex.quote(os.path.join(self._real, name))} "$@"\n')
+
+    def hold(self, service):
+        """Keeps a service from serving, until it is released."""
+        self._write_service(service, 'if [ "$1" = serve ]; then exit 1; fi\n')
+
+    def release(self, service):
+        self._write_service(service)
 
     def _write(self, name, text):
         path = os.path.join(self.folder, name)

@@ -2,7 +2,7 @@
 -- may be no such owner: then the request for the mail is answered, and the row is dropped.
 create table mail_outbox (
     id        uuid primary key,
-    owner     uuid not null,
+    owner_id  uuid not null,
     kind      text not null check (kind ~ '^[a-z-]{1,40}$'),
     queued_at timestamptz not null default clock_timestamp(),
     due_at    timestamptz not null default clock_timestamp(),
@@ -11,16 +11,16 @@ create table mail_outbox (
     parked    text
 );
 create index mail_outbox_by_time on mail_outbox (due_at) where parked is null;
-create index mail_outbox_by_owner on mail_outbox (owner);
+create index mail_outbox_by_owner on mail_outbox (owner_id);
 
 create function row_queue_mail(args json) returns text language sql as $$
-    insert into mail_outbox (id, owner, kind)
+    insert into mail_outbox (id, owner_id, kind)
     values ((args ->> 'id')::uuid, (args ->> 'owner')::uuid, args ->> 'kind') on conflict (id) do nothing;
     select null::text;
 $$;
 
 create function row_drop_mail(args json) returns text language sql as $$
-    delete from mail_outbox where owner = (args ->> 'owner')::uuid;
+    delete from mail_outbox where owner_id = (args ->> 'owner')::uuid;
     select null::text;
 $$;
 
@@ -36,6 +36,6 @@ create function take_mail(retry interval) returns setof mail_outbox language sql
 $$;
 
 alter table mail_outbox enable row level security;
-create policy owners_rows on mail_outbox using (in_scope(owner));
+create policy owners_rows on mail_outbox using (in_scope(owner_id));
 grant select, insert, update, delete on mail_outbox to :role;
 grant execute on function take_mail to :role;
