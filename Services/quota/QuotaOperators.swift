@@ -55,7 +55,7 @@ import ServiceKit
     ) async throws -> Response {
         let outcome = try await allowances.handle(
             command, on: Allowance.stream(owner), id: hashes.commandID(request, owner: owner),
-            requestHash: hashes.hash(JSONValue.object(body).bytes),
+            requestHash: hashes.hash(body),
             metadata: EventMetadata(
                 owner: owner, correlation: .v7(), actor: "operator", traceparent: request.trace.traceparent))
         return answer(outcome.state, kind)

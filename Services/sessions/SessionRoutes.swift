@@ -60,7 +60,7 @@ import Uploads
             contentType: wish.contentType, contentLength: wish.contentLength, sha256: wish.sha256,
             maxDurationSeconds: wish.maxDurationSeconds, replaces: wish.replaces)
         try await append(
-            session, creation, command, context.hashes.hash(JSONValue.object(body).bytes), metadata(request, caller))
+            session, creation, command, context.hashes.hash(body), metadata(request, caller))
         return try await answer(session.sessionId, caller)
     }
 

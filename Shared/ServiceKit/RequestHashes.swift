@@ -1,6 +1,7 @@
 import Crypto
 package import EventStore
 package import HTTPServer
+package import JSON
 import Postgres
 package import Primitives
 package import Runtime
@@ -16,6 +17,11 @@ package struct RequestHashes: Sendable {
 
     /// The hash of what a request asks for.
     package func hash(_ bytes: [UInt8]) -> [UInt8] { HMACSHA256.authenticate(bytes, key: key) }
+
+    /// The hash of a body, the same whatever the order of its members: encoders write them as they like.
+    package func hash(_ body: JSONObject) -> [UInt8] {
+        hash(body.members.map { "\($0.key)\u{0}\($0.value.text)" }.sorted().joined(separator: "\u{0}").utf8.map { $0 })
+    }
 
     /// The id of a command: the same for the same owner, route and `Idempotency-Key`; a new one without a key.
     package func commandID(_ request: Request, owner: UUID) -> UUID {
