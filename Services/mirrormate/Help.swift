@@ -1,7 +1,8 @@
 /// The texts of `--help`, examples first.
 enum Help {
     static let commands =
-        ["up", "down", "status", "demo", "submit", "doctor", "quota", "plan", "keys", "contracts"] + DebuggingCommands.names
+        ["up", "down", "status", "demo", "submit", "doctor", "quota", "plan", "keys", "contracts"]
+        + DebuggingCommands.names
 
     static let main = """
         mirrormate: a speaking video goes in, a coaching report comes out

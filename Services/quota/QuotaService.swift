@@ -12,7 +12,8 @@ package enum QuotaService: Service {
 
     package static let reads: [ServiceName] = [.identity, .sessions]
 
-    package static let publication = ServiceParts.publishing { (event: QuotaEvent) in QuotaMessages.outgoing(for: event) }
+    package static let publication = ServiceParts.publishing { (event: QuotaEvent) in QuotaMessages.outgoing(for: event)
+    }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let routes = QuotaRoutes(context)

@@ -19,7 +19,9 @@ package enum ReportingService: Service {
 
     package static let reads: [ServiceName] = [.identity, .sessions, .analysis]
 
-    package static let publication = ServiceParts.publishing { (event: ReportEvent) in ReportMessages.outgoing(for: event) }
+    package static let publication = ServiceParts.publishing { (event: ReportEvent) in
+        ReportMessages.outgoing(for: event)
+    }
 
     package static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
 

@@ -20,7 +20,9 @@ package enum SessionsService: Service {
         Migration("session_objects", PackageResources.session_objects_sql),
     ]
 
-    package static let publication = ServiceParts.publishing { (event: SessionEvent) in SessionMessages.outgoing(for: event) }
+    package static let publication = ServiceParts.publishing { (event: SessionEvent) in
+        SessionMessages.outgoing(for: event)
+    }
 
     package static func check(_ environment: Environment) { _ = SessionsSettings(environment) }
 
