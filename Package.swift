@@ -36,22 +36,12 @@ func service(_ name: String, main: String, _ dependencies: [Target.Dependency] =
                 "Crypto", "HTTPServer", "Postgres", "EventStore", "EventConsumer", "Projections", "History",
                 "ServiceKit",
             ] + dependencies,
-            path: "Services/\(name)", exclude: ["README.md", main], resources: [.embedInCode("Schema")],
+            path: "Services/\(name)", exclude: ["README.md", "Contracts", main], resources: [.embedInCode("Schema")],
             swiftSettings: strict),
         .executableTarget(
             name: "\(name)-program", dependencies: [.target(name: name), "ServiceKit"], path: "Services/\(name)",
-            exclude: ["README.md", "Schema"], sources: [main], swiftSettings: strict),
+            exclude: ["README.md", "Contracts", "Schema"], sources: [main], swiftSettings: strict),
     ]
-/// One of the services: an executable over `ServiceKit`; its folder holds everything from commands to routes.
-func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .executableTarget(
-        name: name,
-        dependencies: [
-            "Primitives", "JSON", "Runtime", "Observability", "Configuration", "EventSourcing", "Contracts", "Crypto",
-            "HTTPServer", "Postgres", "EventStore", "EventConsumer", "Projections", "ServiceKit",
-        ] + dependencies,
-        path: "Services/\(name)", exclude: ["README.md", "Contracts"], resources: [.embedInCode("Schema")],
-        swiftSettings: strict)
 }
 
 /// The program of a service, under the service's own name.
@@ -124,9 +114,8 @@ let package = Package(
             name: "mirrormate",
             dependencies: [
                 "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock", "Postgres",
-                "EventSourcing", "History", "Replay", "identity", "sessions", "quota", "analysis", "reporting",
-                "Primitives", "JSON", "Contracts", "ContractChecking", "Runtime", "Processes", "HTTPClient", "Kafka",
-                "CClock",
+                "EventSourcing", "History", "Replay", "ContractChecking", "identity", "sessions", "quota", "analysis",
+                "reporting",
             ],
             path: "Services/mirrormate", swiftSettings: strict),
 
