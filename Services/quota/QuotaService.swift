@@ -1,4 +1,5 @@
 package import Contracts
+package import EventSourcing
 package import EventStore
 import Projections
 import Runtime
@@ -12,7 +13,8 @@ package enum QuotaService: Service {
 
     package static let reads: [ServiceName] = [.identity, .sessions]
 
-    package static let publication = ServiceParts.publishing { (event: QuotaEvent) in QuotaMessages.outgoing(for: event) }
+    package static let publication = ServiceParts.publishing { (event: QuotaEvent) in QuotaMessages.outgoing(for: event)
+    }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let routes = QuotaRoutes(context)

@@ -1,5 +1,6 @@
 package import Configuration
 package import Contracts
+package import EventSourcing
 package import EventStore
 import ObjectStorage
 import Projections
@@ -19,7 +20,9 @@ package enum ReportingService: Service {
 
     package static let reads: [ServiceName] = [.identity, .sessions, .analysis]
 
-    package static let publication = ServiceParts.publishing { (event: ReportEvent) in ReportMessages.outgoing(for: event) }
+    package static let publication = ServiceParts.publishing { (event: ReportEvent) in
+        ReportMessages.outgoing(for: event)
+    }
 
     package static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
 

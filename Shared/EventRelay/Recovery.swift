@@ -47,7 +47,10 @@ package import Runtime
         let next = UUID.v7()
         _ = try await store.pool.query(
             "select begin_incarnation($1, $2, $3, $4, $5)",
-            [.uuid(next), .int(fork), .int(published), .int(history.topEpoch), .uuids(history.incarnations.map(Optional.some))])
+            [
+                .uuid(next), .int(fork), .int(published), .int(history.topEpoch),
+                .uuids(history.incarnations.map(Optional.some)),
+            ])
         let undone = history.messages.count { $0.position > fork }
         return Outcome(
             fork: fork, incarnation: next, undone: undone, topicIsEmpty: history.incarnations.isEmpty)
