@@ -29,7 +29,7 @@ import Runtime
     func checkSecrets() -> [Finding] {
         let names =
             Settings.services.map { "db-\($0)" } + [
-                "db-admin", "key-encryption-key", "upload-key", "s3-secret-key", "operator-key",
+                "db-admin", "db-reader", "key-encryption-key", "upload-key", "s3-secret-key", "operator-key",
             ]
         return names.compactMap { name in
             let text = (try? Files.readText("\(secrets)/\(name)")) ?? ""
