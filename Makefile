@@ -5,7 +5,8 @@ SWIFT := $(shell infra/find-swift 2>/dev/null || echo swift)
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build models video demo down test test-unit lint format tsan bench clean
+.PHONY: help setup build models video demo down test test-unit contracts contracts-accept contracts-mutations documents compose-test \
+	lint format tsan bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -35,6 +36,28 @@ test: setup ## everything that can be tested, with a real PostgreSQL and, where 
 
 test-unit: setup ## only the tests of `swift test`
 	@Tests/run unit
+
+contracts: setup ## what the services promise each other; SERVICE=quota for one alone
+	@$(SWIFT) build --build-tests --quiet
+	@.build/debug/mirrormate contracts check $(if $(SERVICE),--service $(SERVICE))
+	@CONTRACTS_SERVICE=$(SERVICE) $(SWIFT) test --skip-build --disable-xctest --filter ContractPathTests
+
+contracts-accept: setup ## release what is new: write golden files that are not there yet (docs/contracts.md)
+	@$(SWIFT) build --build-tests --quiet
+	@CONTRACTS_ACCEPT=1 $(SWIFT) test --skip-build --disable-xctest --filter ContractPathTests.PublishingTests/path
+
+contracts-mutations: setup ## change code and contracts in some sixty ways: is each one judged rightly?
+	@$(SWIFT) build --product mirrormate --quiet
+	@SWIFT="$(SWIFT)" python3 -B Tests/contracts/mutate.py
+
+documents: setup ## write docs/events.md, asyncapi.json, openapi*.json and schemas from the code, and validate them
+	@$(SWIFT) build --build-tests --quiet
+	@.build/debug/mirrormate contracts documents
+	@WRITE_DOCUMENTS=1 $(SWIFT) test --skip-build --disable-xctest --filter ContractPathTests.APITests/fresh
+	@Tests/contracts/validate
+
+compose-test: ## deploy with Docker Compose and try it; skipped without a Docker engine
+	@Tests/compose/test
 
 lint: ## check the format of the sources
 	@Tests/run lint

@@ -12,9 +12,12 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A library under `Shared/`, named after its folder.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+func shared(
+    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources, swiftSettings: strict)
+        name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude, resources: resources,
+        swiftSettings: strict)
 }
 
 /// A C library of the system; the folder holds a module map and a shim header, nothing else.
@@ -22,6 +25,23 @@ func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, path: "Shared/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// One of the services: a library over `ServiceKit` whose folder holds everything from commands to routes, and the program
+/// of the same name that starts it. Tests and the command line link the library.
+func service(_ name: String, main: String, _ dependencies: [Target.Dependency] = []) -> [Target] {
+    [
+        .target(
+            name: name,
+            dependencies: [
+                "Primitives", "JSON", "Runtime", "Observability", "Configuration", "EventSourcing", "Contracts",
+                "Crypto", "HTTPServer", "Postgres", "EventStore", "EventConsumer", "Projections", "History",
+                "ServiceKit",
+            ] + dependencies,
+            path: "Services/\(name)", exclude: ["README.md", main], resources: [.embedInCode("Schema")],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "\(name)-program", dependencies: [.target(name: name), "ServiceKit"], path: "Services/\(name)",
+            exclude: ["README.md", "Schema"], sources: [main], swiftSettings: strict),
+    ]
 /// One of the services: an executable over `ServiceKit`; its folder holds everything from commands to routes.
 func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .executableTarget(
@@ -30,12 +50,17 @@ func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
             "Primitives", "JSON", "Runtime", "Observability", "Configuration", "EventSourcing", "Contracts", "Crypto",
             "HTTPServer", "Postgres", "EventStore", "EventConsumer", "Projections", "ServiceKit",
         ] + dependencies,
-        path: "Services/\(name)", exclude: ["README.md"], resources: [.embedInCode("Schema")], swiftSettings: strict)
+        path: "Services/\(name)", exclude: ["README.md", "Contracts"], resources: [.embedInCode("Schema")],
+        swiftSettings: strict)
 }
 
+/// The program of a service, under the service's own name.
+func program(_ name: String) -> Product { .executable(name: name, targets: ["\(name)-program"]) }
+
 /// Tests in a folder of `Tests/`.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: strict)
 }
 
 /// The helper that measures videos. Always optimised: face detection is a hundred times slower without.
@@ -54,9 +79,19 @@ let media = Target.executableTarget(
     ],
     linkerSettings: ["m", "dl", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase"].map { .linkedLibrary($0) })
 
+let services =
+    service("identity", main: "IdentityMain.swift", ["Access", "Mail", "SigningKeys"])
+    + service("sessions", main: "SessionsMain.swift", ["ObjectStorage"])
+    + service("quota", main: "QuotaMain.swift")
+    + service("analysis", main: "AnalysisMain.swift", ["ObjectStorage", "Processes", "Coaching"])
+    + service("reporting", main: "ReportingMain.swift", ["ObjectStorage"])
+
 let package = Package(
     name: "MirrorMate",
-    targets: [
+    products: [
+        program("identity"), program("sessions"), program("quota"), program("analysis"), program("reporting"),
+    ],
+    targets: services + [
         // C libraries.
         system("CPostgres", "libpq", apt: "libpq-dev"),
         system("CKafka", "rdkafka", apt: "librdkafka-dev"),
@@ -88,14 +123,17 @@ let package = Package(
         .executableTarget(
             name: "mirrormate",
             dependencies: [
-                "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock",
+                "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock", "Postgres",
+                "EventSourcing", "History", "Replay", "identity", "sessions", "quota", "analysis", "reporting",
+                "Primitives", "JSON", "Contracts", "ContractChecking", "Runtime", "Processes", "HTTPClient", "Kafka",
+                "CClock",
             ],
             path: "Services/mirrormate", swiftSettings: strict),
 
         // PostgreSQL and the event store.
         shared("Postgres", ["Primitives", "Runtime", "CPostgres"]),
         shared(
-            "EventStore", ["Primitives", "JSON", "EventSourcing", "Runtime", "Postgres"],
+            "EventStore", ["Primitives", "JSON", "EventSourcing", "Observability", "Runtime", "Postgres"],
             resources: [.embedInCode("Schema")]),
 
         // Between the services.
@@ -128,6 +166,15 @@ let package = Package(
             ["Primitives", "JSON", "EventSourcing", "Runtime", "Observability", "Postgres", "EventStore"],
             resources: [.embedInCode("Schema")]),
         shared("ObjectStorage", ["Primitives", "Runtime", "Configuration", "HTTPClient"]),
+
+        // History for debugging: the services' folds and deciders without their types, and what looks at logs with them.
+        shared("History", ["Primitives", "JSON", "EventSourcing", "Contracts", "Projections"]),
+        shared(
+            "Replay",
+            [
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Postgres", "Kafka", "EventStore",
+                "EventRelay", "Projections", "History",
+            ]),
         shared(
             "ServiceKit",
             [
@@ -135,7 +182,13 @@ let package = Package(
                 "Configuration",
                 "HTTPServer", "Postgres", "Kafka", "EventStore", "EventRelay", "EventConsumer", "Projections",
                 "ObjectStorage",
-            ], resources: [.embedInCode("Schema")]),
+            ], exclude: ["Contracts"], resources: [.embedInCode("Schema")]),
+
+        // What services promise each other, for tests and tools: no service links it.
+        shared("ContractChecking", ["Primitives", "JSON", "Contracts", "Crypto"]),
+
+        // The HTTP API as OpenAPI, for tests and documents: no service links it.
+        shared("APIDescription", ["JSON", "Contracts", "ServiceKit"]),
 
         // From measures to a coaching report, without I/O.
         shared("Coaching", ["Primitives", "JSON"]),
@@ -162,13 +215,6 @@ let package = Package(
                 "Contracts", "HTTPServer", "Postgres", "EventStore",
             ], resources: [.embedInCode("Schema")]),
 
-        // The services.
-        service("identity", ["Access", "Mail", "SigningKeys"]),
-        service("sessions", ["ObjectStorage"]),
-        service("quota"),
-        service("analysis", ["ObjectStorage", "Processes", "Coaching"]),
-        service("reporting", ["ObjectStorage"]),
-
         // What tests share.
         .target(
             name: "EventSourcingTesting", dependencies: ["Primitives", "JSON", "EventSourcing"],
@@ -192,7 +238,8 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "Primitives", "JSON", "Runtime", "Observability", "Processes", "EventSourcing", "Contracts", "Postgres",
-                "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka", "producer",
+                "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Projections", "History",
+                "Replay", "producer",
             ],
             path: "Benchmarks/bench", swiftSettings: strict),
 
@@ -216,6 +263,15 @@ let package = Package(
             "ReportingDomainTests",
             ["reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests("ContractsTests", ["Contracts", "JSON", "Primitives"]),
+        tests(
+            "ContractPathTests",
+            [
+                "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ContractChecking",
+                "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts", "Crypto", "EventSourcing",
+                "EventStore",
+                "EventRelay", "EventConsumer",
+                "Kafka", "ObjectStorage", "Observability", "Runtime", "JSON", "Primitives",
+            ], exclude: ["released.sha256"]),
         tests(
             "SessionsDomainTests",
             ["sessions", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
@@ -255,6 +311,15 @@ let package = Package(
                 "JSON",
                 "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
+        .testTarget(
+            name: "ReplayTests",
+            dependencies: [
+                "Replay", "History", "identity", "sessions", "quota", "analysis", "reporting", "Contracts",
+                "EventSourcing",
+                "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres", "PostgresTesting",
+                "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
+            ],
+            path: "Tests/ReplayTests", exclude: ["Histories"], swiftSettings: strict),
         tests(
             "ObjectStorageTests", ["ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime"]),
         .testTarget(

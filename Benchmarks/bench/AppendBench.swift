@@ -67,8 +67,12 @@ import Runtime
     private var versions: [Int64]
     private var times: [Int64] = []
 
-    init(_ store: EventStore, callers: Int) {
+    private let kind: UInt64
+
+    /// - Parameter kind: tells the streams of several loads on one log apart.
+    init(_ store: EventStore, callers: Int, kind: UInt64 = 1) {
         self.store = store
+        self.kind = kind
         versions = Array(repeating: 0, count: callers)
     }
 
@@ -83,7 +87,7 @@ import Runtime
     }
 
     private func call(_ caller: Int, until end: Int64) async throws {
-        let deed = Deed(session: Deed.identifier(1, caller), owner: Deed.identifier(2, caller))
+        let deed = Deed(session: Deed.identifier(kind, caller), owner: Deed.identifier(2, caller))
         let stream = StreamName("session", deed.session)
         let hash = [UInt8](repeating: UInt8(caller), count: 32)
         while true {

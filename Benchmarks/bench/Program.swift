@@ -6,7 +6,7 @@ import Runtime
 
 /// Measures the event core, the analysis and the services' memory beside their peers; `infra/bench` sets the stage.
 ///
-///     bench OUTPUT.json [append|relay|latency|analysis|memory]...
+///     bench OUTPUT.json [append|relay|latency|rebuild|analysis|memory]...
 @main enum Program {
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
@@ -22,15 +22,20 @@ import Runtime
     @Loop private static func run(_ words: [String]) async throws -> Int32 {
         Logger.level = .error
         guard let output = words.first else {
-            print("usage: bench OUTPUT.json [append|relay|latency|analysis|memory]...")
+            print("usage: bench OUTPUT.json [append|relay|latency|rebuild|analysis|memory]...")
             return 2
         }
         if output == "consumer" {
             try await LatencyConsumer(arguments: Array(words.dropFirst())).run()
             return 0
         }
+        if output == "appender" {
+            try await RebuildAppender.run(Array(words.dropFirst()))
+            return 0
+        }
         let parts: [(name: String, run: @Loop (Stage) async throws -> [Figure])] = [
             ("append", AppendBench.run), ("relay", RelayBench.run), ("latency", LatencyBench.run),
+            ("rebuild", RebuildBench.run),
             ("analysis", AnalysisBench.run), ("memory", MemoryBench.run),
         ]
         let wanted = words.dropFirst()

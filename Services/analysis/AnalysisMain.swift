@@ -1,4 +1,5 @@
 import ServiceKit
+import analysis
 
 @main enum AnalysisMain {
     static func main() async { await ServiceProgram.run(AnalysisService.self) }

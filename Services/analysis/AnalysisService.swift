@@ -1,24 +1,26 @@
-import Configuration
-import Contracts
-import EventStore
+package import Configuration
+package import Contracts
+package import EventStore
 import ObjectStorage
 import Observability
 import Projections
 import Runtime
-import ServiceKit
+package import ServiceKit
 
 /// The service that turns recordings into coaching reports.
-enum AnalysisService: Service {
-    static let name = ServiceName.analysis
-    static let migrations = [
+package enum AnalysisService: Service {
+    package static let name = ServiceName.analysis
+    package static let migrations = [
         Migration("job_queue", PackageResources.job_queue_sql),
         Migration("job_owners", PackageResources.job_owners_sql),
     ]
-    static let reads: [ServiceName] = [.identity, .sessions]
+    package static let reads: [ServiceName] = [.identity, .sessions]
 
-    static func check(_ environment: Environment) { _ = AnalysisSettings(environment) }
+    package static let publication = ServiceParts.publishing(JobMessages.outgoing)
 
-    @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
+    package static func check(_ environment: Environment) { _ = AnalysisSettings(environment) }
+
+    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()
         let objects = settings.objects.makeStore()
@@ -29,7 +31,7 @@ enum AnalysisService: Service {
             store: context.store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch),
             queue: projector, settings: settings, log: Logger(label: "worker"))
         return ServiceParts(
-            routes: { _ in }, publication: ServiceParts.publishing(JobMessages.outgoing),
+            routes: { _ in }, publication: publication,
             handler: JobHandling.handler(context.store, sweeper), objects: objects,
             background: [{ await projector.run() }, { await worker.run() }, { await sweeper.run() }])
     }

@@ -49,13 +49,8 @@ import Runtime
         do {
             guard let claim = try await claim() else { return }
             CrashPoint.reached("analysis.after-claim")
-            let watching = [
-                Loop.task { try await self.keepLease(claim) }, Loop.task { try await self.watch(claim) },
-            ]
-            defer { for task in watching { task.cancel() } }
-            let finding = await measure(claim)
-            CrashPoint.reached("analysis.after-child")
-            try await settle(claim, finding)
+            let trace = claim.desk.metadata.traceparent.flatMap(TraceContext.init(traceparent:))
+            try await TraceContext.$current.withValue(trace) { try await self.work(on: claim) }
         } catch let refusal as JobRefusal {
             tools.log.info("job is not ours", ["session": .uuid(sessionId), "code": .string(refusal.code)])
         } catch AppendError.erased {
@@ -63,6 +58,16 @@ import Runtime
         } catch {
             tools.log.warning("attempt is lost", ["session": .uuid(sessionId), "reason": .string("\(error)")])
         }
+    }
+
+    private func work(on claim: Claim) async throws {
+        let watching = [
+            Loop.task { try await self.keepLease(claim) }, Loop.task { try await self.watch(claim) },
+        ]
+        defer { for task in watching { task.cancel() } }
+        let finding = await measure(claim)
+        CrashPoint.reached("analysis.after-child")
+        try await settle(claim, finding)
     }
 
     private func claim() async throws -> Claim? {

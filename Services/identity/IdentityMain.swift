@@ -1,4 +1,5 @@
 import ServiceKit
+import identity
 
 /// The process `identity`.
 @main enum IdentityMain {

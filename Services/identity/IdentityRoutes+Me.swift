@@ -52,27 +52,7 @@ extension IdentityRoutes {
     /// again changes nothing and answers it as it is then.
     func eraseMe(_ request: Request) async throws -> Response {
         let caller = try await context.tokens.caller(of: request)
-        let stream = User.stream(caller.user)
-        let rows = try await context.owners.query(
-            of: caller.user,
-            """
-            select (select count(*) from profiles where user_id = $1)
-                + (select count(*) from credentials where user_id = $1)
-                + (select count(*) from devices where user_id = $1) + (select count(*) from logins where user_id = $1)
-                + (select count(*) from one_time_codes where user_id = $1)
-                + (select count(*) from mail_outbox where owner_id = $1)
-            """, [.uuid(caller.user)]
-        ).rows[0].int(0)
-        _ = try await CommandHandler<User>(context.store).handle(
-            .erase(here: SubjectErased.Removed(rows: rows, objects: 0)), on: stream, id: .v7(),
-            requestHash: caller.user.bytes, metadata: metadata(caller.user, request), thoughErased: true
-        ) { _, events in
-            guard !events.isEmpty else { return [] }
-            return [
-                RowCall("erase_subject", ["subject": .uuid(caller.user)]),
-                RowCall("forget_user", ["userId": .uuid(caller.user)]),
-            ] + MailOutbox.forgetting(caller.user)
-        }
+        try await UserErasure(context.store).erase(caller.user, metadata: metadata(caller.user, request))
         outbox.wake()
         return try await receipt(caller.user, waiting: settings.erasureWait)
     }

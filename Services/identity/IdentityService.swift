@@ -1,7 +1,10 @@
 import Access
 package import Configuration
 package import Contracts
+package import EventConsumer
+package import EventSourcing
 package import EventStore
+import JSON
 import Mail
 import Observability
 import Primitives
@@ -24,6 +27,8 @@ package enum IdentityService: Service {
 
     package static func check(_ environment: Environment) { _ = IdentitySettings(environment) }
 
+    package static let publication = ServiceParts.publishing(IdentityMessages.outgoing(for:))
+
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = IdentitySettings(context.environment)
         // The key is used right below, so a wrong one must be said here.
@@ -33,7 +38,7 @@ package enum IdentityService: Service {
         let routes = IdentityRoutes(context, settings, keyring)
         return ServiceParts(
             routes: { routes.add(to: $0) },
-            publication: ServiceParts.publishing(IdentityMessages.outgoing(for:)),
+            publication: publication,
             handler: IdentityHandler(context.store),
             operators: { IdentityOperators(store: context.store).add(to: $0) },
             background: [{ await keyring.run() }, { await routes.sweep() }, { await routes.outbox.run() }])
@@ -59,5 +64,26 @@ package enum IdentityService: Service {
 
     @Loop private static func keyring(_ context: ServiceContext, _ settings: IdentitySettings) -> SigningKeyring {
         SigningKeyring(context.store, settings.signingKeys, actor: name.rawValue, Logger(label: "signing-keys"))
+    }
+
+    /// After a restore: whoever was erased stays erased, and what a retired key signed stays worthless.
+    @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
+        do {
+            var metadata = message.metadata(actor: "restore")
+            metadata.origin = nil
+            switch message.incoming.type {
+            case UserErased.type:
+                let user = try message.incoming.read(UserErased.self).userId
+                return try await UserErasure(store).erase(user, metadata: metadata)
+            case SigningKeyRetired.type:
+                let key = try message.incoming.read(SigningKeyRetired.self)
+                guard let kid = UUID(key.kid) else { return false }
+                return try await SigningKeyring.retire(kid, at: key.retiredAt, store, metadata)
+            default: return false
+            }
+        } catch is UserRefusal, is SigningKeyRefusal {
+            // It came into being after the backup, so there is nothing of it here.
+            return false
+        }
     }
 }

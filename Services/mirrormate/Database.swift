@@ -38,7 +38,7 @@ import Runtime
 
     /// Makes the database, the roles and the schemas; nothing changes when they are there.
     func makeRoles() async throws {
-        for service in Settings.services { _ = try settings.state.secret("db-\(service)") }
+        for service in Settings.services + ["reader"] { _ = try settings.state.secret("db-\(service)") }
         let arguments = [
             "-X", "-q", "-v", "ON_ERROR_STOP=1", "-v", "secrets=\(settings.state.path)/secrets", "-h", home.socket,
             "-p", "\(port)", "-U", "postgres", "-d", "postgres", "-f", try settings.infra("postgres/roles.sql"),

@@ -54,6 +54,8 @@ import Runtime
             "@STAMP@": stamp,
             "@LISTEN@": "127.0.0.1:\(port)",
             "@UPSTREAMS@": blocks.joined(),
+            "@HTTP@": "",
+            "@SERVER@": "",
         ].reduce(template) { replace($1.key, with: $1.value, in: $0) }
     }
 

@@ -1,6 +1,7 @@
 /// The texts of `--help`, examples first.
 enum Help {
-    static let commands = ["up", "down", "status", "demo", "submit", "quota", "plan", "keys"]
+    static let commands =
+        ["up", "down", "status", "demo", "submit", "doctor", "quota", "plan", "keys", "contracts"] + DebuggingCommands.names
 
     static let main = """
         mirrormate: a speaking video goes in, a coaching report comes out
@@ -9,7 +10,10 @@ enum Help {
           mirrormate submit talk.mp4       the same for your own video
           mirrormate status --json         what runs, and where
 
-        Commands: up, down, status, demo, submit; for operators quota, plan, keys. Each has --help.
+        Commands: up, down, status, demo, submit, doctor; for operators quota, plan, keys; for developers contracts.
+        Looking into what happened: timeline, events, state, diff, explain, replay, capture.
+        Proving that nothing is lost: ledger, check, rebuild, parked.
+        Each has --help.
 
         Everywhere:
           --state DIR     the folder that keeps everything (default .mirrormate, or MIRRORMATE_STATE)
@@ -71,12 +75,34 @@ enum Help {
               --output FILE       write the report as JSON
               --state DIR, --json
             """
+        case "contracts":
+            """
+            mirrormate contracts check                         what services promise each other, from these sources
+            mirrormate contracts check --against v1.2          can these sources be deployed beside that revision?
+            mirrormate contracts check --service quota --against main
+            mirrormate contracts unused                        messages, fields and headers on which nobody relies
+            mirrormate contracts documents                     write docs/events.md, docs/asyncapi.json, docs/schemas
+
+              --against REF   another git revision: what is deployed
+              --service NAME  only what this service promises or relies on: can it be deployed alone?
+              --root DIR      the folder of the sources (default: the current one)
+            """
         case "keys":
             """
             mirrormate keys rotate             a new key for signing access tokens; tokens of the old one stay valid
             mirrormate keys rotate --revoke    after a theft: whatever earlier keys signed is refused, everybody refreshes
 
               --revoke, --bin DIR, --state DIR, --json
+            """
+        case "doctor":
+            """
+            mirrormate doctor                  what is wrong, and what to do about it
+            mirrormate doctor --json           {findings: [{part, code, message, advice}]}
+
+              --bin DIR, --state DIR, --json
+            It looks at secrets, disk, database, migrations, topics, clocks, publishing and consuming, and changes nothing.
+            For the stack of docker-compose.yml: docker compose run --rm tools doctor
+            Exit code 0 when nothing is wrong, else 4.
             """
         case "quota", "plan":
             """
@@ -97,7 +123,7 @@ enum Help {
 
               --ready-file FILE   where to write its process id and address once it is ready
             """
-        default: main
+        default: DebuggingHelp.text(for: command) ?? main
         }
     }
 }

@@ -53,10 +53,18 @@ import Runtime
             return try await SubmitCommand(
                 Arguments(rest, flags: ["--json", "--new-user"], values: values), console
             ).run()
+        case "contracts":
+            return try await ContractsCommand(
+                Arguments(rest, flags: [], values: ["--against", "--service", "--root"]), console
+            ).run()
         case "keys":
             let flags = ["--json", "--revoke"]
             return try await KeysCommand(
                 Arguments(rest, flags: flags, values: ["--state", "--bin"]), console
+            ).run()
+        case "doctor":
+            return try await DoctorCommand(
+                Arguments(rest, flags: ["--json"], values: ["--state", "--bin"]), console
             ).run()
         case "quota":
             return try await OperatorCommand(Arguments(rest, flags: ["--json"], values: operatorValues), console)
@@ -65,6 +73,8 @@ import Runtime
             return try await OperatorCommand(Arguments(rest, flags: ["--json"], values: operatorValues), console).plan()
         case "dev-broker":
             return try await DevelopmentBroker.run(Arguments(rest, flags: [], values: ["--ready-file"]), console)
+        case let command where DebuggingCommands.names.contains(command):
+            return try await DebuggingCommands.run(command, rest, console)
         default:
             throw Failure(
                 .usage, "usage",

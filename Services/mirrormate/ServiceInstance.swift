@@ -45,6 +45,7 @@ struct ServiceEnvironment {
         command.environment["HTTP_PORT"] = "\(port)"
         command.environment["ADMIN_HOST"] = "127.0.0.1"
         command.environment["ADMIN_PORT"] = "\(adminPort)"
+        if let documents = Files.absolute("\(settings.home)/docs") { command.environment["API_DOCUMENTS"] = documents }
         return command
     }
 
@@ -64,6 +65,13 @@ struct ServiceEnvironment {
     /// A command of the service for operators.
     func operate(_ service: String, _ words: [String]) throws(Failure) -> Command {
         Command(try settings.program(service), words, environment: try common(service))
+    }
+
+    /// The command by which the service checks what it needs.
+    func check(_ service: String) throws(Failure) -> Command {
+        var command = Command(try settings.program(service), ["check"], environment: try common(service))
+        command.environment["LOG_LEVEL"] = "error"
+        return command
     }
 
     private func common(_ service: String) throws(Failure) -> [String: String] {

@@ -21,7 +21,7 @@ struct Settings {
         home = Variables["MIRRORMATE_HOME"] ?? "."
         let folder = arguments.values["--bin"] ?? Files.folder(of: own)
         programs = Files.absolute(folder) ?? folder
-        state = try StateFolder(option: arguments.values["--state"], home: home)
+        state = try StateFolder(option: arguments.values["--state"] ?? arguments.values["--state-dir"], home: home)
     }
 
     /// The path of a file under `infra/`.

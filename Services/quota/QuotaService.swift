@@ -1,24 +1,26 @@
-import Contracts
-import EventStore
+package import Contracts
+package import EventStore
 import Projections
 import Runtime
-import ServiceKit
+package import ServiceKit
 
 /// How often somebody may do something: reserves on creation, settles on the session's ending.
-enum QuotaService: Service {
-    static let name = ServiceName.quota
+package enum QuotaService: Service {
+    package static let name = ServiceName.quota
 
-    static let migrations = [Migration("allowances", PackageResources.allowances_sql)]
+    package static let migrations = [Migration("allowances", PackageResources.allowances_sql)]
 
-    static let reads: [ServiceName] = [.identity, .sessions]
+    package static let reads: [ServiceName] = [.identity, .sessions]
 
-    @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
+    package static let publication = ServiceParts.publishing { (event: QuotaEvent) in QuotaMessages.outgoing(for: event) }
+
+    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let routes = QuotaRoutes(context)
         let projector = Projector(
             AllowanceReadModel.self, store: context.store, log: context.log, foreign: { KeyEvent.isOne($0) })
         return ServiceParts(
             routes: { routes.add(to: $0) },
-            publication: ServiceParts.publishing { QuotaMessages.outgoing(for: $0) },
+            publication: publication,
             handler: QuotaInbox(context).handler,
             operators: { QuotaOperators(context).add(to: $0) },
             background: [{ await projector.run() }])

@@ -1,4 +1,5 @@
 import ServiceKit
+import reporting
 
 @main enum ReportingMain {
     static func main() async { await ServiceProgram.run(ReportingService.self) }

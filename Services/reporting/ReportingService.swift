@@ -1,27 +1,29 @@
-import Configuration
-import Contracts
-import EventStore
+package import Configuration
+package import Contracts
+package import EventStore
 import ObjectStorage
 import Projections
 import Runtime
-import ServiceKit
+package import ServiceKit
 
 /// Keeps the reports and what is read over many of them.
 ///
 /// Its variables are those of ``ObjectStoreSettings``: where analysis leaves its documents.
-enum ReportingService: Service {
-    static let name = ServiceName.reporting
+package enum ReportingService: Service {
+    package static let name = ServiceName.reporting
 
-    static let migrations = [
+    package static let migrations = [
         Migration("reports", PackageResources.reports_sql),
         Migration("report_history", PackageResources.report_history_sql),
     ]
 
-    static let reads: [ServiceName] = [.identity, .sessions, .analysis]
+    package static let reads: [ServiceName] = [.identity, .sessions, .analysis]
 
-    static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
+    package static let publication = ServiceParts.publishing { (event: ReportEvent) in ReportMessages.outgoing(for: event) }
 
-    @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
+    package static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
+
+    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let objects = ObjectStoreSettings(context.environment).makeStore()
         let documents = ReportDocuments(objects)
         let routes = ReportRoutes(context)
@@ -29,7 +31,7 @@ enum ReportingService: Service {
             ReportReadModel.self, store: context.store, log: context.log, foreign: { KeyEvent.isOne($0) })
         return ServiceParts(
             routes: { routes.add(to: $0) },
-            publication: ServiceParts.publishing { ReportMessages.outgoing(for: $0) },
+            publication: publication,
             handler: ReportInbox(context.store, documents),
             objects: objects, background: [{ await projector.run() }])
     }

@@ -1,4 +1,5 @@
 import ServiceKit
+import sessions
 
 @main enum SessionsMain {
     static func main() async { await ServiceProgram.run(SessionsService.self) }

@@ -1,28 +1,30 @@
-import Configuration
-import Contracts
+package import Configuration
+package import Contracts
 import EventConsumer
 import EventSourcing
-import EventStore
+package import EventStore
 import JSON
 import ObjectStorage
 import Observability
 import Primitives
 import Projections
 import Runtime
-import ServiceKit
+package import ServiceKit
 
 /// Puts the service together.
-enum SessionsService: Service {
-    static let name = ServiceName.sessions
-    static let reads: [ServiceName] = [.identity, .quota, .analysis, .reporting]
-    static let migrations = [
+package enum SessionsService: Service {
+    package static let name = ServiceName.sessions
+    package static let reads: [ServiceName] = [.identity, .quota, .analysis, .reporting]
+    package static let migrations = [
         Migration("session_list", PackageResources.session_list_sql),
         Migration("session_objects", PackageResources.session_objects_sql),
     ]
 
-    static func check(_ environment: Environment) { _ = SessionsSettings(environment) }
+    package static let publication = ServiceParts.publishing { (event: SessionEvent) in SessionMessages.outgoing(for: event) }
 
-    @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
+    package static func check(_ environment: Environment) { _ = SessionsSettings(environment) }
+
+    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = SessionsSettings(context.environment)
         let objects = settings.objects.makeStore()
         let store = context.store
@@ -44,8 +46,7 @@ enum SessionsService: Service {
                 routes.add(to: router)
                 uploads.add(to: router)
             },
-            publication: ServiceParts.publishing { (event: SessionEvent) in SessionMessages.outgoing(for: event) },
-            handler: handler, objects: objects,
+            publication: publication, handler: handler, objects: objects,
             background: [{ await list.run() }, { await clock.run() }, { await sweeper.run() }])
     }
 

@@ -73,7 +73,11 @@ extension PartitionWorker {
         do {
             let move = committed.move(to: next)
             CrashPoint.reached("consumer.before-handle")
-            let moved = try await retrying { try await self.handler.handle(message, calls: [move]) }
+            // What the handler logs and does belongs to the request behind the message.
+            let trace = message.traceparent.flatMap(TraceContext.init(traceparent:))
+            let moved = try await TraceContext.$current.withValue(trace) {
+                try await retrying { try await self.handler.handle(message, calls: [move]) }
+            }
             CrashPoint.reached("consumer.after-handle")
             if moved {
                 if doubtful > 0 { try await settle(next) }

@@ -17,6 +17,8 @@ package import Runtime
         package let incarnation: UUID
         /// How many messages beyond the fork the topic holds; consumers take back what followed from them.
         package let undone: Int
+        /// Whether the topic holds nothing, so that nobody can know what came after the backup.
+        package let topicIsEmpty: Bool
     }
 
     private let store: EventStore
@@ -41,28 +43,31 @@ package import Runtime
     ///   has changed.
     package func confirm() async throws -> Outcome {
         let history = try await TopicHistory.read(topic, kafka, known: try await lineage())
-        let fork = try await fork(history)
+        let (fork, published) = try await agreement(history)
         let next = UUID.v7()
         _ = try await store.pool.query(
-            "select begin_incarnation($1, $2, $3, $4)",
-            [.uuid(next), .int(fork), .int(history.topEpoch), .uuids(history.incarnations.map(Optional.some))])
+            "select begin_incarnation($1, $2, $3, $4, $5)",
+            [.uuid(next), .int(fork), .int(published), .int(history.topEpoch), .uuids(history.incarnations.map(Optional.some))])
         let undone = history.messages.count { $0.position > fork }
-        return Outcome(fork: fork, incarnation: next, undone: undone)
+        return Outcome(
+            fork: fork, incarnation: next, undone: undone, topicIsEmpty: history.incarnations.isEmpty)
     }
 
-    /// The topic's messages beyond a fork, partition by partition, in order: what the service must decide again of them
-    /// (erasures, deletions, key retirements) before others act on the restored state.
+    /// The topic's messages that are history no more, partition by partition, in order: what the service must decide again
+    /// of them (erasures, deletions, key retirements) before others act on the restored state.
+    ///
+    /// All that any restore has cut off, so that a confirmation that ended half way can be repeated.
     ///
     /// - Throws: `KafkaError`, `PostgresError`, or what `body` throws.
-    package func undone(beyond fork: Int64, _ body: @Loop (KafkaRecord) async throws -> Void) async throws {
-        let incarnation = try await store.pool.query("select incarnation from head").rows[0].uuid(0)
+    package func undone(_ body: @Loop (KafkaRecord) async throws -> Void) async throws {
+        let shared = try await lineage()
         let reader = try PartitionReader(settings: kafka)
         do {
             for partition in 0..<topic.partitions {
                 _ = try await reader.readToEnd(TopicPartition(topic: topic.name, partition: partition)) { records in
                     for record in records {
-                        guard let chain = ChainRecord(record), chain.incarnation != incarnation,
-                            let position = chain.position, position > fork
+                        guard let chain = ChainRecord(record), let position = chain.position,
+                            let last = shared[chain.incarnation], position > last
                         else { continue }
                         try await body(record)
                     }
@@ -79,24 +84,33 @@ package import Runtime
         try await store.pool.withConnection { try await RelayLease.lineage($0).shared }
     }
 
-    /// The last position up to which every message of the topic is in the log and every published event of the log is in
-    /// the topic.
-    private func fork(_ history: TopicHistory) async throws -> Int64 {
+    /// The last position that log and topic share (behind it, the one holds a message that the other does not), and the
+    /// last one up to which the topic holds all that was published.
+    ///
+    /// A topic that merely ends early (it was made anew, or the relay had not published all) disagrees with nothing: then
+    /// all of the log is shared.
+    private func agreement(_ history: TopicHistory) async throws -> (fork: Int64, published: Int64) {
         var place: Int64 = 0
         var index = 0
+        var complete: Int64?
         while true {
             let events = try await store.readLog(after: place, limit: 1000)
-            if events.isEmpty { return place }
+            if events.isEmpty { break }
             for event in events {
                 var isPublished = false
                 while index < history.messages.count, history.messages[index].position <= event.position {
-                    guard history.messages[index].id == event.id else { return event.position - 1 }
+                    guard history.messages[index].id == event.id else {
+                        let fork = complete ?? event.position - 1
+                        return (fork, fork)
+                    }
                     isPublished = true
                     index += 1
                 }
-                if !isPublished, try publication(event) != nil { return event.position - 1 }
+                if complete == nil, !isPublished, try publication(event) != nil { complete = event.position - 1 }
                 place = event.position
             }
         }
+        let published = complete ?? place
+        return (index < history.messages.count ? published : place, published)
     }
 }

@@ -145,7 +145,7 @@ import Runtime
     }
 
     private func openConnection() async throws -> PostgresConnection {
-        if let connection, !connection.isBroken { return connection }
+        if let connection, !connection.isStale { return connection }
         let opened = try await PostgresConnection.open(settings)
         connection = opened
         return opened

@@ -1,5 +1,6 @@
 package import EventSourcing
 import JSON
+import Observability
 package import Postgres
 package import Primitives
 package import Runtime
@@ -12,6 +13,8 @@ package import Runtime
     /// The end of the log, as far as this process knows, and the news of its growth.
     package let head: HeadWatch
     private let appender: Appender
+    private let appended = Metrics.shared.counter(
+        "events_appended_total", help: "Events that this process appended.", labels: ["type"])
 
     /// - Parameters:
     ///   - settings: the service's login role; `search_path` must lead to its schema.
@@ -30,7 +33,11 @@ package import Runtime
     /// - Throws: ``AppendError``.
     @discardableResult
     package func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
-        try await appender.append(append)
+        let receipt = try await appender.append(append)
+        if !receipt.isRepeat {
+            for write in append.writes { for event in write.events { appended.increment([event.type.name]) } }
+        }
+        return receipt
     }
 
     /// The receipt of an earlier append with this id; nothing when there is none.

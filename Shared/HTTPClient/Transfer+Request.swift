@@ -11,6 +11,8 @@ extension Transfer {
         _ = ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
         _ = ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.connectDeadline))
         if !usesProxy { _ = ccurl_set_text(handle, CURLOPT_PROXY, "") }
+        // As OpenSSL's own tools have it: who else may vouch for servers, such as the authority of a closed network.
+        if let authorities = getenv("SSL_CERT_FILE") { _ = ccurl_set_text(handle, CURLOPT_CAINFO, authorities) }
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = ccurl_set_data_callback(handle, CURLOPT_HEADERFUNCTION, curlHasHeader)
         _ = ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)

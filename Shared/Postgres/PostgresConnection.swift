@@ -8,7 +8,7 @@ package import Runtime
 /// A statement whose task is cancelled, or that exceeds its deadline, leaves the connection broken: the pool throws it away
 /// rather than guess what the server is still doing.
 @Loop package final class PostgresConnection {
-    private let connection: OpaquePointer
+    let connection: OpaquePointer
     private let settings: PostgresSettings
     private var descriptor: Descriptor?
     private var prepared: [String: String] = [:]
@@ -48,8 +48,9 @@ package import Runtime
         var next = PGRES_POLLING_WRITING
         while true {
             switch next {
-            case PGRES_POLLING_READING: try await descriptor?.readable()
-            case PGRES_POLLING_WRITING: try await descriptor?.writable()
+            // libpq asks for a readiness that it need not have found missing, and the edge that tells of it may be past.
+            case PGRES_POLLING_READING: if !isReady(POLLIN) { try await descriptor?.readable() }
+            case PGRES_POLLING_WRITING: if !isReady(POLLOUT) { try await descriptor?.writable() }
             case PGRES_POLLING_OK:
                 watchSocket()
                 PQsetnonblocking(connection, 1)
@@ -62,6 +63,15 @@ package import Runtime
             next = PQconnectPoll(connection)
             watchSocket()
         }
+    }
+
+    /// Whether the server has gone, or has something to say, while nothing was asked: better open another one than find out
+    /// with the next statement.
+    package var isStale: Bool { isBroken || isReady(POLLIN) }
+
+    private func isReady(_ events: Int32) -> Bool {
+        var one = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
+        return poll(&one, 1, 0) > 0
     }
 
     /// libpq may change its socket while it tries several addresses. A duplicate is watched, so that libpq can close its own
@@ -78,7 +88,7 @@ package import Runtime
     }
     private var watchedSocket: Int32 = -1
 
-    private func connectionError() -> PostgresError {
+    func connectionError() -> PostgresError {
         PostgresError(.connection, String(cString: PQerrorMessage(connection)))
     }
 
@@ -118,7 +128,7 @@ package import Runtime
         }
     }
 
-    private func exclusively<T>(_ work: () async throws -> T) async throws -> T {
+    func exclusively<T>(_ work: () async throws -> T) async throws -> T {
         precondition(!busy, "A connection runs one statement at a time.")
         guard !isBroken else { throw PostgresError(.connection, "the connection was closed") }
         busy = true
@@ -145,7 +155,7 @@ package import Runtime
     }
 
     /// Sends what is buffered and waits for all results of the statement; the last one with rows is the answer.
-    private func results() async throws -> PostgresResult {
+    func results() async throws -> PostgresResult {
         while true {
             let left = PQflush(connection)
             if left == 0 { break }
@@ -178,18 +188,18 @@ package import Runtime
     }
 
     /// libpq may stop reading before the socket is empty, and no new edge tells of what is left: ask before waiting.
-    private func waitForAnswer() async throws {
+    func waitForAnswer() async throws {
         var question = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
         if poll(&question, 1, 0) > 0 { return }
         try await waitForDescriptor { try await $0.readable() }
     }
 
-    private func waitForDescriptor(_ wait: (Descriptor) async throws -> Void) async throws {
+    func waitForDescriptor(_ wait: (Descriptor) async throws -> Void) async throws {
         guard let descriptor else { throw connectionError() }
         try await wait(descriptor)
     }
 
-    private static func error(_ result: OpaquePointer) -> PostgresError {
+    static func error(_ result: OpaquePointer) -> PostgresError {
         func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
         let code = field(Int32(UInt8(ascii: "C"))).map(PostgresError.Code.init(rawValue:)) ?? .connection
         return PostgresError(

@@ -70,7 +70,8 @@ package import Runtime
         while true {
             guard !isClosed else { throw PostgresError(.connection, "the pool was closed") }
             while let connection = idle.popLast() {
-                if !connection.isBroken { return connection }
+                if !connection.isStale { return connection }
+                connection.close()
                 open -= 1
             }
             if open < limit {

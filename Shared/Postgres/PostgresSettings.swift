@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where a PostgreSQL database is and who asks.
 package struct PostgresSettings: Sendable {
     /// A host name or address, or the folder of a Unix socket when it begins with a slash.
@@ -7,6 +9,9 @@ package struct PostgresSettings: Sendable {
     package var user: String
     /// Empty when the server asks for none.
     package var password: String
+    /// A file that holds the password: read for every connection, so that a changed one needs no restart. What is in it
+    /// goes before ``password``.
+    package var passwordFile: String?
     /// Shown in `pg_stat_activity`; names the service and what the connection is for.
     package var applicationName: String
     /// Settings given at the start of the session, such as `search_path` or the row-level security scope.
@@ -41,6 +46,7 @@ package struct PostgresSettings: Sendable {
             ("application_name", applicationName), ("client_encoding", "UTF8"), ("gssencmode", "disable"),
             ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"), ("sslmode", "prefer"),
         ]
+        let password = passwordFile.flatMap(Self.firstLine) ?? password
         if !password.isEmpty { result.append(("password", password)) }
         if !parameters.isEmpty {
             // The option syntax splits at spaces; a backslash keeps one inside a value.
@@ -55,5 +61,15 @@ package struct PostgresSettings: Sendable {
             result.append(("options", options.joined(separator: " ")))
         }
         return result
+    }
+
+    private static func firstLine(of path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 1_024)
+        let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        let line = bytes.prefix(max(0, count)).prefix { $0 != 0x0A && $0 != 0x0D }
+        return line.isEmpty ? nil : String(validating: line, as: UTF8.self)
     }
 }

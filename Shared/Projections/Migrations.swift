@@ -2,5 +2,14 @@ package import EventStore
 
 extension Migration {
     /// The projections' objects, behind ``eventStore``.
-    package static let projections: [Migration] = [Migration("projections", PackageResources.projections_sql)]
+    package static let projections: [Migration] = [
+        Migration("projections", PackageResources.projections_sql),
+        Migration("rebuilds", PackageResources.rebuilds_sql),
+        Migration("rename_read_model", PackageResources.rename_read_model_sql),
+        Migration("begin_rebuild", PackageResources.begin_rebuild_sql),
+        Migration("complete_rebuild", PackageResources.complete_rebuild_sql),
+        Migration("switch_rebuild", PackageResources.switch_rebuild_sql),
+        Migration("undo_rebuild", PackageResources.undo_rebuild_sql),
+        Migration("drop_rebuild", PackageResources.drop_rebuild_sql),
+    ]
 }

@@ -16,6 +16,14 @@ package protocol Service {
     static var migrations: [Migration] { get }
     /// The services whose topics it reads.
     static var reads: [ServiceName] { get }
+    /// What is published of a private event.
+    static var publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing? { get }
+    /// Decides again what a restore has undone and must not come undone: deletions, erasures, retirements of keys.
+    ///
+    /// Called for each message of the service's own topic that the restored history lacks; repeatable.
+    ///
+    /// - Returns: whether something was decided.
+    @Loop static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool
     /// What operators can have done besides; by default nothing.
     static var commands: [ServiceCommand] { get }
     /// Reads the service's own variables before anything is opened, so that one start lists all that is wrong with them.
@@ -25,6 +33,8 @@ package protocol Service {
 }
 
 extension Service {
+    /// Most services publish nothing that must be decided again: they follow the messages of those that do.
+    @Loop package static func decideAgain(_: ReceivedMessage, _: EventStore) async throws -> Bool { false }
     package static var commands: [ServiceCommand] { [] }
     package static func check(_: Environment) {}
 }

@@ -11,7 +11,8 @@ import Postgres
 import Projections
 package import Runtime
 
-/// The command line of every service: `serve`, `migrate`, `topics`, and the service's own commands.
+/// The command line of every service: `serve`, `migrate`, `topics`, `confirm-restore`, `check`, `health`, and the service's
+/// own commands.
 @Loop package enum ServiceProgram {
     /// Runs the command that the process was started with and ends the process: 0 done, 1 failed, 2 wrong usage, 3 wrong
     /// configuration.
@@ -19,6 +20,10 @@ package import Runtime
         Logger.configure(service: S.name.rawValue)
         let log = Logger(label: "service")
         let environment = Environment()
+        if CommandLine.arguments.dropFirst().first == "health" {
+            let port = environment.port("ADMIN_PORT", default: 0)
+            exit(HealthCheck.isReady(port: UInt16(clamping: port)) ? 0 : 1)
+        }
         let settings = ServiceSettings(S.name, environment)
         let words = Array(CommandLine.arguments.dropFirst())
         do {
@@ -29,9 +34,12 @@ package import Runtime
             case "serve": try await ServiceRun<S>(settings, environment, log).serve()
             case "migrate": try await migrate(S.self, settings, log)
             case "topics": try await makeTopics(S.self, settings)
+            case "confirm-restore": try await RestoreConfirmation<S>(settings: settings, log: log).run()
+            case "check": exit(await SelfCheck<S>(settings).run() ? 0 : 1)
             default:
                 guard let command else {
-                    let names = ["serve", "migrate", "topics"] + S.commands.map(\.name)
+                    let names =
+                        ["serve", "migrate", "topics", "confirm-restore", "check", "health"] + S.commands.map(\.name)
                     throw UsageError("usage: \(S.name.rawValue) \(names.joined(separator: " | "))")
                 }
                 print(try await run(command, Array(words.dropFirst()), settings, environment, log))
@@ -108,5 +116,6 @@ extension Migration {
         Migration("signing_keys", PackageResources.signing_keys_sql),
         Migration("object_intents", PackageResources.object_intents_sql),
         Migration("object_sweep", PackageResources.object_sweep_sql),
+        Migration("reader", PackageResources.reader_sql),
     ]
 }

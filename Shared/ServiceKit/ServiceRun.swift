@@ -51,7 +51,8 @@ import Runtime
             kafka: settings.kafka, log: Logger(label: "consumer"), handler: parts.handler)
         let relaying = Loop.task { await relay.run() }
         let consuming = Loop.task { await consumer.run() }
-        let background = parts.background.map { work in Loop.task { await work() } }
+        let lag = LagWatch(store, settings.kafka, S.reads.map { Topic($0) })
+        let background = (parts.background + [{ await lag.run() }]).map { work in Loop.task { await work() } }
 
         let admin = HTTPServer(
             ServerConfiguration(host: settings.adminHost, port: settings.adminPort),
@@ -60,6 +61,7 @@ import Runtime
         router.use(AccessMetrics.middleware())
         router.use(Problem.middleware)
         parts.routes(router)
+        if let documents = settings.documents { DocumentRoutes(documents, S.name).add(to: router) }
         let server = HTTPServer(
             ServerConfiguration(host: settings.httpHost, port: settings.httpPort, trustsProxy: true), router: router)
         let adminPort = try admin.start()
@@ -149,7 +151,7 @@ import Runtime
                 status: problems.isEmpty ? 200 : 503)
         }
         router.on("GET", "/metrics") { _ in
-            self.measure(store, consumer, relay)
+            await StoreFigures(store: store, relay: relay, consumer: consumer).measure()
             return .text(Metrics.shared.text(), contentType: Metrics.contentType)
         }
         router.on("PUT", "/log-level") { request in
@@ -161,24 +163,5 @@ import Runtime
         }
         router.use(Problem.middleware)
         return router
-    }
-
-    private func measure(_ store: EventStore, _ consumer: EventConsumer, _ relay: Relay) {
-        let metrics = Metrics.shared
-        metrics.gauge("log_head_position", help: "Highest committed position that this process knows.")
-            .set(Double(store.head.position))
-        metrics.gauge("relay_cursor_position", help: "Position up to which all is published.").set(Double(relay.cursor))
-        metrics.gauge("relay_publishing", help: "1 while this instance publishes.")
-            .set(relay.state == .publishing ? 1 : 0)
-        let seen = metrics.gauge(
-            "consumer_seen_position", help: "Last position seen of a partition.", labels: ["topic", "partition"])
-        let alarm = metrics.gauge(
-            "consumer_chain_broken", help: "1 while messages are missing in a partition.",
-            labels: ["topic", "partition"])
-        for part in consumer.progress {
-            let labels = [part.place.topic, String(part.place.partition)]
-            seen.set(Double(part.seen), labels)
-            alarm.set(part.alarm == nil ? 0 : 1, labels)
-        }
     }
 }

@@ -13,6 +13,7 @@ import Primitives
 /// | `MIGRATION_DATABASE_USER`, `…_PASSWORD` or `…_FILE` | for `migrate` alone: a role that may become the schema's owner |
 /// | `KAFKA_BOOTSTRAP_SERVERS`, `KAFKA_KIND` | the brokers; `apache` or `development` |
 /// | `HTTP_HOST`, `HTTP_PORT`, `ADMIN_HOST`, `ADMIN_PORT` | where to listen; port 0 takes a free one |
+/// | `API_DOCUMENTS` | the folder with the API's description, served at `/openapi.json` and `/docs` |
 /// | `OPERATOR_KEY` or `…_FILE` | lets operators change things on the admin port; without it they cannot |
 /// | `PUBLIC_URL` | the only address that clients see |
 /// | `SHUTDOWN_DEADLINE` | how long requests may take to finish at the end, default 10s |
@@ -26,6 +27,8 @@ package struct ServiceSettings: Sendable {
     package let adminHost: String
     package let adminPort: Int
     package let operatorKey: Secret?
+    /// The folder with the API's description; without it none is served.
+    package let documents: String?
     package let publicURL: String
     package let shutdownDeadline: Duration
 
@@ -39,9 +42,11 @@ package struct ServiceSettings: Sendable {
             database: environment.string("DATABASE_NAME", default: "mirrormate"),
             user: environment.string("DATABASE_USER", default: service.rawValue),
             password: environment.secret("DATABASE_PASSWORD").reveal(), applicationName: service.rawValue)
+        database.passwordFile = environment.optional("DATABASE_PASSWORD_FILE")
         if let user = environment.optional("MIGRATION_DATABASE_USER") {
             var settings = database
             settings.user = user
+            settings.passwordFile = nil
             settings.password = environment.optionalSecret("MIGRATION_DATABASE_PASSWORD")?.reveal() ?? ""
             migration = settings
         } else {
@@ -57,6 +62,7 @@ package struct ServiceSettings: Sendable {
         adminHost = environment.string("ADMIN_HOST", default: "127.0.0.1")
         adminPort = environment.port("ADMIN_PORT", default: 0)
         operatorKey = environment.optionalSecret("OPERATOR_KEY")
+        documents = environment.optional("API_DOCUMENTS")
         publicURL = environment.webAddress("PUBLIC_URL", default: "http://127.0.0.1")
         shutdownDeadline = environment.duration("SHUTDOWN_DEADLINE", default: .seconds(10))
     }

@@ -1,7 +1,7 @@
 import Configuration
 import Contracts
 package import Crypto
-import EventSourcing
+package import EventSourcing
 package import EventStore
 import HTTPServer
 import JSON
@@ -145,12 +145,23 @@ package import Runtime
     }
 
     private func retire(_ entry: Entry, at now: Timestamp) async throws {
-        let message = SigningKeyRetired(kid: entry.kid.description, retiredAt: now)
-        _ = try await CommandHandler<SigningKey>(store).handle(
-            .retire(at: now), on: SigningKey.stream(entry.kid), id: .v5(namespace: entry.kid, name: "retire"),
-            requestHash: entry.kid.bytes, metadata: metadata()
-        ) { _, _ in [RowCall("retire_key", message.json), RowCall("drop_private_key", ["kid": .uuid(entry.kid)])] }
+        guard try await Self.retire(entry.kid, at: now, store, metadata()) else { return }
         log.notice("signing key retired", ["kid": .string(entry.kid.description)])
+    }
+
+    /// Ends a key: from the moment on nothing that it signed is accepted.
+    ///
+    /// - Returns: whether it was still in use.
+    /// - Throws: `SigningKeyRefusal` for an unknown key, `AppendError`, `PostgresError`.
+    package static func retire(
+        _ kid: UUID, at moment: Timestamp, _ store: EventStore, _ metadata: EventMetadata
+    ) async throws -> Bool {
+        let message = SigningKeyRetired(kid: kid.description, retiredAt: moment)
+        let outcome = try await CommandHandler<SigningKey>(store).handle(
+            .retire(at: moment), on: SigningKey.stream(kid), id: .v5(namespace: kid, name: "retire"),
+            requestHash: kid.bytes, metadata: metadata
+        ) { _, _ in [RowCall("retire_key", message.json), RowCall("drop_private_key", ["kid": .uuid(kid)])] }
+        return !outcome.events.isEmpty
     }
 
     private func metadata() -> EventMetadata { EventMetadata(owner: nil, correlation: .v7(), actor: actor) }

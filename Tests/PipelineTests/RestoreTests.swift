@@ -65,7 +65,7 @@ import Testing
             #expect(outcome.fork == 8)
             #expect(outcome.undone == 3)
             var undone: [Int64] = []
-            try await pipeline.recovery.undone(beyond: outcome.fork) { records in
+            try await pipeline.recovery.undone { records in
                 undone.append(ChainRecord(records)?.position ?? 0)
             }
             #expect(undone == [9, 10, 11])
@@ -153,6 +153,30 @@ import Testing
             try await pipeline.say(owner, 3...4)
             try await pipeline.hear(owner, 1...4)
             #expect(try await pipeline.identity().epoch > top)
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `beside a topic that was lost too publishes all again, and takes nothing back`(
+        _ broker: Broker
+    ) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...3)
+            try await pipeline.hear(owner, 1...3)
+            await relay.stop()
+            await consumer.stop()
+            try await pipeline.kafka.reset()
+            let outcome = try await pipeline.recovery.confirm()
+            #expect(outcome.topicIsEmpty)
+            #expect(outcome.undone == 0)
+            _ = pipeline.consumer()
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 4...5)
+            try await pipeline.hear(owner, 1...5)
+            #expect(try await pipeline.heard("TakenBack").isEmpty)
         }
     }
 }

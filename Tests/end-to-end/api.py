@@ -40,10 +40,16 @@ class Unreachable(Exception):
     """No answer: refused, reset, too late."""
 
 
+def connect(address, timeout):
+    """A connection to an address; with https the authorities of SSL_CERT_FILE are trusted."""
+    kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
+    return kind(address.hostname, address.port, timeout=timeout)
+
+
 def send(url, method, path, body=None, headers=None, timeout=30):
     """One request on a connection of its own. `path` may be a whole address."""
     address = urllib.parse.urlsplit(path if path.startswith("http") else url + path)
-    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=timeout)
+    connection = connect(address, timeout)
     target = address.path + (f"?{address.query}" if address.query else "")
     headers = dict(headers or {})
     if body is not None and not isinstance(body, (bytes, bytearray)):
@@ -143,7 +149,7 @@ class User:
     def follow(self, identity, within=120, last=None):
         """The session's server-sent events until the stream ends: (id, name, session) of each."""
         address = urllib.parse.urlsplit(self.url)
-        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=within)
+        connection = connect(address, within)
         headers = {"Authorization": f"Bearer {self.token}", "Accept": "text/event-stream"}
         if last is not None:
             headers["Last-Event-ID"] = str(last)

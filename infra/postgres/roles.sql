@@ -2,7 +2,8 @@
 --
 --   psql -X -v ON_ERROR_STOP=1 -v secrets=FOLDER -d postgres -f infra/postgres/roles.sql
 --
--- FOLDER holds one file with a password for each service: db-identity, db-sessions, db-quota, db-analysis, db-reporting.
+-- FOLDER holds one file with a password for each service: db-identity, db-sessions, db-quota, db-analysis, db-reporting,
+-- and db-reader for the role that looks at all of them.
 -- Each service gets a schema, a role that owns it (nobody logs in as it; migrations take it on) and a role to log in with,
 -- which can use its own schema and cannot even name a table of another.
 
@@ -36,3 +37,5 @@ revoke all on schema public from public;
 \set service reporting
 \set password `cat :'secrets'/db-reporting`
 \ir service.sql
+\set password `cat :'secrets'/db-reader`
+\ir reader.sql

@@ -17,3 +17,4 @@ create index job_queue_runnable on job_queue (runnable_at) where state <> 'done'
 alter table job_queue enable row level security;
 create policy owners_rows on job_queue using (in_scope(owner_id));
 grant select, insert, update, delete on job_queue to :role;
+grant select on job_queue to mirrormate_reader;

@@ -22,3 +22,4 @@ create table allowances (
 alter table allowances enable row level security;
 create policy owners_rows on allowances using (in_scope(owner_id));
 grant select, insert, update, delete on allowances to :role;
+grant select on allowances to mirrormate_reader;

@@ -19,3 +19,4 @@ create index report_history_pages on report_history (owner_id, created_at desc, 
 alter table report_history enable row level security;
 create policy owners_rows on report_history using (in_scope(owner_id));
 grant select, insert, update, delete on report_history to :role;
+grant select on report_history to mirrormate_reader;

@@ -24,3 +24,4 @@ create index session_list_due on session_list (least(expires_at, deadline))
 alter table session_list enable row level security;
 create policy owners_rows on session_list using (in_scope(owner_id));
 grant select, insert, update, delete on session_list to :role;
+grant select on session_list to mirrormate_reader;

@@ -12,7 +12,8 @@ $$;
 
 -- A confirmed restore: history goes on behind the fork under a new name. The lease numbers go on above all that the topic
 -- has seen, and whoever holds the lease has lost it.
-create function begin_incarnation(next uuid, fork bigint, top_epoch bigint, cut uuid[]) returns void
+-- What the topic does not hold behind "published" is published again.
+create function begin_incarnation(next uuid, fork bigint, published bigint, top_epoch bigint, cut uuid[]) returns void
 language plpgsql security definer set search_path from current as $$
 declare
     current uuid;
@@ -24,7 +25,7 @@ begin
         on conflict do nothing;
     update head set incarnation = next, refused = null;
     delete from relay_partitions;
-    update relay set cursor = least(cursor, begin_incarnation.fork), epoch = greatest(epoch, top_epoch) + 1,
+    update relay set cursor = least(cursor, published), epoch = greatest(epoch, top_epoch) + 1,
         holder = null, lease_until = '-infinity', rewind_to = null;
 end $$;
 

@@ -45,6 +45,7 @@ package enum TestPostgres {
             // Roles are the server's, so suites share them; only their making may collide.
             for statement in [
                 "create role \"\(schema)_owner\" nologin", "create role \"\(schema)\" login",
+                "create role mirrormate_reader login",
             ] {
                 do { try await inside.script(statement) } catch let error as PostgresError
                     where error.code == .init(rawValue: "42710") || error.code == .uniqueViolation

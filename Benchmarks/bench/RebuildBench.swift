@@ -1,0 +1,182 @@
+import EventConsumer
+import EventRelay
+import EventSourcing
+import EventStore
+import Glibc
+import History
+import JSON
+import Postgres
+import PostgresTesting
+import Primitives
+import Projections
+import Replay
+import Runtime
+
+/// A rebuild of a read model from a million events, beside COPY out and in of the same rows; and looking back on that log.
+@Loop enum RebuildBench {
+    private static let count = 1_000_000
+    private static let command = "infra/bench rebuild"
+
+    static func run(_ stage: Stage) async throws -> [Figure] {
+        print("rebuild: filling a log with \(count) events …")
+        let made = try await TestPostgres.makeDatabase(schemas: ["sessions"])
+        _ = try await Migrator(
+            schema: "sessions", role: "sessions",
+            migrations: Migration.eventStore + Migration.relay + Migration.consumer + Migration.projections
+        ).run(made.administrator)
+        var administrator = made.administrator.with("search_path", "sessions")
+        administrator.statementDeadline = .seconds(600)
+        try await fill(administrator)
+        let store = HistoryStore(DeedTale.history, reader: administrator)
+        defer { store.close() }
+        var figures = try await looks(store)
+        print("rebuild: COPY out and in, then the rebuild …")
+        let out = try await CopyOut(
+            administrator, schema: "sessions", count: count, programs: stage.postgresPrograms
+        ).rate()
+        let slower = min(out, try await copyIn(administrator, stage))
+        let rate = try await rebuild(store, administrator)
+        figures += [
+            Figure(
+                name: "rebuild.rate", value: rate, unit: "events/s", goal: .atLeast(200_000), command: command,
+                note: "\(count) events, 100,000 rows, comparison and switch not counted"),
+            Figure(
+                name: "rebuild.ratio", value: rate / slower, unit: "times COPY", goal: .atLeast(0.7), command: command,
+                peer: ("the slower of COPY out and in of the same rows", slower, "rows/s")),
+        ]
+        figures += try await live(store, administrator, made.roles["sessions"]!)
+        figures.append(
+            Figure(
+                name: "rebuild.memory", value: try peak(), unit: "MB", goal: .atMost(200), command: command,
+                note: "the highest resident memory of this process, the load and all of the above included"))
+        return figures
+    }
+
+    private static func fill(_ settings: PostgresSettings) async throws {
+        let connection = try await PostgresConnection.open(settings)
+        defer { connection.close() }
+        // A hundred sessions at a time, ten deeds each.
+        try await connection.script(
+            """
+            insert into events
+            select g, 'session-' || id, ((g - 1) / 100) % 10 + 1, gen_random_uuid(), 'VideoStored', 1,
+                json_build_object('session', id, 'owner', id, 'bytes', 12345678, 'digest', id || id,
+                    'mediaType', 'video/mp4'),
+                json_build_object('correlation', id, 'actor', id, 'owner', id), null,
+                timestamptz '2026-01-01' + g * interval '1 millisecond'
+            from (select g, '00000001-0000-4000-8000-'
+                || lpad(to_hex(((g - 1) / 1000) * 100 + (g - 1) % 100), 12, '0') as id
+                from generate_series(1, \(count)) g) rows;
+            create table deed_counts (key text primary key, owner_id uuid not null, deeds bigint not null,
+                bytes bigint not null, last_at timestamptz not null);
+            create index deed_counts_by_owner on deed_counts (owner_id);
+            insert into projections (name, position) values ('deed_counts', \(count));
+            """)
+        try await connection.script("vacuum analyze")
+    }
+
+    private static func copyIn(_ settings: PostgresSettings, _ stage: Stage) async throws -> Double {
+        let file = "/tmp/mirrormate-bench-\(getpid()).copy"
+        defer { unlink(file) }
+        let psql = [
+            "-X", "-h", settings.host, "-p", "\(settings.port)", "-U", settings.user, "-d", settings.database, "-c",
+        ]
+        let program = "\(stage.postgresPrograms)/psql"
+        _ = try await Tool.run(program, psql + ["\\copy sessions.events to '\(file)'"])
+        _ = try await Tool.run(program, psql + ["create table sessions.copied (like sessions.events)"])
+        let start = monotonicNanoseconds()
+        _ = try await Tool.run(program, psql + ["\\copy sessions.copied from '\(file)'"])
+        return Double(count) / (Double(monotonicNanoseconds() - start) / 1e9)
+    }
+
+    /// Events a second, from the beginning to the complete table.
+    private static func rebuild(_ store: HistoryStore, _ settings: PostgresSettings) async throws -> Double {
+        let start = monotonicNanoseconds()
+        let rebuild = try await Rebuild.begin(
+            store, store.history.readModels[0], writer: settings, who: "bench", code: "bench")
+        defer { rebuild.close() }
+        let outcome = try await rebuild.build()
+        guard outcome.rows == Int64(count / 10) else { throw BenchError("The rebuild has \(outcome.rows) rows.") }
+        return Double(outcome.events) / (Double(monotonicNanoseconds() - start) / 1e9)
+    }
+
+    /// The same while another process appends, which is measured alone before.
+    private static func live(
+        _ store: HistoryStore, _ settings: PostgresSettings, _ role: PostgresSettings
+    ) async throws -> [Figure] {
+        print("rebuild: while another process appends …")
+        guard let own = readlinkSelf() else { throw BenchError("/proc is not mounted.") }
+        func append(_ seconds: Int) async throws -> Double {
+            let text = try await Tool.run(
+                own, ["appender", role.host, "\(role.port)", role.database, role.user, "\(seconds)"])
+            return try Tool.number(after: "rate", in: text)
+        }
+        let alone = try await append(5)
+        let task = Loop.task { try await append(5) }
+        var rates: [Double] = []
+        var isOver = false
+        Loop.task {
+            _ = await task.result
+            isOver = true
+        }
+        repeat { rates.append(try await rebuild(store, settings)) } while !isOver
+        let beside = try await task.value
+        return [
+            Figure(
+                name: "rebuild.live-rate", value: rates.median, unit: "events/s", goal: .atLeast(50_000),
+                command: command, note: "\(rates.count) rebuilds while 64 callers append"),
+            Figure(
+                name: "rebuild.live-loss", value: (1 - beside / alone) * 100, unit: "% of appends",
+                goal: .atMost(10), command: command, peer: ("appends alone", alone, "events/s"),
+                note: "\(beside.short) events/s beside rebuilds without pause"),
+        ]
+    }
+
+    private static func looks(_ store: HistoryStore) async throws -> [Figure] {
+        let id = Deed.identifier(1, 50_050)
+        var start = monotonicNanoseconds()
+        let timeline = try await TimelineTracer([store]).trace(id)
+        let first = Double(monotonicNanoseconds() - start) / 1e9
+        guard timeline.events.count == 10 else { throw BenchError("A timeline of \(timeline.events.count) events.") }
+        start = monotonicNanoseconds()
+        let moment = timeline.events[4].event.recordedAt
+        let place = try await store.position(at: moment)
+        let row = try await StateFold(store).row(id.description, of: store.history.readModels[0], upTo: place)
+        let second = Double(monotonicNanoseconds() - start) / 1e9
+        guard row.value?["deeds"] == 5 else { throw BenchError("The row at that moment is wrong.") }
+        return [
+            Figure(name: "timeline", value: first, unit: "s", goal: .atMost(1), command: command),
+            Figure(name: "state.at", value: second, unit: "s", goal: .atMost(1), command: command),
+        ]
+    }
+
+    private static func readlinkSelf() -> String? {
+        var buffer = [CChar](repeating: 0, count: 4_096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        return count > 0 ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+
+    /// The highest resident memory of this process in megabytes of 10^6 bytes.
+    private static func peak() throws -> Double {
+        var usage = rusage()
+        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { throw BenchError("The kernel tells no memory.") }
+        return Double(usage.ru_maxrss) * 1_024 / 1e6
+    }
+}
+
+/// The process that appends while rebuilds run: `bench appender HOST PORT DATABASE USER SECONDS`.
+@Loop enum RebuildAppender {
+    static func run(_ words: [String]) async throws {
+        guard words.count == 5, let port = Int(words[1]), let seconds = Double(words[4]) else {
+            throw BenchError("usage: bench appender HOST PORT DATABASE USER SECONDS")
+        }
+        let settings = PostgresSettings(
+            host: words[0], port: port, database: words[2], user: words[3], password: "", applicationName: "appender"
+        ).with("search_path", "sessions")
+        let store = EventStore(settings)
+        let load = AppendLoad(store, callers: 64, kind: UInt64(getpid()))
+        let (rate, _) = try await load.run(seconds: seconds)
+        await store.close()
+        print("rate \(rate)")
+    }
+}

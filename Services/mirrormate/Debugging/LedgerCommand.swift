@@ -1,0 +1,103 @@
+import Contracts
+import JSON
+import Primitives
+import Replay
+import Runtime
+
+/// `mirrormate ledger`: whether anything was lost between stores, topics, consumers and read models.
+@Loop struct LedgerCommand {
+    private let arguments: Arguments
+    private let desk: Desk
+    private let console: Console
+
+    init(_ arguments: Arguments, _ desk: Desk, _ console: Console) {
+        self.arguments = arguments
+        self.desk = desk
+        self.console = console
+    }
+
+    func run() async throws -> ExitCode {
+        try arguments.noOperands()
+        let patience = try arguments.number("--late", in: 0...86_400) ?? 30
+        while true {
+            let line = DebugProgress(console, "comparing")
+            let findings = try await Ledger(
+                desk.stores, kafka: desk.kafka, patience: .seconds(patience)
+            ) { what, share in line.show(what, share) }.examine()
+            line.end()
+            if arguments.flags.contains("--json") {
+                console.print(Self.document(findings).prettyText)
+            } else {
+                console.print(text(findings))
+            }
+            if !arguments.flags.contains("--watch") { return findings.faults.isEmpty ? .success : .failure }
+            try await Loop.sleep(for: .seconds(2))
+        }
+    }
+
+    private func text(_ findings: Ledger.Findings) -> String {
+        let events = findings.services.reduce(0) { $0 + $1.head }
+        let messages = findings.services.reduce(0) { $0 + $1.topicMessages }
+        let faults = findings.faults
+        let verdict =
+            faults.isEmpty
+            ? "nothing is lost, doubled or late" : console.style.red(Words.count(faults.count, "fault"))
+        var lines = ["\(events) events, \(messages) messages in topics: \(verdict)"]
+        var table = Table(
+            ["service", "head", "relay", "topic", "messages", "consumed from", "read models", "parked"],
+            right: [1, 2, 3, 4, 7])
+        for row in findings.services {
+            let consumed = row.consumers.map { consumer in
+                "\(consumer.source.rawValue) \(consumer.seen)"
+                    + (consumer.behind > 0 ? " (\(consumer.behind) behind, \(Words.length(consumer.late)))" : "")
+            }
+            let models = row.readModels.map { model in
+                "\(model.name) \(model.position)" + (model.late > .zero ? " (\(Words.length(model.late)))" : "")
+            }
+            table.add([
+                row.service.rawValue, "\(row.head)", "\(row.cursor)", "\(row.topicEnd)", "\(row.topicMessages)",
+                consumed.joined(separator: ", "), models.joined(separator: ", "), "\(row.parked)",
+            ])
+        }
+        lines.append(table.text(console.style))
+        for fault in faults {
+            lines.append("\(console.style.red("✗")) \(console.style.bold(fault.kind.rawValue)) at \(fault.place)")
+            lines.append("  \(fault.detail)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func document(_ findings: Ledger.Findings) -> JSONValue {
+        [
+            "services": .array(findings.services.map(service)),
+            "faults": .array(
+                findings.faults.map {
+                    ["kind": .string($0.kind.rawValue), "place": .string($0.place), "detail": .string($0.detail)]
+                }),
+        ]
+    }
+
+    private static func service(_ row: ServiceLedger) -> JSONValue {
+        [
+            "service": .string(row.service.rawValue), "head": .int(row.head), "relayCursor": .int(row.cursor),
+            "relayLateMs": .int(row.relayLate.milliseconds), "refused": .optional(row.refused),
+            "topicEnd": .int(row.topicEnd), "topicMessages": .int(Int64(row.topicMessages)),
+            "parked": .int(row.parked),
+            "consumers": .array(
+                row.consumers.map { consumer in
+                    [
+                        "source": .string(consumer.source.rawValue), "seen": .int(consumer.seen),
+                        "behind": .int(Int64(consumer.behind)), "lateMs": .int(consumer.late.milliseconds),
+                        "cause": .optional(consumer.cause),
+                    ]
+                }),
+            "readModels": .array(
+                row.readModels.map { model in
+                    [
+                        "name": .string(model.name), "position": .int(model.position),
+                        "lateMs": .int(model.late.milliseconds),
+                    ]
+                }),
+        ]
+    }
+}

@@ -1,0 +1,160 @@
+import Contracts
+import EventSourcing
+import Glibc
+import History
+import JSON
+import Postgres
+import Primitives
+import Processes
+import Replay
+import Runtime
+
+/// `mirrormate rebuild SERVICE/READMODEL`: the read model anew beside the live one, compared, switched, undone.
+@Loop struct RebuildCommand {
+    private let arguments: Arguments
+    private let desk: Desk
+    private let console: Console
+    private let settings: Settings
+
+    init(_ arguments: Arguments, _ desk: Desk, _ console: Console) throws {
+        self.arguments = arguments
+        self.desk = desk
+        self.console = console
+        settings = try Settings(arguments)
+    }
+
+    func run() async throws -> ExitCode {
+        let (store, model) = try desk.readModel(try arguments.operand("read model, as SERVICE/READMODEL,"))
+        let writer = try desk.writer(store)
+        let name = "\(store.service.rawValue)/\(model.name)"
+        do {
+            if arguments.flags.contains("--rollback") {
+                let position = try await Rebuild.undo(model, writer: writer)
+                answer(
+                    "\(name): the table before is live again; the service folds on from position \(position)",
+                    ["readModel": .string(name), "position": .int(position)])
+                return .success
+            }
+            if arguments.flags.contains("--drop-old") {
+                let count = try await Rebuild.dropOld(model, writer: writer)
+                answer("\(name): \(count) old tables removed", ["readModel": .string(name), "dropped": .int(count)])
+                return .success
+            }
+            return try await rebuild(store, model, writer, name)
+        } catch let refusal as RebuildRefusal {
+            throw Failure(
+                .configuration, refusal.code, refusal.description,
+                advice: "`mirrormate rebuild --help` says what can be done when.")
+        }
+    }
+
+    private func rebuild(
+        _ store: HistoryStore, _ model: ReadModelHistory, _ writer: PostgresSettings, _ name: String
+    ) async throws -> ExitCode {
+        let start = ContinuousClock.now
+        let line = DebugProgress(console, "rebuilding")
+        let head = try await store.head()
+        let rebuild = try await Rebuild.begin(
+            store, model, writer: writer, who: Variables["USER"] ?? "uid \(geteuid())",
+            code: Files.stamp("/proc/self/exe") ?? "unknown"
+        ) { share, _ in line.show(name, share, of: head) }
+        defer { rebuild.close() }
+        let outcome = try await rebuild.build()
+        line.end()
+        let seconds = max(Double((ContinuousClock.now - start).milliseconds) / 1_000, 0.001)
+        var document: JSONObject = [
+            "readModel": .string(name), "rebuild": .int(outcome.id), "position": .int(outcome.position),
+            "events": .int(outcome.events), "rows": .int(outcome.rows),
+            "eventsPerSecond": .int(Int64(Double(outcome.events) / seconds)),
+        ]
+        var lines = [
+            "\(name): \(outcome.rows) rows from \(outcome.events) events in \(Words.length(ContinuousClock.now - start)), "
+                + "\(Int(Double(outcome.events) / seconds)) events/s"
+        ]
+        var differs = false
+        if arguments.flags.contains("--compare") {
+            let comparison = try await rebuild.compare()
+            differs = comparison.differenceCount > 0
+            let first = try await divergence(comparison, store, model, name)
+            try await rebuild.record(comparison, first: first.map { "\(store.service.rawValue)/\($0.event.position)" })
+            describe(comparison, first, &lines, &document)
+        }
+        if arguments.flags.contains("--switch") {
+            if differs, arguments.flags.contains("--compare") {
+                lines.append("not switched, because the tables differ; without --compare it is switched all the same")
+            } else {
+                let fence = try await rebuild.switchOver()
+                lines.append("switched at position \(fence); the table before is kept for --rollback until --drop-old")
+                document["switchedAt"] = .int(fence)
+            }
+        }
+        answer(lines.joined(separator: "\n"), document)
+        return differs ? .failure : .success
+    }
+
+    private func describe(
+        _ comparison: TableComparison, _ first: Divergence?, _ lines: inout [String], _ document: inout JSONObject
+    ) {
+        document["compared"] = .int(Int64(comparison.rows))
+        document["differences"] = .int(Int64(comparison.differenceCount))
+        if comparison.differenceCount == 0 {
+            lines.append("all \(comparison.rows) rows are the same as live at position \(comparison.position)")
+            return
+        }
+        lines.append(
+            console.style.red(
+                "\(comparison.differenceCount) of \(comparison.rows) rows differ at position \(comparison.position)"))
+        for drift in comparison.differences.prefix(10) {
+            let live = drift.live.map(JSONValue.object) ?? .null
+            let fresh = drift.folded.map(JSONValue.object) ?? .null
+            for field in Difference.fields(live, fresh).prefix(6) {
+                lines.append(
+                    "  \(drift.key) \(field.name): live \(Words.value(field.before)), rebuilt \(Words.value(field.after))"
+                )
+            }
+        }
+        guard let first else { return }
+        let how = first.isProven ? "found by running both folds" : "as far as the live row tells"
+        lines.append(
+            "first event at which they part: \(first.event.type.name) at position \(first.event.position) "
+                + "(\(Words.moment(first.event.recordedAt))), row \(first.key), \(how)")
+        document["firstDivergence"] = [
+            "position": .int(first.event.position), "id": .uuid(first.event.id),
+            "type": .string(first.event.type.description), "key": .string(first.key),
+            "fields": .array(first.fields.map(JSONValue.string)), "proven": .bool(first.isProven),
+        ]
+    }
+
+    /// Where the tables part; with `--against DIR` by asking the build there how it folds.
+    private func divergence(
+        _ comparison: TableComparison, _ store: HistoryStore, _ model: ReadModelHistory, _ name: String
+    ) async throws -> Divergence? {
+        var other: DivergenceSearch.OtherFold?
+        if let folder = arguments.values["--against"] {
+            other = { key, position in try await fold(folder, name, key, position) }
+        }
+        return try await DivergenceSearch(store, model).first(
+            in: comparison.differences, upTo: comparison.position, other: other)
+    }
+
+    private func fold(_ folder: String, _ name: String, _ key: String, _ position: Int64) async throws -> JSONValue {
+        let place = settings.state.path
+        var command = Command(
+            "\(folder)/mirrormate", ["state", name, key, "--position", "\(position)", "--json", "--state-dir", place],
+            environment: settings.environment)
+        command.output = .pipe
+        let child = try ChildProcess.start(command)
+        let text = try await child.output?.collect(limit: 1 << 20) ?? []
+        let exit = try await child.wait()
+        guard let document = try? JSONObject.parse(text) else {
+            throw Failure(
+                .configuration, "other-build", "\(folder)/mirrormate could not fold \(key): \(exit)",
+                advice: "--against names the folder of another build's executables.")
+        }
+        return document["state"] ?? .null
+    }
+
+    private func answer(_ text: String, _ document: JSONObject) {
+        console.print(arguments.flags.contains("--json") ? JSONValue.object(document).prettyText : text)
+    }
+}

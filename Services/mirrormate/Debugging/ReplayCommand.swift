@@ -1,0 +1,156 @@
+import Contracts
+import EventSourcing
+import Glibc
+import History
+import JSON
+import Primitives
+import Replay
+import Runtime
+
+/// `mirrormate replay`: a history through today's code, step by step; and `mirrormate capture`, one case as a file.
+@Loop struct ReplayCommand {
+    private let arguments: Arguments
+    private let console: Console
+
+    init(_ arguments: Arguments, _ console: Console) {
+        self.arguments = arguments
+        self.console = console
+    }
+
+    /// Writes a case to `-o FILE`, or to standard output.
+    func capture(_ desk: Desk) async throws -> ExitCode {
+        let capture = try await captured(desk)
+        let text = capture.text
+        guard let file = arguments.values["-o"] else {
+            console.print(String(text.dropLast()))
+            return .success
+        }
+        try Files.write(text, to: file, mode: 0o600)
+        if arguments.flags.contains("--json") {
+            console.print(
+                JSONValue.object(["file": .string(file), "events": .int(Int64(capture.entries.count))]).prettyText)
+        } else {
+            console.print("\(file): \(Words.count(capture.entries.count, "event")); no personal content is in it")
+        }
+        return .success
+    }
+
+    func replay(_ desk: Desk) async throws -> ExitCode { try await replay(try await captured(desk)) }
+
+    /// Replays a file; needs no stack.
+    func replayFile(_ file: String) async throws -> ExitCode {
+        guard let text = try Files.readText(file) else {
+            throw Failure(
+                .configuration, "no-file", "\(file) cannot be read.", advice: "`mirrormate capture` makes such files.")
+        }
+        return try await replay(try Capture(text: text))
+    }
+
+    private func captured(_ desk: Desk) async throws -> Capture {
+        guard let id = UUID(try arguments.operand("session, user or event id")) else {
+            throw Arguments.usage("The id must be a UUID.")
+        }
+        let capture = try await CaptureMaker(desk.stores).capture(id)
+        guard !capture.entries.isEmpty else {
+            throw Failure(
+                .configuration, "unknown-id", "Nothing in any log is about \(id).",
+                advice: "Ids are in the answers of the API and in `mirrormate events SERVICE`.")
+        }
+        return capture
+    }
+
+    private func replay(_ capture: Capture) async throws -> ExitCode {
+        let run = ReplayRun(capture, Desk.histories)
+        let isStepping = arguments.flags.contains("--step")
+        var steps: [ReplayRun.Step] = []
+        while let step = try run.step() {
+            steps.append(step)
+            if isStepping {
+                show(step, steps.count, run.count)
+                show(state: step.state)
+                if steps.count < run.count, isatty(STDIN_FILENO) == 1 {
+                    console.note("Enter goes on, q ends.")
+                    let line = try await Offload.shared.run { readLine() }
+                    if line == nil || line == "q" { break }
+                }
+            }
+            let names = step.events.flatMap {
+                [$0.id.description, $0.type.name, "\(step.service.rawValue)/\($0.position)"]
+            }
+            if let until = arguments.values["--until"], names.contains(until) {
+                if !isStepping { show(state: step.state) }
+                break
+            }
+        }
+        let given = steps.filter { $0.judgement == .given }.count
+        let different = steps.filter { !$0.isAsBefore }
+        let rows = try steps.count == run.count ? run.changedRows() : []
+        let isSame = different.isEmpty && rows.isEmpty
+        if arguments.flags.contains("--json") {
+            console.print(document(steps).prettyText)
+            return isSame ? .success : .failure
+        }
+        let again = steps.count - given
+        console.print(
+            isSame
+                ? "\(Words.count(again, "decision")) made again by this build, all the same; \(given) taken as given"
+                : console.style.red(
+                    "\(different.count) of \(Words.count(steps.count, "step")) and \(Words.count(rows.count, "row")) "
+                        + "would be others today"))
+        if !isStepping {
+            for (index, step) in steps.enumerated() { show(step, index + 1, run.count) }
+        }
+        for (then, now) in rows {
+            console.print("  \(console.style.red("≠")) \(then.service.rawValue)/\(then.model) \(then.key)")
+            let before = then.columns.map(JSONValue.object) ?? .null
+            for field in Difference.fields(before, now?.columns.map(JSONValue.object) ?? .null) {
+                console.print(
+                    "      \(field.name): then \(Words.value(field.before)), today \(Words.value(field.after))")
+            }
+        }
+        return isSame ? .success : .failure
+    }
+
+    private func show(_ step: ReplayRun.Step, _ number: Int, _ count: Int) {
+        let events = step.events.map(\.type.name).joined(separator: ", ")
+        let cause = step.cause.map { " ← \($0)" } ?? ""
+        let sign =
+            !step.isAsBefore
+            ? console.style.red("≠") : step.judgement == .same ? console.style.green("=") : console.style.dim("·")
+        let place = "\(step.service.rawValue)/\(step.events[0].position)"
+        console.print("  \(sign) \(number)/\(count)  \(place)  \(events)\(cause)")
+        switch step.judgement {
+        case .different(let events) where events.isEmpty: console.print("      today: nothing would happen")
+        case .different(let events):
+            for event in events { console.print("      today: \(JSONValue.object(event).text)") }
+        case .refused(let code): console.print("      today: refused, \(code)")
+        case .same, .given: break
+        }
+        for change in step.changes {
+            console.print(
+                "      state \(change.name): then \(Words.value(change.before)), today \(Words.value(change.after))")
+        }
+    }
+
+    private func show(state: JSONValue?) {
+        if let state { console.print("      → \(state.text)") }
+    }
+
+    private func document(_ steps: [ReplayRun.Step]) -> JSONValue {
+        .array(
+            steps.map { step in
+                var object: JSONObject = [
+                    "service": .string(step.service.rawValue), "position": .int(step.events[0].position),
+                    "events": .array(step.events.map { .string($0.type.description) }),
+                    "answers": .optional(step.cause?.description), "state": step.state ?? .null,
+                ]
+                switch step.judgement {
+                case .same: object["today"] = "same"
+                case .given: object["today"] = "given"
+                case .refused(let code): object["today"] = .object(["refused": .string(code)])
+                case .different(let events): object["today"] = .array(events.map(JSONValue.object))
+                }
+                return .object(object)
+            })
+    }
+}

@@ -1,0 +1,29 @@
+/// Columns of text, as wide as their widest cell.
+struct Table {
+    private var rows: [[String]] = []
+    private let header: [String]
+    /// The columns that are set to the right.
+    private let right: Set<Int>
+
+    init(_ header: [String], right: Set<Int> = []) {
+        self.header = header
+        self.right = right
+    }
+
+    mutating func add(_ cells: [String]) { rows.append(cells) }
+
+    /// The lines, the header first; the last column is not padded.
+    func text(_ style: Style) -> String {
+        let all = [header] + rows
+        let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        let lines = all.map { cells in
+            cells.enumerated().map { column, cell in
+                if right.contains(column) { return Self.pad(widths[column] - cell.count) + cell }
+                return column == cells.count - 1 ? cell : cell + Self.pad(widths[column] - cell.count)
+            }.joined(separator: "  ")
+        }
+        return ([style.dim(lines[0])] + lines.dropFirst()).joined(separator: "\n")
+    }
+
+    private static func pad(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
+}

@@ -1,0 +1,50 @@
+import Contracts
+import EventSourcing
+package import History
+import ServiceKit
+
+/// The service's folds and decisions for tools that look at its history.
+package enum SessionHistory {
+    package static let history = ServiceHistory(
+        .sessions, reads: SessionsService.reads,
+        hears: [
+            QuotaReserved.type, QuotaRefused.type, AnalysisStarted.type, AnalysisProgressed.type, AnalysisFailed.type,
+            ReportReady.type, ReportFailed.type, UserErased.type,
+        ],
+        aggregates: [
+            AggregateHistory(
+                Session.self, categories: ["session", "subject"], owners: ["subject"], command: command)
+        ],
+        readModels: [
+            ReadModelHistory(SessionList.self, foreign: { KeyEvent.isOne($0) }) { key in
+                [StreamName(rawValue: "session-\(key)")]
+            }
+        ],
+        publication: ServiceParts.publishing { (event: SessionEvent) in SessionMessages.outgoing(for: event) })
+
+    /// What was asked, told from what followed.
+    @Sendable private static func command(
+        _ record: DecisionRecord<SessionEvent>, _ state: Session
+    ) throws -> SessionCommand? {
+        if let message = record.message {
+            guard case .apply(_, let command) = try SessionReactions.reaction(to: message) else { return nil }
+            return command
+        }
+        switch record.events.last {
+        case .created(let session, let creation): return .create(session, creation)
+        case .uploadStored(let session, let media): return .storeUpload(by: session.ownerId, media)
+        case .uploadFinalized(let session, let media, _, let deadline):
+            guard case .open(_, _, let upload?) = state else { return nil }
+            return .finalize(by: session.ownerId, uploaded: upload.key, sealed: media.key, deadline: deadline)
+        case .cancelled(let session, _, let successor?): return .giveWay(by: session.ownerId, to: successor)
+        case .cancelled(let session, _, nil): return .cancel(by: session.ownerId)
+        case .deleted(let session, _): return .delete(by: session.ownerId)
+        case .expired: return .expire(at: record.recorded.recordedAt)
+        case .failed: return .failOverdue(at: record.recorded.recordedAt)
+        case .erased: return .erase
+        case .subjectErased(let subject, let removed): return .recordErasure(subject: subject, removed: removed)
+        case .admitted, .refused, .reservationDeclined, .analysisStarted, .analysisProgressed, .completed, nil:
+            return nil
+        }
+    }
+}

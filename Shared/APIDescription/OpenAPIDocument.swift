@@ -1,0 +1,115 @@
+package import Contracts
+package import JSON
+import ServiceKit
+
+/// The OpenAPI 3.1 document of a service, or of all behind the gateway.
+package struct OpenAPIDocument: Sendable {
+    private let service: ServiceName?
+
+    /// - Parameter service: nothing for the merged document of the gateway.
+    package init(_ service: ServiceName? = nil) { self.service = service }
+
+    package var json: JSONObject {
+        let operations = Operations.all.filter { service == nil || $0.service == service }
+        var paths: JSONObject = [:]
+        for operation in operations {
+            var item = paths[operation.path]?.objectValue ?? [:]
+            item[operation.method.lowercased()] = .object(self.operation(operation))
+            paths[operation.path] = .object(item)
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": .string("MirrorMate" + (service.map { ": \($0.rawValue)" } ?? "")), "version": "1",
+                "description": "A speaking video goes in, a coaching report comes out. Generated from the code.",
+            ],
+            "servers": [["url": "/"]], "paths": .object(paths),
+            "components": [
+                "securitySchemes": ["token": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]],
+                "schemas": .object(JSONObject(Schemas.all)),
+            ],
+        ]
+    }
+
+    private func operation(_ operation: Operation) -> JSONObject {
+        var object: JSONObject = [
+            "operationId": .string(operation.id), "summary": .string(operation.summary),
+            "tags": [.string(operation.service.rawValue)],
+            "security": operation.caller == .anybody
+                ? [] : operation.caller == .user ? [["token": []]] : [[:], ["token": []]],
+        ]
+        let parameters = parameters(operation)
+        if !parameters.isEmpty { object["parameters"] = .array(parameters) }
+        if operation.body == "Video" {
+            object["requestBody"] = ["required": true, "content": ["video/*": [:]]]
+        } else if let body = operation.body {
+            object["requestBody"] = [
+                "required": true, "content": ["application/json": ["schema": Self.reference(body)]],
+            ]
+        }
+        object["responses"] = .object(responses(operation))
+        return object
+    }
+
+    private func parameters(_ operation: Operation) -> [JSONValue] {
+        operation.variables.map { name in
+            [
+                "name": .string(name), "in": "path", "required": true,
+                "schema": ["type": "string", "format": "uuid"],
+            ]
+        }
+            + operation.parameters.map { parameter in
+                [
+                    "name": .string(parameter.name), "in": .string(parameter.place),
+                    "required": .bool(parameter.isRequired), "description": .string(parameter.meaning),
+                    "schema": parameter.schema,
+                ]
+            }
+    }
+
+    private func responses(_ operation: Operation) -> JSONObject {
+        var responses: JSONObject = [:]
+        for answer in operation.answers {
+            var response: JSONObject = ["description": .string(answer.meaning)]
+            if let schema = answer.schema {
+                response["content"] = .object([answer.contentType: ["schema": Self.reference(schema)]])
+            }
+            responses["\(answer.status)"] = .object(response)
+        }
+        let problems = Dictionary(grouping: operation.allProblems, by: \.entry.status)
+        for (status, codes) in problems.sorted(by: { $0.key < $1.key }) {
+            let lines = codes.map { "- `\($0.rawValue)`: \($0.entry.title). \($0.entry.advice)" }
+            responses["\(status)"] = Self.problem(lines.joined(separator: "\n"), codes.map(\.rawValue))
+        }
+        responses["default"] = Self.problem("A problem of HTTP itself, or a fault.", nil)
+        return responses
+    }
+
+    private static func problem(_ text: String, _ codes: [String]?) -> JSONValue {
+        var schema = reference("Problem")
+        if let codes {
+            schema = [
+                "allOf": [
+                    schema,
+                    ["properties": ["code": ["examples": .array(codes.map(JSONValue.string))]]],
+                ]
+            ]
+        }
+        return [
+            "description": .string(text), "content": ["application/problem+json": ["schema": schema]],
+        ]
+    }
+
+    private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+
+    /// All documents by path from the repository's root.
+    package static var files: [(path: String, text: String)] {
+        let services = Set(Operations.all.map(\.service)).sorted { $0.rawValue < $1.rawValue }
+        let page = [(path: "docs/api.html", text: OpenAPIPage.text)]
+        return page
+            + ([nil] + services).map { service in
+                let name = service.map { "openapi-\($0.rawValue)" } ?? "openapi"
+                return ("docs/\(name).json", JSONValue.object(OpenAPIDocument(service).json).prettyText + "\n")
+            }
+    }
+}

@@ -1,0 +1,85 @@
+package import Contracts
+package import JSON
+package import ServiceKit
+
+/// One route as clients see it: what stands in the OpenAPI document. A test compares the list with the routers.
+package struct Operation: Sendable {
+    /// Who may call it.
+    package enum Caller: Sendable {
+        case anybody
+        /// With an access token.
+        case user
+        /// With or without one.
+        case either
+    }
+
+    package let service: ServiceName
+    package let method: String
+    package let path: String
+    package let id: String
+    package let summary: String
+    package let caller: Caller
+    /// Query and header parameters; those of the path follow from it.
+    let parameters: [Parameter]
+    /// The name of the request body's schema; nothing without a body.
+    let body: String?
+    let answers: [Answer]
+    /// The route's own problems; those of tokens, bodies and HTTP itself come by themselves.
+    let problems: [ProblemCode]
+
+    struct Parameter: Sendable {
+        let name: String
+        let place: String
+        let meaning: String
+        let isRequired: Bool
+        let schema: JSONValue
+    }
+
+    struct Answer: Sendable {
+        let status: Int
+        let meaning: String
+        /// The name of its schema; nothing for an answer without a body.
+        let schema: String?
+        var contentType = "application/json"
+    }
+
+    init(
+        _ service: ServiceName, _ method: String, _ path: String, _ id: String, _ summary: String, _ caller: Caller,
+        parameters: [Parameter] = [], body: String? = nil, _ answers: [Answer], _ problems: [ProblemCode] = []
+    ) {
+        self.service = service
+        self.method = method
+        self.path = path
+        self.id = id
+        self.summary = summary
+        self.caller = caller
+        self.parameters = parameters
+        self.body = body
+        self.answers = answers
+        self.problems = problems
+    }
+
+    /// Every problem that a call may be answered with, but those of HTTP itself.
+    package var allProblems: [ProblemCode] {
+        var all = problems
+        if caller != .anybody { all += ProblemCode.ofTokens }
+        if caller == .user { all.append(.unauthenticated) }
+        if body != nil, body != "Video" { all += [.invalidJson, .unsupportedMediaType, .bodyTooLarge] }
+        all.append(.temporarilyUnavailable)
+        var seen: Set<ProblemCode> = []
+        return all.filter { seen.insert($0).inserted }
+    }
+
+    /// The names of the path's variables.
+    var variables: [String] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    }
+}
+
+extension ProblemCode {
+    /// What can be wrong with an access token.
+    package static let ofTokens: [ProblemCode] = [
+        .tokenMalformed, .tokenUnknownKey, .tokenBadSignature, .tokenExpired, .tokenNotYetValid, .tokenWrongIssuer,
+        .tokenWrongAudience,
+    ]
+}

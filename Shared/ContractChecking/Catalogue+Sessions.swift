@@ -1,0 +1,99 @@
+import Contracts
+
+extension Catalogue {
+    private static func ended<Message: PublishedMessage>(
+        _ type: Message.Type, _ meaning: String, _ more: [FieldRule]
+    ) -> DeclaredMessage {
+        DeclaredMessage(type, .sessions, meaning, key: "ownerId", subject: "sessionId", [session, owner, kind] + more)
+    }
+
+    static let sessions = [
+        ended(
+            SessionCreated.self, "Somebody wants a session; quota decides whether it may begin.",
+            [
+                FieldRule(
+                    "timeZone", .timeZone, "The owner's IANA time zone, which fixes the local day that is charged."),
+                FieldRule("createdAt", .time, "When it was created."),
+                FieldRule("expiresAt", .time, "When it expires unless its upload was finalized before."),
+                FieldRule(
+                    "replaces", .uuid, "The session that the same decision cancelled in favour of this one.",
+                    isOptional: true),
+            ]),
+        ended(
+            UploadFinalized.self, "The recording is complete and sealed; analysis may begin.",
+            [
+                document(
+                    "media", "The sealed recording.",
+                    [FieldRule("contentType", .text, "The media type, as recognised by content.")]),
+                FieldRule(
+                    "maxDurationSeconds", .integer, "The longest recording that the client asked for.", unit: .seconds,
+                    isOptional: true, minimum: 1),
+            ]),
+        ended(
+            SessionCompleted.self, "A session ended well: its report is readable.",
+            [FieldRule("reportId", .uuid, "The report; nothing for kinds without one.", isOptional: true)]),
+        ended(
+            SessionFailed.self, "A session ended because something went wrong.", [failure, retryable]),
+        ended(
+            SessionCancelled.self, "A session ended because its owner cancelled or replaced it.",
+            [
+                FieldRule("analysisStarted", .boolean, "Whether analysis had begun, so that cost had arisen."),
+                FieldRule("replacedBy", .uuid, "The session that replaces it.", isOptional: true),
+            ]),
+        ended(SessionExpired.self, "A session ended because its upload was not finalized in time.", []),
+        ended(
+            SessionDeleted.self,
+            "A session and all that belongs to it is removed. One that had not ended was cancelled just before.",
+            [FieldRule("wasComplete", .boolean, "Whether it had been completed; then nothing is refunded.")]),
+        DeclaredMessage(subjectErasedBy: .sessions),
+    ]
+
+    private static func charged<Message: PublishedMessage>(
+        _ type: Message.Type, _ meaning: String, _ more: [FieldRule]
+    ) -> DeclaredMessage {
+        DeclaredMessage(type, .quota, meaning, key: "ownerId", subject: "sessionId", [session, owner, kind] + more)
+    }
+
+    static let quota = [
+        charged(
+            QuotaReserved.self, "A unit is reserved for a session: it may begin.",
+            [
+                FieldRule("plan", .code, "The plan that was in force.", known: ["free", "premium"]),
+                FieldRule(
+                    "limit", .integer, "Units of the window; nothing when unlimited.", unit: .count, isOptional: true,
+                    minimum: 0),
+                FieldRule("used", .integer, "Units charged in the window.", unit: .count, minimum: 0),
+                FieldRule(
+                    "reserved", .integer, "Units held by sessions that have not ended, this one among them.",
+                    unit: .count, minimum: 1),
+                FieldRule("windowEndsAt", .time, "When the window ends and the units are there again."),
+            ]),
+        charged(
+            QuotaRefused.self, "No unit for a session: it does not begin.",
+            [
+                FieldRule("code", .code, "Why.", known: ["quota-exceeded", "session-open"]),
+                FieldRule("resetsAt", .time, "When units are there again."),
+                FieldRule(
+                    "heldBy", .object, "The session that holds the last unit, for session-open.", isOptional: true,
+                    fields: [
+                        FieldRule("sessionId", .uuid, "The session to finish, cancel or replace."),
+                        FieldRule(
+                            "expiresAt", .time, "When it expires by itself unless its upload is finalized before."),
+                    ]),
+            ]),
+        charged(QuotaCommitted.self, "A completed session was charged.", []),
+        charged(
+            QuotaReleased.self, "What a session had reserved is free again.",
+            [
+                FieldRule(
+                    "reason", .code, "Why.", known: ["failed", "cancelled", "expired", "deleted", "orphaned"])
+            ]),
+        DeclaredMessage(
+            PlanChanged.self, .quota, "Another plan is in force for a user.", key: "ownerId", subject: "ownerId",
+            [
+                FieldRule("ownerId", .uuid, "The user."),
+                FieldRule("plan", .code, "The plan from now on.", known: ["free", "premium"]),
+            ]),
+        DeclaredMessage(subjectErasedBy: .quota),
+    ]
+}

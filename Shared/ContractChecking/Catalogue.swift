@@ -1,0 +1,111 @@
+package import Contracts
+
+/// Every message that some service publishes. A test compares it with the sources, so that none can be forgotten.
+package enum Catalogue {
+    /// All of them, by service.
+    package static let messages: [DeclaredMessage] = identity + sessions + quota + analysis + reporting
+
+    /// The declaration of a type; nothing when it is not published.
+    package static func message(_ type: MessageType) -> DeclaredMessage? { messages.first { $0.type == type } }
+
+    // Members that many messages have.
+    static let session = FieldRule("sessionId", .uuid, "The session.")
+    static let owner = FieldRule("ownerId", .uuid, "The user whose session it is.")
+    static let kind = FieldRule("kind", .code, "What the session records.", known: ["mirrormate"])
+    static let attempt = FieldRule(
+        "attempt", .integer, "Which attempt of the job, from 1; the outcome of an older attempt never counts.",
+        unit: .count, minimum: 1)
+    static let retryable = FieldRule("retryable", .boolean, "Whether the same recording may work another time.")
+    static let failure = FieldRule(
+        "code", .code, "What went wrong; shown to clients as the error's stable code.",
+        known: ["processing-timeout", "worker-lost", "report-missing", "report-unreadable"])
+
+    static func document(_ name: String, _ meaning: String, _ more: [FieldRule] = []) -> FieldRule {
+        FieldRule(
+            name, .object, meaning,
+            fields: [
+                FieldRule("key", .text, "The object's key in the store."),
+                FieldRule("sha256", .sha256, "SHA-256 of the bytes."),
+                FieldRule("sizeBytes", .integer, "The number of bytes.", unit: .bytes, minimum: 0),
+            ] + more)
+    }
+
+    private static let identity = [
+        DeclaredMessage(
+            UserRegistered.self, .identity,
+            "A user exists: an anonymous device, or somebody who signed up. Comes again when a device becomes an account.",
+            key: "userId", subject: "userId",
+            [
+                FieldRule("userId", .uuid, "The user."),
+                FieldRule("kind", .code, "How the user came to be.", known: ["user", "device"]),
+            ]),
+        DeclaredMessage(
+            UserProfileChanged.self, .identity, "What other services may know of a profile has changed.",
+            key: "userId", subject: "userId",
+            [
+                FieldRule("userId", .uuid, "The user."),
+                FieldRule("timeZone", .timeZone, "The IANA time zone from now on."),
+            ]),
+        DeclaredMessage(
+            UserErased.self, .identity,
+            "A user is gone; every service removes what belongs to the user and answers with SubjectErased.",
+            key: "userId", subject: "userId", [FieldRule("userId", .uuid, "The user.")]),
+        DeclaredMessage(
+            SigningKeyPublished.self, .identity, "A key that signs access tokens (ES256).", key: nil, subject: "kid",
+            [
+                FieldRule("kid", .text, "The key's id in token headers (RFC 7517, section 4.5)."),
+                FieldRule("x", .base64url, "The x coordinate (RFC 7518, section 6.2.1)."),
+                FieldRule("y", .base64url, "The y coordinate, likewise."),
+                FieldRule("notBefore", .time, "Tokens are signed with it from then on."),
+                FieldRule("expiresAt", .time, "No token signed with it is accepted after."),
+            ]),
+        DeclaredMessage(
+            SigningKeyRetired.self, .identity, "A signing key is withdrawn.", key: nil, subject: "kid",
+            [
+                FieldRule("kid", .text, "The key's id."),
+                FieldRule("retiredAt", .time, "No token signed with it is accepted from then on."),
+            ]),
+    ]
+
+    private static let analysis = [
+        DeclaredMessage(
+            AnalysisStarted.self, .analysis, "An attempt at analysing a recording has begun.", key: "ownerId",
+            subject: "sessionId", [session, owner, attempt]),
+        DeclaredMessage(
+            AnalysisProgressed.self, .analysis, "A stage of analysis is done; at most eight a job.", key: "ownerId",
+            subject: "sessionId",
+            [
+                session, owner, attempt,
+                FieldRule(
+                    "stage", .code, "The stage that is done.",
+                    known: ["probe", "decode", "transcribe", "voice", "picture", "measure"]),
+                FieldRule(
+                    "progressPercent", .integer, "How much of the analysis is done.", unit: .percent, minimum: 0,
+                    maximum: 100),
+            ]),
+        DeclaredMessage(
+            AnalysisCompleted.self, .analysis, "Analysis is done; its findings lie in object storage.",
+            key: "ownerId", subject: "sessionId",
+            [
+                session, owner, attempt, document("document", "The findings, as a JSON document."),
+                FieldRule("durationMs", .integer, "How long the analysis took.", unit: .milliseconds, minimum: 0),
+            ]),
+        DeclaredMessage(
+            AnalysisFailed.self, .analysis, "Analysis gave up; no further attempt follows.", key: "ownerId",
+            subject: "sessionId", [session, owner, attempt, failure, retryable]),
+        DeclaredMessage(subjectErasedBy: .analysis),
+    ]
+
+    private static let reporting = [
+        DeclaredMessage(
+            ReportReady.self, .reporting, "A report is written and readable.", key: "ownerId", subject: "sessionId",
+            [session, owner, FieldRule("reportId", .uuid, "The report.")]),
+        DeclaredMessage(
+            ReportFailed.self, .reporting, "No report could be made of the findings.", key: "ownerId",
+            subject: "sessionId", [session, owner, failure]),
+        DeclaredMessage(
+            ReportDeleted.self, .reporting, "A report is removed.", key: "ownerId", subject: "sessionId",
+            [session, owner]),
+        DeclaredMessage(subjectErasedBy: .reporting),
+    ]
+}

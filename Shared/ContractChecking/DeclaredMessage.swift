@@ -1,0 +1,71 @@
+package import Contracts
+package import JSON
+
+/// A published message as its publisher declares it: what stands in the generated documents.
+///
+/// The declaration is checked against the code: tests and `mirrormate contracts check` read and write every golden record
+/// through ``rewrite`` and take its members away one at a time.
+package struct DeclaredMessage: Sendable {
+    package let service: ServiceName
+    package let type: MessageType
+    /// What it says, one sentence.
+    package let meaning: String
+    /// The member whose text is the record's key; nothing for the key `system`.
+    package let keyField: String?
+    /// The member that is CloudEvents' subject.
+    package let subjectField: String
+    package let fields: [FieldRule]
+    /// Reads a value with the message's own reader and gives what its own writer makes of it.
+    package let rewrite: @Sendable (JSONObject) throws(JSONError) -> JSONObject
+
+    /// A message with a type of its own.
+    init<Message: PublishedMessage>(
+        _: Message.Type, _ service: ServiceName, _ meaning: String, key: String?, subject: String,
+        _ fields: [FieldRule]
+    ) {
+        self.service = service
+        type = Message.type
+        self.meaning = meaning
+        keyField = key
+        subjectField = subject
+        self.fields = fields
+        rewrite = { (object) throws(JSONError) in try Message(object).json }
+    }
+
+    /// The answer to an erasure, which every service but identity publishes under its own name.
+    init(subjectErasedBy service: ServiceName) {
+        self.service = service
+        type = SubjectErased.type(of: service)
+        meaning = "A service has removed all that belonged to a user."
+        keyField = "subjectId"
+        subjectField = "subjectId"
+        fields = [
+            FieldRule("subjectId", .uuid, "The erased user."),
+            FieldRule(
+                "service", .code, "The service that is done; it speaks for itself only.", known: [service.rawValue]),
+            FieldRule(
+                "removed", .object, "What it removed.",
+                fields: [
+                    FieldRule("rows", .integer, "Rows of the database.", unit: .count, minimum: 0),
+                    FieldRule("objects", .integer, "Objects of the object storage.", unit: .count, minimum: 0),
+                ]),
+        ]
+        rewrite = { (object) throws(JSONError) in try SubjectErased(object).json }
+    }
+
+    /// `SessionCreated.v1`, which names the golden file and stands in findings.
+    package var shortName: String { "\(type.name).v\(type.version)" }
+
+    /// The JSON Schema of the value.
+    package var schema: JSONObject {
+        var schema = FieldRule.schema(of: fields)
+        schema["title"] = .string(type.name)
+        schema["description"] = .string(meaning)
+        return schema
+    }
+}
+
+extension MessageType {
+    /// `SessionCreated.v1`.
+    package var shortName: String { "\(name).v\(version)" }
+}

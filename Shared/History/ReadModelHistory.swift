@@ -1,0 +1,94 @@
+package import EventSourcing
+package import JSON
+package import Primitives
+package import Projections
+
+/// One event as a fold needs it: without metadata.
+package struct LogEntry: Sendable {
+    package let position: Int64
+    package let type: EventType
+    package let data: [UInt8]
+    package let recordedAt: Timestamp
+
+    package init(position: Int64, type: EventType, data: [UInt8], recordedAt: Timestamp) {
+        self.position = position
+        self.type = type
+        self.data = data
+        self.recordedAt = recordedAt
+    }
+
+    package init(_ event: RecordedEvent) {
+        self.init(position: event.position, type: event.type, data: event.data, recordedAt: event.recordedAt)
+    }
+}
+
+/// How a read model is folded, without its types.
+package struct ReadModelHistory: Sendable {
+    /// The durable name of the read model and of its table.
+    package let name: String
+    /// The table's columns besides `key`.
+    package let columns: [String]
+    /// The streams whose events can change the row of a key.
+    package let streams: @Sendable (_ key: String) -> [StreamName]
+    private let make: @Sendable () -> any RowFolding
+    private let read: @Sendable ([LogEntry]) throws(FoldError) -> FoldSteps
+
+    /// - Parameter foreign: whether an event type is of the platform and concerns no read model.
+    package init<Model: ReadModel>(
+        _: Model.Type, foreign: @escaping @Sendable (EventType) -> Bool,
+        streams: @escaping @Sendable (_ key: String) -> [StreamName]
+    ) {
+        self.streams = streams
+        name = Model.name
+        columns = Model.columns
+        make = { RowFold<Model>() }
+        read = { (entries) throws(FoldError) in try RowFold<Model>.steps(of: entries, foreign: foreign) }
+    }
+
+    /// A fresh fold without rows.
+    package func open() -> any RowFolding { make() }
+
+    /// Reads events, in any thread; what comes out is folded in the order of positions.
+    ///
+    /// - Throws: ``FoldError`` at the first event that this build cannot read: nothing is skipped, here or live.
+    package func steps(of entries: [LogEntry]) throws(FoldError) -> FoldSteps { try read(entries) }
+}
+
+/// Events that were read and wait to be folded.
+package struct FoldSteps: Sendable {
+    let content: any Sendable
+    /// The keys that they change, each once.
+    package let keys: [String]
+}
+
+/// An event that this build cannot read, with its place.
+package struct FoldError: Error, Sendable, CustomStringConvertible {
+    package let position: Int64
+    package let reason: EventDecodingError
+
+    package var description: String { "Position \(position): \(reason)" }
+}
+
+/// Rows in memory, folded from events.
+package protocol RowFolding: AnyObject {
+    /// How many rows are held, gone ones among them.
+    var count: Int { get }
+    /// Whether something is known of a key: its row, or that it is gone.
+    func knows(_ key: String) -> Bool
+    /// Says what the table holds for a key.
+    ///
+    /// - Throws: `JSONError` when the row has another shape than this build's.
+    func supply(_ key: String, _ columns: JSONObject?, for steps: FoldSteps) throws(JSONError)
+    /// Folds what was read; the rows of its keys were supplied, or do not exist.
+    ///
+    /// - Parameter wanted: which keys to fold; others are left out.
+    func fold(_ steps: FoldSteps, only wanted: ((String) -> Bool)?)
+    /// A row as this build writes it, from one that it or another one wrote.
+    ///
+    /// - Throws: `JSONError` when the row has another shape than this build's.
+    func normalised(_ columns: JSONObject) throws(JSONError) -> JSONObject
+    /// The row of a key.
+    func row(_ key: String) -> JSONObject?
+    /// Gives all rows away, in no order: nothing for one that is gone.
+    func drain(_ body: (String, JSONObject?) throws -> Void) rethrows
+}

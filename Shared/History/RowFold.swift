@@ -1,0 +1,91 @@
+import EventSourcing
+import JSON
+import Primitives
+import Projections
+
+/// The rows of one read model in memory.
+final class RowFold<Model: ReadModel>: RowFolding {
+    struct Step: Sendable {
+        let event: Model.Event
+        let recordedAt: Timestamp
+        let keys: [Model.Key]
+    }
+
+    struct Content: Sendable {
+        var steps: [Step] = []
+        var keys: [String: Model.Key] = [:]
+    }
+
+    private var rows: [Model.Key: Model.Row?] = [:]
+    private var names: [String: Model.Key] = [:]
+
+    var count: Int { rows.count }
+
+    static func steps(
+        of entries: [LogEntry], foreign: (EventType) -> Bool
+    ) throws(FoldError) -> FoldSteps {
+        var content = Content()
+        content.steps.reserveCapacity(entries.count)
+        var seen: Set<Model.Key> = []
+        for entry in entries where !foreign(entry.type) {
+            let event: Model.Event
+            do throws(EventDecodingError) {
+                event = try Model.Event.decode(entry.type, try Self.object(entry))
+            } catch {
+                throw FoldError(position: entry.position, reason: error)
+            }
+            let keys = Model.keys(of: event)
+            if keys.isEmpty { continue }
+            for key in keys where seen.insert(key).inserted { content.keys[Model.text(key)] = key }
+            content.steps.append(Step(event: event, recordedAt: entry.recordedAt, keys: keys))
+        }
+        return FoldSteps(content: content, keys: Array(content.keys.keys))
+    }
+
+    private static func object(_ entry: LogEntry) throws(EventDecodingError) -> JSONObject {
+        do throws(JSONError) { return try JSONObject.parse(entry.data) } catch {
+            throw .malformed(entry.type, error)
+        }
+    }
+
+    func knows(_ key: String) -> Bool { names[key] != nil }
+
+    func supply(_ key: String, _ columns: JSONObject?, for steps: FoldSteps) throws(JSONError) {
+        guard let name = (steps.content as? Content)?.keys[key] else { return }
+        rows[name] = .some(try columns.map { (value) throws(JSONError) in try Model.decode(value) })
+        names[key] = name
+    }
+
+    func fold(_ steps: FoldSteps, only wanted: ((String) -> Bool)?) {
+        guard let content = steps.content as? Content else { return }
+        var kept: Set<Model.Key>?
+        if let wanted {
+            let chosen = content.keys.filter { wanted($0.key) }
+            kept = Set(chosen.values)
+            for (text, key) in chosen { names[text] = key }
+        } else {
+            for (text, key) in content.keys { names[text] = key }
+        }
+        for step in content.steps {
+            for key in step.keys where kept?.contains(key) ?? true {
+                let before = rows[key] ?? nil
+                rows[key] = .some(Model.evolve(before, step.event, key: key, recordedAt: step.recordedAt))
+            }
+        }
+    }
+
+    func normalised(_ columns: JSONObject) throws(JSONError) -> JSONObject {
+        Model.encode(try Model.decode(columns))
+    }
+
+    func row(_ key: String) -> JSONObject? {
+        guard let name = names[key], let row = rows[name] ?? nil else { return nil }
+        return Model.encode(row)
+    }
+
+    func drain(_ body: (String, JSONObject?) throws -> Void) rethrows {
+        for (key, row) in rows { try body(Model.text(key), row.map { Model.encode($0) }) }
+        rows = [:]
+        names = [:]
+    }
+}

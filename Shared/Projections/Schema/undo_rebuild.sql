@@ -1,0 +1,19 @@
+-- Puts the table of before back in its place. It goes on from where it stood at the switch: the fold of the running
+-- service catches it up.
+create function undo_rebuild(model_name text) returns bigint
+language plpgsql security definer set search_path from current as $$
+declare
+    last rebuilds;
+begin
+    select * into last from rebuilds where model = model_name and state = 'switched' order by id desc limit 1 for update;
+    if last.id is null or to_regclass(quote_ident(model_name || '_before')) is null then
+        raise exception 'there is no table of % to go back to', model_name using errcode = 'MMRB4';
+    end if;
+    perform from projections where name = model_name for update;
+    execute format('drop table %I', model_name);
+    perform rename_read_model(model_name || '_before', model_name, '');
+    update projections set position = last.previous_position where name = model_name;
+    update rebuilds set state = 'undone', ended_at = clock_timestamp() where id = last.id;
+    return last.previous_position;
+end $$;
+grant execute on function undo_rebuild to :role;

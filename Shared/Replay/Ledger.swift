@@ -1,0 +1,182 @@
+import Contracts
+import EventRelay
+import EventSourcing
+import History
+package import Kafka
+import Postgres
+import Primitives
+package import Runtime
+
+/// Compares logs, relays, topics, consumers and read models, and names what does not agree.
+///
+/// Everything is read in the order in which it grows, consumers first and logs last, so that work under way is no fault.
+@Loop package final class Ledger {
+    /// What was found.
+    package struct Findings: Sendable {
+        package var services: [ServiceLedger] = []
+        package var faults: [LedgerFault] = []
+    }
+
+    private let stores: [HistoryStore]
+    private let kafka: KafkaSettings
+    let patience: Duration
+    private let progress: @Loop (_ what: String, _ share: Double) -> Void
+    var findings = Findings()
+
+    /// - Parameter patience: from when on being late is a fault.
+    package init(
+        _ stores: [HistoryStore], kafka: KafkaSettings, patience: Duration = .seconds(30),
+        progress: @escaping @Loop (_ what: String, _ share: Double) -> Void = { _, _ in }
+    ) {
+        self.stores = stores
+        self.kafka = kafka
+        self.patience = patience
+        self.progress = progress
+    }
+
+    /// Reads all and compares it.
+    ///
+    /// - Throws: `PostgresError`, `KafkaError`, or `EventDecodingError` when this build cannot read an event.
+    package func examine() async throws -> Findings {
+        var marks: [ServiceName: [ConsumerMark]] = [:]
+        for store in stores { marks[store.service] = try await ConsumerMark.all(store) }
+        let reader = try PartitionReader(settings: kafka)
+        do {
+            for (index, store) in stores.enumerated() {
+                progress(store.service.rawValue, Double(index) / Double(stores.count))
+                try await examine(store, marks, reader)
+            }
+        } catch {
+            await reader.close()
+            throw error
+        }
+        await reader.close()
+        for index in findings.services.indices {
+            let service = findings.services[index].service
+            findings.services[index].consumers.sort { $0.source.rawValue < $1.source.rawValue }
+            findings.services[index].parked = try await parked(stores.first { $0.service == service }!)
+        }
+        return findings
+    }
+
+    private func examine(
+        _ store: HistoryStore, _ marks: [ServiceName: [ConsumerMark]], _ reader: PartitionReader
+    ) async throws {
+        var row = row(of: store.service)
+        let relay = try await store.pool.query("select cursor, lease_until > clock_timestamp() from relay").rows[0]
+        row.cursor = relay.int(0)
+        row.refused = try await store.pool.query("select coalesce(refused, '') from head").first?.text(0)
+        if row.refused == "" { row.refused = nil }
+        let topic = Topic(store.service)
+        let readers = stores.filter { $0.history.reads.contains(store.service) }.map { reader in
+            (reader, (marks[reader.service] ?? []).filter { $0.topic == topic.name })
+        }
+        let tails = try await RelayTail.all(store)
+        let scans = try await scan(topic, reader, readers.flatMap(\.1), tails)
+        row.head = try await store.head()
+        row.topicMessages = scans.reduce(0) { $0 + $1.messages.count }
+        row.topicEnd = scans.compactMap { $0.messages.map(\.position).max() }.max() ?? 0
+        let log = LogComparison(store: store, scans: scans, cursor: row.cursor, head: row.head)
+        findings.faults += scans.flatMap(\.faults)
+        let comparison = try await log.faults()
+        let reset = scans.filter { $0.isReset(tails) }.map(\.place).sorted()
+        // What a new topic does not hold was not lost on the way.
+        findings.faults += reset.isEmpty ? comparison : comparison.filter { $0.kind != .lost }
+        for place in reset {
+            let gone = comparison.filter { $0.kind == .lost && $0.place == "\(place)" }.count
+            findings.faults.append(
+                LedgerFault(
+                    kind: .topicReset, place: "\(place)",
+                    detail:
+                        "the relay wrote a record there that is gone, \(gone) messages with it: the topic was deleted and "
+                        + "made anew"))
+        }
+        if row.cursor < row.head {
+            row.relayLate = try await store.waiting(behind: row.cursor, publishedOnly: true)
+            if row.relayLate > patience {
+                let why = relay.bool(1) ? "its holder is alive: look into the service's log" : "nobody holds its lease"
+                late("\(store.service.rawValue) relay", row.relayLate, why)
+            }
+        }
+        if let refused = row.refused {
+            findings.faults.append(
+                LedgerFault(kind: .refused, place: store.service.rawValue, detail: "appends are refused: \(refused)"))
+        }
+        for model in store.history.readModels {
+            let position =
+                try await store.pool.query("select position from projections where name = $1", [.text(model.name)])
+                .first?.int(0) ?? 0
+            let wait = position < row.head ? try await store.waiting(behind: position) : .zero
+            if position > row.head {
+                findings.faults.append(
+                    LedgerFault(
+                        kind: .databaseWentBack, place: "\(store.service.rawValue)/\(model.name)",
+                        detail: "it is folded to \(position), but the log ends at \(row.head)"))
+            }
+            row.readModels.append(ReadModelLedger(name: model.name, position: position, late: wait))
+            if wait > patience {
+                let cause = try await store.blocker() ?? "no instance folds it, or an event cannot be read"
+                late("\(store.service.rawValue)/\(model.name)", wait, cause)
+            }
+        }
+        put(row)
+        for (reader, marks) in readers { try await compare(reader, store, marks, scans, isReset: !reset.isEmpty) }
+    }
+
+    private func scan(
+        _ topic: Topic, _ reader: PartitionReader, _ marks: [ConsumerMark], _ tails: [Int32: RelayTail]
+    ) async throws -> [PartitionScan] {
+        var scans: [PartitionScan] = []
+        for partition in 0..<topic.partitions {
+            let place = TopicPartition(topic: topic.name, partition: partition)
+            var scan = PartitionScan(place)
+            var offsets = Set(marks.filter { $0.partition == partition }.map { $0.nextOffset - 1 })
+            if let tail = tails[partition] { offsets.insert(tail.offset) }
+            guard let ends = try await ends(of: place, reader) else {
+                scans.append(scan)
+                continue
+            }
+            scan.low = ends.low
+            scan.high = ends.high
+            var next = scan.low
+            if next < scan.high { try await reader.assign(place, from: next) }
+            while next < scan.high {
+                guard case .records(let records) = try await reader.next() else { break }
+                for record in records where record.offset < scan.high { scan.take(record, remembering: offsets) }
+                next = (records.last?.offset ?? next) + 1
+            }
+            await reader.stop()
+            scans.append(scan)
+        }
+        return scans
+    }
+
+    /// What a partition holds; nothing when there is no such topic.
+    private func ends(
+        of place: TopicPartition, _ reader: PartitionReader
+    ) async throws -> PartitionReader.Watermarks? {
+        do throws(KafkaError) {
+            return try await reader.watermarks(place)
+        } catch {
+            if error.code == .unknownTopic { return nil }
+            throw error
+        }
+    }
+
+    func late(_ place: String, _ wait: Duration, _ cause: String) {
+        findings.faults.append(
+            LedgerFault(kind: .late, place: place, detail: "\(wait.milliseconds / 1_000) s behind: \(cause)"))
+    }
+
+    func row(of service: ServiceName) -> ServiceLedger {
+        findings.services.first { $0.service == service } ?? ServiceLedger(service: service)
+    }
+
+    func put(_ row: ServiceLedger) {
+        if let place = findings.services.firstIndex(where: { $0.service == row.service }) {
+            findings.services[place] = row
+        } else {
+            findings.services.append(row)
+        }
+    }
+}

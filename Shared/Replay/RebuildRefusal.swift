@@ -1,0 +1,27 @@
+import Postgres
+
+/// Why a rebuild or a switch was not done.
+package struct RebuildRefusal: Error, Sendable, CustomStringConvertible {
+    package let code: String
+    package let description: String
+
+    /// Reads the refusals of the functions in SQL; nothing for other errors.
+    init?(_ error: any Error, _ model: String) {
+        guard let error = error as? PostgresError else { return nil }
+        switch error.code.rawValue {
+        case "MMRB1":
+            code = "no-read-model"
+            description = "\(model) has never been folded here; start its service first."
+        case "MMRB2":
+            code = "rebuild-running"
+            description = "Another rebuild of \(model) is running; wait for it or end it."
+        case "MMRB3":
+            code = "not-caught-up"
+            description = "The fresh table of \(model) is not folded as far as the live one; build it again."
+        case "MMRB4":
+            code = "nothing-to-go-back-to"
+            description = "No earlier table of \(model) is kept, so there is nothing to go back to."
+        default: return nil
+        }
+    }
+}

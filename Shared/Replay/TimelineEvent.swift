@@ -1,0 +1,75 @@
+package import Contracts
+package import EventSourcing
+package import JSON
+
+/// The place of an event: a service and a position in its log.
+package struct EventPlace: Sendable, Hashable, CustomStringConvertible {
+    package let service: ServiceName
+    package let position: Int64
+
+    package init(_ service: ServiceName, _ position: Int64) {
+        self.service = service
+        self.position = position
+    }
+
+    package var description: String { "\(service.rawValue)/\(position)" }
+}
+
+/// One step of a timeline.
+package struct TimelineEvent: Sendable {
+    package let place: EventPlace
+    package let event: RecordedEvent
+    /// The event that it follows from; nothing for requests from outside, workers and clocks.
+    package var cause: EventPlace?
+    /// How long after its cause it was recorded.
+    package var lateness: Duration?
+    /// The state of its stream after it.
+    package var state: JSONValue?
+    /// The same in words, where the service has some.
+    package var words: String?
+}
+
+/// Something that a timeline should hold and does not.
+package enum TimelineGap: Sendable, Equatable, CustomStringConvertible {
+    /// The event that answers a message is there, the event behind the message is not.
+    case causeMissing(of: EventPlace, origin: String)
+    /// A message has not reached a consumer that does something about it.
+    case underWay(EventPlace, type: String, to: ServiceName, seen: Int64)
+    /// A consumer has set the message aside.
+    case parked(EventPlace, type: String, at: ServiceName, reason: String)
+    /// A relay has not published the event yet.
+    case unpublished(EventPlace, type: String, cursor: Int64)
+    /// A stream lacks a version.
+    case hole(ServiceName, stream: String, version: Int64)
+
+    package var description: String {
+        switch self {
+        case .causeMissing(let place, let origin):
+            "\(place) answers \(origin), which is not in that log: was its database set back?"
+        case .underWay(let place, let type, let service, let seen):
+            "\(place) \(type) has not reached \(service.rawValue), which has seen \(seen)"
+        case .parked(let place, let type, let service, let reason):
+            "\(place) \(type) is parked at \(service.rawValue): \(reason)"
+        case .unpublished(let place, let type, let cursor):
+            "\(place) \(type) is not published yet: the relay stands at \(cursor)"
+        case .hole(let service, let stream, let version): "\(service.rawValue): \(stream) has no version \(version)"
+        }
+    }
+
+    /// A short name for programs.
+    package var code: String {
+        switch self {
+        case .causeMissing: "cause-missing"
+        case .underWay: "under-way"
+        case .parked: "parked"
+        case .unpublished: "unpublished"
+        case .hole: "hole"
+        }
+    }
+}
+
+/// All that happened to one session, user or event, in causal order.
+package struct Timeline: Sendable {
+    package let events: [TimelineEvent]
+    package let gaps: [TimelineGap]
+}

@@ -1,0 +1,164 @@
+import Contracts
+import EventSourcing
+import EventStore
+import History
+import Postgres
+package import Primitives
+package import Runtime
+
+/// Follows causes and effects through the logs of all services, by indexed look-ups alone.
+///
+/// What a service appends because of a message has an id that is made of the message's place, so effects are found by id;
+/// causes are named in the metadata. Streams of the same case are taken whole.
+@Loop package final class TimelineTracer {
+    private let stores: [ServiceName: HistoryStore]
+    private var incarnations: [ServiceName: [UUID]] = [:]
+    private var found: [EventPlace: TimelineEvent] = [:]
+    private var wanted: [ServiceName: Wanted] = [:]
+    private var askedStreams: Set<String> = []
+    private var effects: [UUID: EventPlace] = [:]
+    private var published: [(EventPlace, MessageType, MessageKey)] = []
+    private var foreignCauses: [(EventPlace, String)] = []
+
+    private struct Wanted {
+        var ids: Set<UUID> = []
+        var positions: Set<Int64> = []
+        var streams: Set<String> = []
+        var isEmpty: Bool { ids.isEmpty && positions.isEmpty && streams.isEmpty }
+    }
+
+    package init(_ stores: [HistoryStore]) {
+        self.stores = Dictionary(uniqueKeysWithValues: stores.map { ($0.service, $0) })
+    }
+
+    /// The timeline of a session, a user or whatever an event belongs to; empty when nothing is known of the id.
+    ///
+    /// - Throws: `PostgresError`, or `EventDecodingError` when this build cannot read an event.
+    package func trace(_ id: UUID) async throws -> Timeline {
+        for (service, store) in stores {
+            incarnations[service] = try await store.incarnations()
+            wanted[service, default: Wanted()].ids.insert(id)
+            for aggregate in store.history.aggregates { want(aggregate.categories, id, in: service) }
+        }
+        while wanted.values.contains(where: { !$0.isEmpty }) {
+            let round = wanted
+            wanted = [:]
+            for (service, wish) in round where !wish.isEmpty {
+                for event in try await look(stores[service]!, wish) { try take(event, service) }
+            }
+        }
+        let gaps = try await TimelineGaps(stores: stores, found: found, foreignCauses: foreignCauses)
+            .find(published.filter { found[$0.0] != nil }, incarnations)
+        return Timeline(events: Self.ordered(linked()), gaps: gaps)
+    }
+
+    private func want(_ categories: Set<String>, _ id: UUID, in service: ServiceName) {
+        for category in categories {
+            let stream = "\(category)-\(id)"
+            if askedStreams.insert("\(service.rawValue)/\(stream)").inserted {
+                wanted[service, default: Wanted()].streams.insert(stream)
+            }
+        }
+    }
+
+    private func look(_ store: HistoryStore, _ wish: Wanted) async throws -> [RecordedEvent] {
+        var events: [RecordedEvent] = []
+        if !wish.ids.isEmpty {
+            events += try await store.events(where: "id = any($1)", [.uuids(Array(wish.ids))])
+        }
+        let positions = wish.positions.filter { found[EventPlace(store.service, $0)] == nil }
+        if !positions.isEmpty {
+            events += try await store.events(where: "position = any($1)", [.ints(Array(positions))])
+        }
+        if !wish.streams.isEmpty {
+            events += try await store.events(where: "stream = any($1)", [.texts(Array(wish.streams))])
+        }
+        return events
+    }
+
+    private func take(_ event: RecordedEvent, _ service: ServiceName) throws {
+        let place = EventPlace(service, event.position)
+        guard found[place] == nil, let store = stores[service] else { return }
+        found[place] = TimelineEvent(place: place, event: event, words: try store.history.words(event))
+        if let origin = event.metadata.origin {
+            let parts = origin.split(separator: "/")
+            if parts.count == 3, let source = ServiceName(rawValue: String(parts[0])), let at = Int64(parts[2]) {
+                wanted[source, default: Wanted()].positions.insert(at)
+                foreignCauses.append((place, origin))
+            }
+        } else if let causation = event.metadata.causation {
+            wanted[service, default: Wanted()].ids.insert(causation)
+        }
+        if let id = event.stream.id, let aggregate = store.history.aggregate(of: event.stream),
+            !aggregate.owners.contains(String(event.stream.category))
+        {
+            for (other, store) in stores {
+                for aggregate in store.history.aggregates {
+                    want(aggregate.categories.subtracting(aggregate.owners), id, in: other)
+                }
+            }
+        }
+        guard let outgoing = try store.history.publication(event) else { return }
+        published.append((place, outgoing.type, outgoing.key))
+        for (other, store) in stores where store.history.hears.contains(outgoing.type) {
+            for incarnation in incarnations[service] ?? [] {
+                let append = UUID.v5(namespace: incarnation, name: "\(service.rawValue)/\(event.position)")
+                for index in 0..<4 {
+                    let effect = Append.eventID(append, index)
+                    effects[effect] = place
+                    wanted[other, default: Wanted()].ids.insert(effect)
+                }
+            }
+        }
+    }
+
+    /// The events with their causes.
+    private func linked() -> [EventPlace: TimelineEvent] {
+        var byID: [UUID: EventPlace] = [:]
+        for (place, step) in found { byID[step.event.id] = place }
+        return found.mapValues { step in
+            var step = step
+            step.cause = effects[step.event.id] ?? step.event.metadata.causation.flatMap { byID[$0] }
+            if step.cause == step.place { step.cause = nil }
+            if let cause = step.cause.flatMap({ found[$0] }) {
+                step.lateness = step.event.recordedAt - cause.event.recordedAt
+            }
+            return step
+        }
+    }
+
+    /// By time, but never before a cause or before what the same log holds earlier.
+    private static func ordered(_ steps: [EventPlace: TimelineEvent]) -> [TimelineEvent] {
+        let sorted = steps.values.sorted {
+            ($0.event.recordedAt, $0.place.service.rawValue, $0.event.position)
+                < ($1.event.recordedAt, $1.place.service.rawValue, $1.event.position)
+        }
+        var earlier: [EventPlace: EventPlace] = [:]
+        for service in ServiceName.allCases {
+            let own = sorted.filter { $0.place.service == service }.sorted { $0.event.position < $1.event.position }
+            for (before, after) in zip(own, own.dropFirst()) { earlier[after.place] = before.place }
+        }
+        var done: Set<EventPlace> = []
+        var result: [TimelineEvent] = []
+        for step in sorted {
+            // A stack of its own: chains of causes can be as long as a log.
+            var waiting = [step.place]
+            while let place = waiting.last {
+                if done.contains(place) {
+                    waiting.removeLast()
+                    continue
+                }
+                let needed = [steps[place]?.cause, earlier[place]].compactMap { $0 }
+                    .filter { steps[$0] != nil && !done.contains($0) && !waiting.contains($0) }
+                if needed.isEmpty {
+                    done.insert(place)
+                    if let step = steps[place] { result.append(step) }
+                    waiting.removeLast()
+                } else {
+                    waiting += needed
+                }
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,42 @@
+import Contracts
+import Glibc
+import HTTPServer
+import Runtime
+
+/// Serves the API's description: the service's own, and for the gateway that of all services, as OpenAPI and as a page.
+@Loop struct DocumentRoutes {
+    private let folder: String
+    private let service: ServiceName
+
+    /// - Parameter folder: where the documents lie (`API_DOCUMENTS`).
+    init(_ folder: String, _ service: ServiceName) {
+        self.folder = folder
+        self.service = service
+    }
+
+    /// Adds a route for each document that is there.
+    func add(to router: Router) {
+        add("/openapi.json", "openapi-\(service.rawValue).json", "application/json", router)
+        add("/openapi/merged.json", "openapi.json", "application/json", router)
+        add("/docs", "api.html", "text/html; charset=utf-8", router)
+    }
+
+    private func add(_ path: String, _ file: String, _ type: String, _ router: Router) {
+        guard let bytes = read("\(folder)/\(file)") else { return }
+        router.on("GET", path) { _ in
+            .bytes(bytes, contentType: type, headers: ["Cache-Control": "public, max-age=300"])
+        }
+    }
+
+    private func read(_ path: String) -> [UInt8]? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var content: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count <= 0 { return content.isEmpty ? nil : content }
+            content += buffer[..<count]
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Contracts
+import EventConsumer
+import EventRelay
+import EventStore
+import JSON
+import Kafka
+import Observability
+import Primitives
+import Runtime
+
+/// The command `confirm-restore`: says that a service's database was set back on purpose.
+///
+/// It begins a new incarnation of the store behind the last position that log and topic share, and then decides again what
+/// must not come undone, from the service's own messages beyond. It may be repeated at any time, also half done.
+@Loop struct RestoreConfirmation<S: Service> {
+    let settings: ServiceSettings
+    let log: Logger
+
+    /// Runs the command; prints what happened after the backup as one JSON object.
+    func run() async throws {
+        let store = EventStore(settings.database)
+        let recovery = Recovery(
+            store: store, topic: Topic(S.name), kafka: settings.kafka, publication: S.publication)
+        let outcome = try await recovery.confirm()
+        var undone: [String: Int64] = [:]
+        var again: Int64 = 0
+        try await recovery.undone { record in
+            guard let message = try? ReceivedMessage(record) else { return }
+            undone[message.incoming.type.description, default: 0] += 1
+            if try await S.decideAgain(message, store) { again += 1 }
+        }
+        log.notice(
+            "restore confirmed",
+            [
+                "fork": .int(outcome.fork), "incarnation": .string(outcome.incarnation.description),
+                "undone": .int(Int64(outcome.undone)), "decidedAgain": .int(again),
+            ])
+        var types = JSONObject()
+        for (type, count) in undone.sorted(by: { $0.key < $1.key }) { types[type] = .int(count) }
+        let report: JSONObject = [
+            "service": .string(S.name.rawValue), "fork": .int(outcome.fork),
+            "incarnation": .uuid(outcome.incarnation), "topicIsEmpty": .bool(outcome.topicIsEmpty),
+            "undone": .object(types), "decidedAgain": .int(again),
+        ]
+        print(JSONValue.object(report).text)
+        await store.close()
+    }
+}

@@ -1,0 +1,121 @@
+import Contracts
+import EventStore
+import JSON
+import Kafka
+import Postgres
+import Primitives
+import Runtime
+
+/// The command `check`: looks at everything that the service needs and says what is wrong and what to do. It changes
+/// nothing, and the service need not run.
+@Loop final class SelfCheck<S: Service> {
+    private let settings: ServiceSettings
+    private var findings: [JSONValue] = []
+    private var isSound = true
+
+    init(_ settings: ServiceSettings) { self.settings = settings }
+
+    /// Prints the findings as one JSON object.
+    ///
+    /// - Returns: whether nothing is wrong.
+    func run() async -> Bool {
+        await checkKafka()
+        let store = EventStore(settings.database)
+        do {
+            try await Loop.withDeadline(.seconds(15)) { try await self.checkDatabase(store.pool) }
+        } catch let error as PostgresError where error.code == .init(rawValue: "42P01") {
+            found("migrations", "The schema is empty.", "Run the command migrate (compose: docker compose up -d).")
+        } catch let error as PostgresError where error.message.contains("authentication failed") {
+            found(
+                "database-password", "The database refuses the password of \(settings.database.user).",
+                "Put the right one into its file, or give the file's to the role: docker compose run --rm roles.")
+        } catch {
+            found(
+                "database", "The database at \(settings.database.host) cannot be used: \(error).",
+                "Start it and look into its log; the services go on by themselves.")
+        }
+        await store.close()
+        let report: JSONObject = [
+            "service": .string(S.name.rawValue), "sound": .bool(isSound), "findings": .array(findings),
+        ]
+        print(JSONValue.object(report).text)
+        return isSound
+    }
+
+    private func found(_ code: String, _ message: String, _ advice: String) {
+        isSound = false
+        findings.append(["code": .string(code), "message": .string(message), "advice": .string(advice)])
+    }
+
+    private func checkKafka() async {
+        if settings.kafka.kind == .development { return }
+        do {
+            let admin = try KafkaAdmin(settings: settings.kafka)
+            for topic in [Topic(S.name)] + S.reads.map({ Topic($0) }) {
+                switch try await admin.partitionCount(of: topic.name, within: .seconds(10)) {
+                case topic.partitions?: continue
+                case nil:
+                    found("topic", "The topic \(topic.name) is missing.", "Run the command topics of its service.")
+                case let count?:
+                    found(
+                        "topic-partitions", "\(topic.name) has \(count) partitions instead of \(topic.partitions).",
+                        "A key's order rests on the number: see 'A new number of partitions' in docs/operations.md.")
+                }
+            }
+            await admin.close()
+        } catch {
+            found(
+                "kafka", "Kafka at \(settings.kafka.bootstrap) cannot be asked: \(error).",
+                "Start it and look into its log; nothing is lost meanwhile, the log is the outbox.")
+        }
+    }
+
+    private func checkDatabase(_ pool: PostgresPool) async throws {
+        let migrator = Migrator(
+            schema: S.name.rawValue, role: settings.database.user, migrations: ServiceProgram.migrations(S.self))
+        let missing = try await migrator.missing(pool)
+        if !missing.isEmpty {
+            found(
+                "migrations", "Missing or changed migrations: \(missing.joined(separator: ", ")).",
+                "Run the command migrate (compose: docker compose up -d).")
+            return
+        }
+        let before = Timestamp.now()
+        let row = try await pool.query(
+            """
+            select clock_timestamp(), (select refused from head),
+                coalesce((extract(epoch from clock_timestamp() - (select recorded_at from events
+                    where position > r.cursor order by position limit 1)))::bigint, 0),
+                (select count(*) from parked_messages),
+                (select string_agg(topic || '/' || partition || ': ' || alarm, '; ') from consumer_partitions
+                    where alarm is not null),
+                (select count(*) filter (where deadline < clock_timestamp() - interval '1 hour')
+                    + greatest(count(*) filter (where unwanted and deadline is null) - 100, 0) from object_intents)
+            from relay r
+            """
+        ).rows[0]
+        let seconds = abs(row.time(0).microseconds - before.microseconds) / 1_000_000
+        if seconds > 2 {
+            found("clock", "The database's clock is \(seconds) s away from this one.", "Run a time service on both.")
+        }
+        if let reason = row.optional(1, PostgresRow.text) {
+            found("store-refused", "Appends are refused: \(reason)", "Was it restored on purpose? Run confirm-restore.")
+        }
+        if row.int(2) > 60 {
+            found(
+                "relay-age", "Events wait for \(row.int(2)) s to be published.",
+                "See that the service runs and that Kafka has room; its log names the trouble ('relay stopped').")
+        }
+        if row.int(3) > 0 {
+            found(
+                "parked", "\(row.int(3)) messages are set aside.",
+                "See 'A poison message' in docs/operations.md: read the reason, mend it, release them.")
+        }
+        if let alarm = row.optional(4, PostgresRow.text) {
+            found("chain", "Messages are missing: \(alarm)", "Let the publisher's relay go back: docs/operations.md.")
+        }
+        if row.int(5) > 0 {
+            found("sweeper", "\(row.int(5)) objects should have been removed.", "See that the object store answers.")
+        }
+    }
+}

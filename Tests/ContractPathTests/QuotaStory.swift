@@ -1,0 +1,79 @@
+import Contracts
+import EventSourcing
+import JSON
+import Primitives
+import Runtime
+import ServiceTesting
+import Testing
+
+@testable import quota
+
+enum QuotaStory: Story {
+    static func variables(_: String) -> [String: String] { [:] }
+
+    static func tell(_ stage: Stage<QuotaService>) async throws {
+        try await stage.hear(
+            .identity, "SigningKeyPublished", about: World.signingKey, becomes: ["SigningKeyLearned"])
+        try await adas(stage)
+        try await graces(stage)
+        try await hear(stage, "SessionCreated", World.erasedOpen, ["QuotaReserved"])
+        try await stage.hear(.identity, "UserErased", about: World.ada, becomes: ["SubjectErased"])
+        try await stage.hear(
+            .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
+    }
+
+    private static func adas(_ stage: Stage<QuotaService>) async throws {
+        let allowance = Allowance.stream(World.ada)
+        try await hear(stage, "SessionCreated", World.completed, ["QuotaReserved"])
+        // The day's unit is held by a session that has not ended.
+        try await hear(stage, "SessionCreated", World.refusedOpen, ["QuotaRefused"])
+        try await hear(stage, "SessionCancelled", World.refusedOpen, [])
+        try await hear(stage, "SessionCompleted", World.completed, ["QuotaCommitted"])
+        // It is used up.
+        try await hear(stage, "SessionCreated", World.refusedUsedUp, ["QuotaRefused"])
+        try await stage.command(
+            Allowance.self, .grant(ownerId: World.ada, kind: .mirrormate, units: 2), on: allowance, of: World.ada)
+        try await stage.command(
+            Allowance.self, .changePlan(ownerId: World.ada, .premium), on: allowance, of: World.ada)
+        try await hear(stage, "SessionCreated", World.deletedComplete, ["QuotaReserved"])
+        try await hear(stage, "SessionCompleted", World.deletedComplete, ["QuotaCommitted"])
+        try await hear(stage, "SessionDeleted", World.deletedComplete, [])
+        try await hear(stage, "SessionCreated", World.cancelled, ["QuotaReserved"])
+        try await hear(stage, "SessionCancelled", World.cancelled, ["QuotaReleased"])
+    }
+
+    private static func graces(_ stage: Stage<QuotaService>) async throws {
+        try await hear(stage, "SessionCreated", World.replaced, ["QuotaReserved"])
+        try await hear(stage, "SessionCancelled", World.replaced, ["QuotaReleased"])
+        try await hear(stage, "SessionCreated", World.expired, ["QuotaReserved"])
+        try await hear(stage, "SessionExpired", World.expired, ["QuotaReleased"])
+        try await hear(stage, "SessionCreated", World.failed, ["QuotaReserved"])
+        try await hear(stage, "SessionFailed", World.failed, ["QuotaReleased"])
+        try await hear(stage, "SessionCreated", World.unreported, ["QuotaReserved"])
+        try await hear(stage, "SessionFailed", World.unreported, ["QuotaReleased"])
+        try await hear(stage, "SessionCreated", World.deletedOpen, ["QuotaReserved"])
+        try await hear(stage, "SessionCancelled", World.deletedOpen, ["QuotaReleased"])
+        try await hear(stage, "SessionDeleted", World.deletedOpen, [])
+        try await hear(stage, "SessionExpired", World.unheardOf, ["EndingNoted"])
+        try await hear(stage, "SessionCreated", World.unheardOf, [])
+    }
+
+    private static func hear(
+        _ stage: Stage<QuotaService>, _ name: String, _ session: UUID, _ becomes: [String]
+    ) async throws {
+        try await stage.hear(.sessions, name, about: session, becomes: becomes)
+    }
+
+    static func concerns(_ message: Incoming) throws -> Bool {
+        if try concernsKey(message) { return true }
+        return try QuotaReactions.reaction(to: message) { _, moment in moment }.concerns
+    }
+
+    static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {
+        try rewritten(QuotaEvent.self, type, data)
+    }
+
+    static func rebuild(_ stage: Stage<QuotaService>) async throws {
+        try await stage.group.fold(AllowanceReadModel.self)
+    }
+}

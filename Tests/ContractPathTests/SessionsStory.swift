@@ -1,0 +1,165 @@
+import Contracts
+import EventSourcing
+import EventStore
+import JSON
+import Primitives
+import Runtime
+import ServiceTesting
+import Testing
+
+@testable import sessions
+
+enum SessionsStory: Story {
+    static func variables(_ folder: String) -> [String: String] {
+        ["OBJECT_STORE": "file://\(folder)", "UPLOAD_KEY": "an upload key of at least 16 characters"]
+    }
+
+    static func tell(_ stage: Stage<SessionsService>) async throws {
+        try await stage.hear(
+            .identity, "SigningKeyPublished", about: World.signingKey, becomes: ["SigningKeyLearned"])
+        try await refusals(stage)
+        try await completions(stage)
+        try await endings(stage)
+        try await create(stage, World.erasedOpen, at: 70)
+        try await admit(stage, World.erasedOpen)
+        // Ada's five sessions that have not been forgotten before.
+        try await stage.hear(
+            .identity, "UserErased", about: World.ada,
+            becomes: [String](repeating: "SessionErased", count: 5) + ["SubjectErased"])
+        try await stage.hear(
+            .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
+    }
+
+    private static func refusals(_ stage: Stage<SessionsService>) async throws {
+        try await create(stage, World.completed, at: 0, maxDurationSeconds: 60)
+        try await admit(stage, World.completed)
+        try await create(stage, World.refusedOpen, at: 1)
+        try await stage.hear(.quota, "QuotaRefused", about: World.refusedOpen, becomes: ["SessionRefused"])
+        // A unit that comes after all is given back.
+        let late = QuotaReserved(
+            sessionId: World.refusedOpen, ownerId: World.ada, kind: .mirrormate, plan: .free, limit: 1, used: 0,
+            reserved: 1, windowEndsAt: World.minutes(900))
+        try await put(stage, .quotaReserved(late), World.refusedOpen)
+    }
+
+    private static func completions(_ stage: Stage<SessionsService>) async throws {
+        try await upload(stage, World.completed)
+        try await stage.hear(.analysis, "AnalysisStarted", about: World.completed, becomes: ["AnalysisStarted"])
+        try await stage.hear(
+            .analysis, "AnalysisProgressed", about: World.completed,
+            becomes: ["AnalysisProgressed", "AnalysisProgressed"])
+        try await stage.hear(.reporting, "ReportReady", about: World.completed, becomes: ["SessionCompleted"])
+        try await create(stage, World.refusedUsedUp, at: 20)
+        try await stage.hear(.quota, "QuotaRefused", about: World.refusedUsedUp, becomes: ["SessionRefused"])
+
+        try await create(stage, World.deletedComplete, at: 30)
+        try await admit(stage, World.deletedComplete)
+        try await upload(stage, World.deletedComplete)
+        try await stage.hear(.reporting, "ReportReady", about: World.deletedComplete, becomes: ["SessionCompleted"])
+        try await put(stage, .delete(by: World.ada), World.deletedComplete)
+    }
+
+    private static func endings(_ stage: Stage<SessionsService>) async throws {
+        try await create(stage, World.cancelled, at: 40)
+        try await admit(stage, World.cancelled)
+        try await upload(stage, World.cancelled)
+        try await stage.hear(.analysis, "AnalysisStarted", about: World.cancelled, becomes: ["AnalysisStarted"])
+        try await put(stage, .cancel(by: World.ada), World.cancelled)
+
+        try await create(stage, World.replaced, at: 1)
+        try await admit(stage, World.replaced)
+        try await replace(stage, World.replaced, with: World.expired)
+        try await admit(stage, World.expired)
+        try await put(stage, .expire(at: World.minutes(90)), World.expired)
+
+        try await create(stage, World.failed, at: 10)
+        try await admit(stage, World.failed)
+        try await upload(stage, World.failed)
+        try await stage.hear(
+            .analysis, "AnalysisFailed", about: World.failed, becomes: ["SessionFailed"])
+
+        try await create(stage, World.unreported, at: 20)
+        try await admit(stage, World.unreported)
+        try await upload(stage, World.unreported)
+        try await stage.hear(.reporting, "ReportFailed", about: World.unreported, becomes: ["SessionFailed"])
+
+        try await create(stage, World.deletedOpen, at: 30)
+        try await admit(stage, World.deletedOpen)
+        try await put(stage, .delete(by: World.grace), World.deletedOpen)
+
+        try await create(stage, World.unheardOf, at: 40)
+        try await put(stage, .expire(at: World.minutes(120)), World.unheardOf)
+    }
+
+    // MARK: Steps
+
+    private static func particulars(
+        _ session: UUID, at minute: Int64, maxDurationSeconds: Int64? = nil, replaces: UUID? = nil
+    ) -> (SessionIdentity, SessionCreation) {
+        let owner = World.owner(of: session)
+        return (
+            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate),
+            SessionCreation(
+                timeZone: owner == World.ada ? "Europe/Berlin" : "Asia/Tokyo", createdAt: World.minutes(minute),
+                expiresAt: World.minutes(minute + 60), contentType: "video/mp4", contentLength: 1_048_576,
+                sha256: World.media("").sha256, maxDurationSeconds: maxDurationSeconds, replaces: replaces)
+        )
+    }
+
+    private static func create(
+        _ stage: Stage<SessionsService>, _ session: UUID, at minute: Int64, maxDurationSeconds: Int64? = nil
+    ) async throws {
+        let (identity, creation) = particulars(session, at: minute, maxDurationSeconds: maxDurationSeconds)
+        try await put(stage, .create(identity, creation), session)
+    }
+
+    private static func admit(_ stage: Stage<SessionsService>, _ session: UUID) async throws {
+        try await stage.hear(.quota, "QuotaReserved", about: session, becomes: ["SessionAdmitted"])
+    }
+
+    private static func upload(_ stage: Stage<SessionsService>, _ session: UUID) async throws {
+        let owner = World.owner(of: session)
+        try await put(stage, .storeUpload(by: owner, World.media("uploads/\(session)")), session)
+        try await put(
+            stage,
+            .finalize(
+                by: owner, uploaded: "uploads/\(session)", sealed: "sealed/\(session)", deadline: World.minutes(120)),
+            session)
+    }
+
+    private static func put(
+        _ stage: Stage<SessionsService>, _ command: SessionCommand, _ session: UUID
+    ) async throws {
+        try await stage.command(
+            Session.self, command, on: Session.stream(session), of: World.owner(of: session))
+    }
+
+    /// Both decisions in one append, as the route does.
+    private static func replace(
+        _ stage: Stage<SessionsService>, _ old: UUID, with new: UUID
+    ) async throws {
+        let commands = CommandHandler<Session>(stage.group.first.store)
+        let before = try await commands.load(Session.stream(old))
+        let (identity, creation) = particulars(new, at: 2, replaces: old)
+        let (ending, beginning) = try Session.replace(before.state, with: identity, creation)
+        try await stage.append(
+            [
+                StreamWrite(
+                    Session.stream(old), expectedVersion: before.version, events: ending.map(NewEvent.init)),
+                StreamWrite(Session.stream(new), expectedVersion: 0, events: beginning.map(NewEvent.init)),
+            ], of: World.grace)
+    }
+
+    // MARK: Reading
+
+    static func concerns(_ message: Incoming) throws -> Bool {
+        if try concernsKey(message) { return true }
+        return try SessionReactions.reaction(to: message).concerns
+    }
+
+    static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {
+        try rewritten(SessionEvent.self, type, data)
+    }
+
+    static func rebuild(_ stage: Stage<SessionsService>) async throws { try await stage.group.fold(SessionList.self) }
+}

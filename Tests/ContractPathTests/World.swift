@@ -1,0 +1,77 @@
+import Contracts
+import Crypto
+import JSON
+import Primitives
+
+/// The people, sessions and times of all stories: every service tells of the same ones, so that what one publishes is what
+/// another reads.
+enum World {
+    static let namespace = UUID.v5(namespace: .urlNamespace, name: "mirrormate/contracts")
+
+    static let ada = person("ada")
+    static let grace = person("grace")
+    static let signingKey = person("signing-key")
+
+    /// Ada's first session; it is completed.
+    static let completed = session(1)
+    /// Refused while the first is open.
+    static let refusedOpen = session(2)
+    /// Refused when the day's unit is used up.
+    static let refusedUsedUp = session(3)
+    /// Cancelled after its analysis began.
+    static let cancelled = session(4)
+    /// Grace's; replaced by ``expired``.
+    static let replaced = session(5)
+    static let expired = session(6)
+    /// Its analysis fails.
+    static let failed = session(7)
+    /// Its report fails.
+    static let unreported = session(8)
+    /// Deleted before it ended.
+    static let deletedOpen = session(9)
+    /// Completed, then deleted.
+    static let deletedComplete = session(10)
+    /// Its creation is heard of by nobody before its ending.
+    static let unheardOf = session(11)
+    /// Open when Ada is erased.
+    static let erasedOpen = session(12)
+
+    static let morning = Timestamp(rfc3339: "2026-01-15T09:00:00.000000Z")!
+    static func minutes(_ count: Int64) -> Timestamp { morning.adding(seconds: count * 60) }
+
+    /// The trace that every command carries.
+    static let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+    static func owner(of session: UUID) -> UUID {
+        [replaced, expired, failed, unreported, deletedOpen, unheardOf].contains(session) ? grace : ada
+    }
+
+    static func reportID(of session: UUID) -> UUID { .v5(namespace: session, name: "report") }
+
+    /// The document that analysis makes of every recording.
+    static let documentBytes = JSONValue.object([
+        "report": [
+            "durationSec": 28, "confidenceScore": 82, "impressionTags": ["confident"], "fillerWords": ["um": 3],
+            "gaze": ["eyeContactPct": 0.75], "vocalAnalysis": ["paceWordsPerMin": 150],
+        ]
+    ]).bytes
+
+    static func document(of session: UUID) -> DocumentReference {
+        DocumentReference(
+            key: "documents/\(session)", sha256: Hex.encode(SHA256.digest(documentBytes)),
+            sizeBytes: Int64(documentBytes.count))
+    }
+
+    static func media(_ key: String) -> MediaReference {
+        MediaReference(
+            key: key, sha256: String(repeating: "5a", count: 32), sizeBytes: 1_048_576, contentType: "video/mp4")
+    }
+
+    /// The life of a service's store in golden records.
+    static func incarnation(of service: ServiceName) -> UUID {
+        .v5(namespace: namespace, name: "incarnation/\(service.rawValue)")
+    }
+
+    private static func person(_ name: String) -> UUID { .v5(namespace: namespace, name: name) }
+    private static func session(_ number: Int) -> UUID { .v5(namespace: namespace, name: "session/\(number)") }
+}

@@ -1,0 +1,31 @@
+import Primitives
+import Testing
+
+@testable import mirrormate
+
+@Suite struct `Texts of the commands that look at history` {
+    @Test func `a table is as wide as its cells, numbers to the right`() {
+        var table = Table(["pos", "event"], right: [0])
+        table.add(["7", "SessionCreated"])
+        table.add(["1234", "x"])
+        #expect(table.text(Style(isColoured: false)) == " pos  event\n   7  SessionCreated\n1234  x")
+    }
+
+    @Test func `lengths of time have a unit that fits`() {
+        #expect(Words.length(.milliseconds(17)) == "17 ms")
+        #expect(Words.length(.milliseconds(20_150)) == "20.1 s")
+        #expect(Words.length(.seconds(600)) == "10 min")
+    }
+
+    @Test func `a moment is a time or how long ago`() throws {
+        let arguments = try Arguments(
+            ["--at", "2026-11-21T17:00:00Z", "--since", "soon"], flags: [], values: ["--at", "--since"])
+        #expect(try arguments.moment("--at") == Timestamp(rfc3339: "2026-11-21T17:00:00Z"))
+        #expect(throws: Failure.self) { try arguments.moment("--since") }
+        #expect(try arguments.moment("--from") == nil)
+    }
+
+    @Test func `every command has a help text`() {
+        for name in DebuggingCommands.names { #expect(Help.text(for: name).contains("Exit codes: 0 as expected")) }
+    }
+}

@@ -1,0 +1,22 @@
+/// A small random source that gives the same numbers for a seed for ever (SplitMix64 by Steele, Lea and Flood).
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Whether something happens that happens so many times in a hundred.
+    mutating func chance(_ percent: UInt64) -> Bool { next() % 100 < percent }
+
+    /// One of some elements.
+    mutating func pick<Element>(_ elements: [Element]) -> Element? {
+        elements.isEmpty ? nil : elements[Int(next() % UInt64(elements.count))]
+    }
+}

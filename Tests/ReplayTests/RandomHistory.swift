@@ -1,0 +1,175 @@
+import Contracts
+import EventSourcing
+import EventStore
+import Primitives
+import Runtime
+
+@testable import analysis
+@testable import quota
+@testable import reporting
+@testable import sessions
+
+/// Random commands to one service's aggregates, decided by its real decider and appended in large steps.
+@Loop struct RandomHistory<D: Decider> {
+    let category: String
+    /// A command to an aggregate; which one depends on the dice alone.
+    let command: (UUID, inout Dice) -> D.Command
+
+    /// Puts so many commands, to one aggregate for about eight of them.
+    func write(_ count: Int, to log: EventStore, _ dice: inout Dice) async throws {
+        var states: [UUID: (state: D.State, version: Int64)] = [:]
+        var ids: [UUID] = []
+        var pending: [UUID: [NewEvent]] = [:]
+        for number in 0..<count {
+            let id: UUID
+            if dice.chance(12) || ids.isEmpty {
+                id = UUID(high: dice.next(), low: dice.next())
+                ids.append(id)
+            } else {
+                id = ids[max(0, ids.count - 1 - Int(dice.next() % 40))]
+            }
+            var (state, version) = states[id] ?? (D.initial, 0)
+            if let events = try? D.decide(command(id, &dice), state) {
+                for event in events {
+                    state = D.evolve(state, event)
+                    version += 1
+                    pending[id, default: []].append(NewEvent(event))
+                }
+                states[id] = (state, version)
+            }
+            if number % 250 == 249 || number == count - 1 {
+                try await append(pending, states.mapValues(\.version), log)
+                pending = [:]
+            }
+        }
+    }
+
+    private func append(_ pending: [UUID: [NewEvent]], _ versions: [UUID: Int64], _ log: EventStore) async throws {
+        let writes = pending.sorted { $0.key < $1.key }.map { id, events in
+            StreamWrite(
+                StreamName(category, id), expectedVersion: versions[id]! - Int64(events.count), events: events)
+        }
+        if writes.isEmpty { return }
+        try await log.append(
+            Append(
+                id: .v7(), requestHash: [], metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "test"),
+                writes: writes))
+    }
+}
+
+private let start = Timestamp(seconds: 1_795_000_000)
+private let hash = String(repeating: "ab", count: 32)
+
+extension RandomHistory where D == Session {
+    static var sessions: Self {
+        Self(category: "session") { id, dice in
+            let owner = UUID(high: id.high, low: 7)
+            let session = SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate)
+            let media = MediaReference(key: "uploads/1", sha256: hash, sizeBytes: 9, contentType: "video/mp4")
+            let at = start.adding(seconds: Int64(dice.next() % 4_000))
+            switch dice.next() % 16 {
+            case 0, 1, 2:
+                return .create(
+                    session,
+                    SessionCreation(
+                        timeZone: "Europe/Berlin", createdAt: at, expiresAt: at.adding(seconds: 900),
+                        contentType: "video/mp4", contentLength: 9))
+            case 3, 4:
+                return .quotaReserved(
+                    QuotaReserved(
+                        sessionId: id, ownerId: owner, kind: .mirrormate, plan: .free, limit: 1, used: 0, reserved: 1,
+                        windowEndsAt: at))
+            case 5:
+                return .quotaRefused(
+                    QuotaRefused(
+                        sessionId: id, ownerId: owner, kind: .mirrormate, code: .quotaExceeded, resetsAt: at,
+                        heldBy: nil))
+            case 6, 7: return .storeUpload(by: owner, media)
+            case 8, 9:
+                return .finalize(by: owner, uploaded: "uploads/1", sealed: "sealed/1", deadline: at)
+            case 10: return .analysisStarted(AnalysisStarted(sessionId: id, ownerId: owner, attempt: 1))
+            case 11:
+                return .analysisProgressed(
+                    AnalysisProgressed(
+                        sessionId: id, ownerId: owner, attempt: 1, stage: .voice,
+                        progressPercent: Int64(dice.next() % 100)))
+            case 12: return .reportReady(ReportReady(sessionId: id, ownerId: owner, reportId: id))
+            case 13: return .failOverdue(at: at)
+            case 14: return .cancel(by: owner)
+            default: return dice.chance(30) ? .delete(by: owner) : .expire(at: at.adding(seconds: 5_000))
+            }
+        }
+    }
+}
+
+extension RandomHistory where D == Job {
+    static var jobs: Self {
+        Self(category: "job") { id, dice in
+            let job = JobIdentity(sessionId: id, ownerId: UUID(high: id.high, low: 7))
+            let now = start.adding(seconds: Int64(dice.next() % 4_000))
+            let attempt = Int64(1 + dice.next() % 2)
+            switch dice.next() % 10 {
+            case 0, 1, 2:
+                let media = MediaReference(key: "sealed/1", sha256: hash, sizeBytes: 9, contentType: "video/mp4")
+                return .queue(job, JobOrder(kind: .mirrormate, media: media))
+            case 3, 4: return .startAttempt(worker: "w", now: now, leaseEndsAt: now.adding(seconds: 60))
+            case 5: return .extendLease(attempt: attempt, leaseEndsAt: now.adding(seconds: 90))
+            case 6:
+                let document = DocumentReference(key: "documents/1", sha256: hash, sizeBytes: 7)
+                return .complete(attempt: attempt, result: JobResult(document: document, durationMs: 8, engines: [:]))
+            case 7:
+                return .failAttempt(
+                    attempt: attempt, code: FailureCode(rawValue: "busy"), retryable: dice.chance(70), now: now)
+            case 8: return .returnAttempt(attempt: attempt, now: now)
+            default: return dice.chance(30) ? .erase : .cancel(job, .cancelled)
+            }
+        }
+    }
+}
+
+extension RandomHistory where D == Report {
+    static var reports: Self {
+        Self(category: "report") { id, dice in
+            let report = ReportIdentity(sessionId: id, ownerId: UUID(high: id.high, low: 7))
+            switch dice.next() % 6 {
+            case 0, 1, 2:
+                return .write(
+                    report, document: DocumentReference(key: "documents/1", sha256: hash, sizeBytes: 7),
+                    ReportSummary(
+                        confidenceScore: Int64(dice.next() % 100), paceWordsPerMin: dice.chance(80) ? 150 : nil,
+                        eyeContactPct: dice.chance(80) ? 0.25 : nil, fillerCount: Int64(dice.next() % 9),
+                        durationSec: 28, tags: dice.chance(50) ? ["confident", "poised"] : []))
+            case 3: return .fail(report, .reportMissing)
+            case 4: return .discard(report, .deleted)
+            default: return dice.chance(30) ? .erase : .discard(report, .cancelled)
+            }
+        }
+    }
+}
+
+extension RandomHistory where D == Allowance {
+    static var allowances: Self {
+        Self(category: "allowance") { id, dice in
+            let session = UUID(high: id.high, low: dice.next() % 4)
+            let at = start.adding(seconds: Int64(dice.next() % 400_000))
+            switch dice.next() % 10 {
+            case 0, 1, 2, 3:
+                return .reserve(
+                    UnitRequest(
+                        sessionId: session, ownerId: id, kind: .mirrormate, createdAt: at,
+                        expiresAt: at.adding(seconds: 900), timeZone: dice.chance(80) ? "Europe/Berlin" : "Asia/Tokyo",
+                        localDayEndsAt: at.adding(seconds: Int64(dice.next() % 86_400))))
+            case 4: return .settle(sessionId: session, ownerId: id, kind: .mirrormate, .completed)
+            case 5:
+                return .settle(
+                    sessionId: session, ownerId: id, kind: .mirrormate,
+                    .cancelled(analysisStarted: dice.chance(50)))
+            case 6: return .settle(sessionId: session, ownerId: id, kind: .mirrormate, .failed)
+            case 7, 8: return .grant(ownerId: id, kind: .mirrormate, units: Int64(1 + dice.next() % 3))
+            default:
+                return dice.chance(20)
+                    ? .erase(subject: id, removed: .init(rows: 1, objects: 0)) : .orphan(sessionId: session)
+            }
+        }
+    }
+}

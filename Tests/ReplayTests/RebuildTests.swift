@@ -1,0 +1,188 @@
+import Contracts
+import EventSourcing
+import History
+import JSON
+import Postgres
+import Primitives
+import Projections
+import Replay
+import Runtime
+import ServiceKit
+import Testing
+
+@testable import analysis
+@testable import quota
+@testable import reporting
+@testable import sessions
+
+/// The list of sessions by a fold that was changed on purpose: an expired session counts as cancelled.
+private enum ChangedList: ReadModel {
+    static let name = SessionList.name
+    static let columns = SessionList.columns
+    static func keys(of event: SessionEvent) -> [UUID] { SessionList.keys(of: event) }
+    static func evolve(_ row: SessionRow?, _ event: SessionEvent, key: UUID, recordedAt: Timestamp) -> SessionRow? {
+        var row = SessionList.evolve(row, event, key: key, recordedAt: recordedAt)
+        if case .expired = event { row?.status = .cancelled }
+        return row
+    }
+    static func text(_ key: UUID) -> String { SessionList.text(key) }
+    static func encode(_ row: SessionRow) -> JSONObject { SessionList.encode(row) }
+    static func decode(_ columns: JSONObject) throws(JSONError) -> SessionRow { try SessionList.decode(columns) }
+
+    static let history = ReadModelHistory(Self.self, foreign: { KeyEvent.isOne($0) }) { key in
+        [StreamName(rawValue: "session-\(key)")]
+    }
+}
+
+@Suite(.timeLimit(.minutes(5)), .serialized) @Loop struct `A rebuild` {
+    private static let seed: UInt64 = 2026
+
+    private func sessions(_ house: House, _ count: Int = 400, seed: UInt64 = seed) async throws -> ReadModelHistory {
+        var dice = Dice(seed: seed)
+        try await RandomHistory<Session>.sessions.write(count, to: house.logs[.sessions]!, &dice)
+        try await house.fold(SessionList.self, of: .sessions)
+        return house.store(.sessions).history.readModels[0]
+    }
+
+    private func begin(
+        _ house: House, _ service: ServiceName, _ model: ReadModelHistory, rowLimit: Int = Rebuild.rowsInMemory
+    ) async throws -> Rebuild {
+        try await Rebuild.begin(
+            house.store(service), model, writer: house.writer(service), who: "test", code: "test", rowLimit: rowLimit)
+    }
+
+    @Test func `of every read model equals the live one after 20,000 random commands, also when rows do not fit`()
+        async throws
+    {
+        try await House.run { house in
+            var dice = Dice(seed: Self.seed)
+            try await RandomHistory<Session>.sessions.write(5_000, to: house.logs[.sessions]!, &dice)
+            try await RandomHistory<Allowance>.allowances.write(5_000, to: house.logs[.quota]!, &dice)
+            try await RandomHistory<Job>.jobs.write(5_000, to: house.logs[.analysis]!, &dice)
+            try await RandomHistory<Report>.reports.write(5_000, to: house.logs[.reporting]!, &dice)
+            try await house.fold(SessionList.self, of: .sessions)
+            try await house.fold(AllowanceReadModel.self, of: .quota)
+            try await house.fold(JobQueueModel.self, of: .analysis)
+            try await house.fold(ReportReadModel.self, of: .reporting)
+            for store in house.stores {
+                for model in store.history.readModels {
+                    for limit in [Rebuild.rowsInMemory, 50] {
+                        let rebuild = try await begin(house, store.service, model, rowLimit: limit)
+                        defer { rebuild.close() }
+                        let outcome = try await rebuild.build()
+                        let comparison = try await rebuild.compare()
+                        #expect(outcome.rows > 20, "\(model.name) has rows to compare")
+                        #expect(try await store.head() == outcome.position)
+                        #expect(comparison.differenceCount == 0, "\(model.name), seed \(Self.seed), limit \(limit)")
+                    }
+                    let findings = try await ReadModelCheck(store, model).run()
+                    #expect(findings.driftCount == 0 && findings.rows > 20)
+                }
+            }
+        }
+    }
+
+    @Test func `names the first event at which a changed fold parts from the live one`() async throws {
+        try await House.run { house in
+            let live = try await sessions(house)
+            let store = house.store(.sessions)
+            let first = try await house.number(
+                .sessions, "select coalesce(min(position), 0) from events where type = 'SessionExpired'")
+            let rebuild = try await begin(house, .sessions, ChangedList.history)
+            defer { rebuild.close() }
+            _ = try await rebuild.build()
+            let comparison = try await rebuild.compare()
+            #expect(comparison.differenceCount > 0)
+            let search = DivergenceSearch(store, ChangedList.history)
+            // The rows of removed sessions are gone by now, so the earliest of those that are left counts.
+            let estimated = try await search.first(in: comparison.differences, upTo: comparison.position)
+            let proven = try await search.first(in: comparison.differences, upTo: comparison.position) {
+                key, position in
+                try await StateFold(store).row(key, of: live, upTo: position).value ?? .null
+            }
+            #expect(estimated?.event.type.name == "SessionExpired")
+            #expect(proven?.event.type.name == "SessionExpired")
+            #expect(proven?.isProven == true && proven?.fields == ["status"])
+            #expect(proven?.event.position == estimated?.event.position)
+            #expect(first > 0 && (proven?.event.position ?? 0) >= first)
+        }
+    }
+
+    @Test func `takes the live one's place in one step, and gives it back`() async throws {
+        try await House.run { house in
+            let model = try await sessions(house)
+            let position = try await house.store(.sessions).head()
+            let rows = try await house.number(.sessions, "select count(*) from session_list")
+            try await house.script(.sessions, "update session_list set progress = 1")
+            let rebuild = try await begin(house, .sessions, model)
+            _ = try await rebuild.build()
+            #expect(try await rebuild.compare().differenceCount == Int(rows))
+            // What is appended meanwhile is in the new table when it is switched.
+            let (owner, id) = (UUID.v4(), UUID.v4())
+            let identity = SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate)
+            _ = try await house.append(
+                .sessions, Session.stream(id),
+                [
+                    SessionEvent.created(
+                        identity,
+                        SessionCreation(
+                            timeZone: "UTC", createdAt: .now(), expiresAt: .now(), contentType: "video/mp4",
+                            contentLength: 1))
+                ])
+            try await house.fold(SessionList.self, of: .sessions)
+            #expect(try await rebuild.switchOver() == position + 1)
+            rebuild.close()
+            #expect(try await ReadModelCheck(house.store(.sessions), model).run().driftCount == 0)
+            #expect(try await house.number(.sessions, "select count(*) from session_list") == rows + 1)
+            let indexes = "select count(*) from pg_indexes where schemaname = 'sessions' and tablename = 'session_list'"
+            #expect(try await house.number(.sessions, indexes + " and indexname !~ 'fresh|before'") == 3)
+            let secured =
+                "select count(*) from pg_policies where schemaname = 'sessions' and tablename = 'session_list'"
+            #expect(try await house.number(.sessions, secured) == 1)
+            // The service folds on in the new table.
+            _ = try await house.append(
+                .sessions, Session.stream(id), [SessionEvent.admitted(identity)], from: 1)
+            try await house.fold(SessionList.self, of: .sessions)
+            #expect(try await ReadModelCheck(house.store(.sessions), model).run().driftCount == 0)
+
+            #expect(try await Rebuild.undo(model, writer: house.writer(.sessions)) == position + 1)
+            try await house.fold(SessionList.self, of: .sessions)
+            // The old table again, with the wrong rows that it had, and folded on.
+            #expect(try await ReadModelCheck(house.store(.sessions), model).run().driftCount > 0)
+            let status = "select count(*) from session_list where key = '\(id)' and status = 'awaitingUpload'"
+            #expect(try await house.number(.sessions, status) == 1)
+        }
+    }
+
+    @Test func `cleans up behind one that was killed, and lets no second one run beside it`() async throws {
+        try await House.run { house in
+            let model = try await sessions(house, 100)
+            let killed = try await begin(house, .sessions, model)
+            await #expect(throws: RebuildRefusal.self) { _ = try await begin(house, .sessions, model) }
+            // A killed process leaves its table and its record; its lock goes with its connection.
+            killed.close()
+            let left = "select count(*) from rebuilds where state = 'building'"
+            #expect(try await house.number(.sessions, left) == 1)
+            let rebuild = try await again { try await begin(house, .sessions, model) }
+            _ = try await rebuild.build()
+            #expect(try await rebuild.compare().differenceCount == 0)
+            rebuild.close()
+            let states = "select count(*) from rebuilds where state = 'abandoned'"
+            #expect(try await house.number(.sessions, states) == 1)
+            #expect(try await again { try await Rebuild.dropOld(model, writer: house.writer(.sessions)) } == 1)
+            #expect(try await house.number(.sessions, "select count(*) from session_list") > 0)
+        }
+    }
+
+    /// The server notices a closed connection a moment later.
+    private func again<T: Sendable>(_ work: @Loop () async throws -> T) async throws -> T {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while true {
+            do { return try await work() } catch let refusal as RebuildRefusal
+                where refusal.code == "rebuild-running" && ContinuousClock.now < deadline
+            {
+                try await Loop.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+}

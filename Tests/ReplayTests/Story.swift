@@ -1,0 +1,59 @@
+import Contracts
+import Primitives
+import Runtime
+
+@testable import analysis
+@testable import identity
+@testable import quota
+@testable import sessions
+
+/// A user, a session and what came of it, in four services' logs.
+@Loop struct Story {
+    let owner = UUID.v4()
+    let id = UUID.v4()
+    private(set) var created: Int64 = 0
+    private(set) var reserved: Int64 = 0
+    private(set) var admitted: Int64 = 0
+    private(set) var finalized: Int64 = 0
+    private(set) var queued: Int64 = 0
+
+    nonisolated var session: SessionIdentity { SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate) }
+
+    /// Puts it into the logs, as the services would.
+    static func tell(in house: House) async throws -> Story {
+        var story = Story()
+        let (owner, id) = (story.owner, story.id)
+        let now = Timestamp.now()
+        let session = story.session
+        let hash = String(repeating: "ab", count: 32)
+        let media = MediaReference(key: "uploads/1", sha256: hash, sizeBytes: 9, contentType: "video/mp4")
+        var sealed = media
+        sealed.key = "sealed/1"
+        _ = try await house.append(
+            .identity, User.stream(owner), [UserEvent.registered(owner, .user, timeZone: "Europe/Berlin")])
+        let creation = SessionCreation(
+            timeZone: "Europe/Berlin", createdAt: now, expiresAt: now.adding(seconds: 900), contentType: "video/mp4",
+            contentLength: 9)
+        story.created = try await house.append(
+            .sessions, Session.stream(id), [SessionEvent.created(session, creation)])
+        let day = now.adding(seconds: 3_600)
+        let reservation = try Allowance.decide(
+            .reserve(
+                UnitRequest(
+                    sessionId: id, ownerId: owner, kind: .mirrormate, createdAt: now, expiresAt: creation.expiresAt,
+                    timeZone: "Europe/Berlin", localDayEndsAt: day)), .initial)
+        story.reserved = try await house.answer(
+            .quota, Allowance.stream(owner), reservation, to: .sessions, story.created)
+        story.admitted = try await house.answer(
+            .sessions, Session.stream(id), [SessionEvent.admitted(session)], from: 1, to: .quota, story.reserved)
+        _ = try await house.append(
+            .sessions, Session.stream(id), [SessionEvent.uploadStored(session, media)], from: 2)
+        story.finalized = try await house.append(
+            .sessions, Session.stream(id),
+            [SessionEvent.uploadFinalized(session, sealed, maxDurationSeconds: nil, deadline: day)], from: 3)
+        let jobs = try Job.decide(
+            .queue(JobIdentity(sessionId: id, ownerId: owner), JobOrder(kind: .mirrormate, media: sealed)), .initial)
+        story.queued = try await house.answer(.analysis, Job.stream(id), jobs, to: .sessions, story.finalized)
+        return story
+    }
+}

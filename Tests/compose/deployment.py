@@ -1,0 +1,97 @@
+"""A copy of the project, deployed with Docker Compose under a name of its own."""
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+
+SERVICES = ["identity", "sessions", "quota", "analysis", "reporting"]
+NAME = "coach.test"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def resolve_here(name):
+    """Lets this process find the deployment's name, as another machine's name server would."""
+    real = socket.getaddrinfo
+    socket.getaddrinfo = lambda host, *rest, **more: real("127.0.0.1" if host == name else host, *rest, **more)
+
+
+class Failed(Exception):
+    pass
+
+
+class Deployment:
+    def __init__(self, project):
+        self.folder = tempfile.mkdtemp(prefix="mirrormate-compose-")
+        os.chmod(self.folder, 0o755)
+        files = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=project, check=True,
+            capture_output=True).stdout
+        packed = subprocess.Popen(
+            ["tar", "--null", "--ignore-failed-read", "-T", "-", "-cf", "-"], cwd=project, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        unpacked = subprocess.Popen(["tar", "-xf", "-", "-C", self.folder], stdin=packed.stdout)
+        packed.stdin.write(files)
+        packed.stdin.close()
+        unpacked.wait()
+        self.project = f"mm{secrets.token_hex(4)}"
+        self.port = free_port()
+        self.url = f"https://{NAME}:{self.port}"
+        self.environment = {**os.environ, "COMPOSE_PROJECT_NAME": self.project, "METRICS_PORT": str(free_port())}
+        resolve_here(NAME)
+
+    def run(self, *words, within=300, ok=(0,), input=None):
+        """Runs a program in the folder; gives what it wrote."""
+        done = subprocess.run(
+            words, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            timeout=within, input=input)
+        text = done.stdout.decode(errors="replace")
+        if ok and done.returncode not in ok:
+            raise Failed(f"{' '.join(words)} ended with {done.returncode}:\n{text[-3000:]}")
+        return text
+
+    def compose(self, *words, **more):
+        return self.run("docker", "compose", *words, **more)
+
+    def init(self):
+        self.run("infra/init", self.url)
+        self.run("infra/local-ca", NAME)
+        os.environ["SSL_CERT_FILE"] = f"{self.folder}/secrets/tls/authority.pem"
+
+    def up(self, *words, within=180):
+        """Starts everything and waits until it is ready; gives the seconds that it took."""
+        begin = time.monotonic()
+        self.compose(*words, "up", "-d", "--wait", within=within)
+        return time.monotonic() - begin
+
+    def containers(self):
+        """What `docker inspect` says of every container, by the service's name and number."""
+        ids = self.compose("ps", "-a", "-q").split()
+        found = json.loads(subprocess.run(
+            ["docker", "inspect", *ids], env=self.environment, check=True, capture_output=True).stdout)
+        return {one["Config"]["Labels"]["com.docker.compose.service"]: one for one in found}
+
+    def docker(self, *words, **more):
+        return self.run("docker", *words, **more)
+
+    def name(self, service):
+        return f"{self.project}-{service}-1"
+
+    def sql(self, text):
+        """Rows of a statement as the database's owner, one a line, columns with | between."""
+        return self.compose(
+            "exec", "-T", "postgres", "sh", "-c",
+            "PGPASSWORD=$(cat /run/secrets/db-admin) psql -X -q -A -t -v ON_ERROR_STOP=1 -h 127.0.0.1 -U postgres"
+            " -d mirrormate -f -", input=text.encode()).strip()
+
+    def remove(self):
+        self.compose("--profile", "*", "down", "-v", "-t", "5", "--remove-orphans", ok=())
+        shutil.rmtree(self.folder, ignore_errors=True)

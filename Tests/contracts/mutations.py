@@ -1,0 +1,189 @@
+"""Changes of contracts, released files and code, one at a time, with what the contract tests must say of each.
+
+A mutation is a dict: name, level, edits, and either says (patterns that the findings must contain: consumer, field, what to
+do) or says=None for a change that must pass. Levels, from cheap to dear:
+
+  data   contract and golden files; `mirrormate contracts check` as it is built
+  code   messages and declarations; `mirrormate` is built again
+  path   relay, services, domain; the test bundle is built again and the stories run
+
+An edit is (path, old, new): old stands in the file at least once, and all its occurrences are replaced. old=None writes a
+new file, new=None deletes one.
+"""
+
+KEEP = "Keep it as it was released"
+MESSAGES = "Shared/Contracts/"
+CATALOGUE = "Shared/ContractChecking/Catalogue"
+
+
+def breaks(level, name, says, *edits, services=None):
+    return {"level": level, "name": name, "says": says, "edits": edits, "services": services}
+
+
+def passes(level, name, *edits, services=None):
+    return {"level": level, "name": name, "says": None, "edits": edits, "services": services}
+
+
+QUOTA = "Services/quota/Contracts/sessions.contract.json"
+REPORTING = "Services/reporting/Contracts/analysis.contract.json"
+SESSIONS = "Services/sessions/Contracts/analysis.contract.json"
+RELEASED = "Tests/ContractPathTests/released.sha256"
+COMPLETED = "Services/analysis/Contracts/published/AnalysisCompleted.v1.json"
+
+ALL = [
+    # What consumers ask for.
+    breaks("data", "a consumer needs a field that nobody publishes", ["sessions -> quota", "field locale", KEEP],
+           (QUOTA, '"timeZone": {', '"locale": {"type": "text", "meaning": "Words."},\n        "timeZone": {')),
+    breaks("data", "a consumer needs an optional field always", ["analysis", "maxDurationSeconds", "may be missing"],
+           ("Services/analysis/Contracts/sessions.contract.json", '"optional": true,', '')),
+    breaks("data", "a consumer narrows a number", ["analysis -> sessions", "field attempt", "may be above 2"],
+           (SESSIONS, '"minimum": 1,', '"minimum": 1, "maximum": 2,')),
+    breaks("data", "a consumer reads another topic", ["sessions -> quota: topic", "mirrormate.sessions.v2", KEEP],
+           (QUOTA, '"mirrormate.sessions.v1"', '"mirrormate.sessions.v2"')),
+    breaks("data", "a consumer counts other partitions", ["sessions -> quota: partitioning", "new topic"],
+           (QUOTA, '"partitions": 8', '"partitions": 16')),
+    breaks("data", "a consumer needs another key rule", ["sessions -> quota", "SessionCreated.v1, key", "sessionId", KEEP],
+           (QUOTA, '"key": "ownerId"', '"key": "sessionId"')),
+    breaks("data", "a consumer reads milliseconds as seconds", ["analysis -> reporting", "field durationMs", "seconds"],
+           (REPORTING, '"unit": "milliseconds"', '"unit": "seconds"')),
+    breaks("data", "a consumer spells a code differently", ["quota -> sessions", "field code", "quota_exceeded", KEEP],
+           ("Services/sessions/Contracts/quota.contract.json", '"quota-exceeded",', '"quota_exceeded",')),
+    breaks("data", "a consumer does not say what an unknown code means", ["sessions -> quota", "field kind", "not known"],
+           (QUOTA, '"unknown": "has no allowance: refused as quota-exceeded",', '')),
+    breaks("data", "a consumer reads a message that nobody publishes", ["sessions -> quota", "SessionPaused.v1", "does not publish"],
+           (QUOTA, "SessionExpired.v1", "SessionPaused.v1")),
+    breaks("data", "a consumer reads a version that nobody publishes", ["sessions -> quota", "SessionExpired.v2", "does not publish"],
+           (QUOTA, "SessionExpired.v1", "SessionExpired.v2")),
+    breaks("data", "a consumer needs a header that nobody writes", ["sessions -> quota", "header ce_tenant", KEEP],
+           (QUOTA, '"headers": {', '"headers": {"ce_tenant": "uuid",')),
+    breaks("data", "a consumer expects another content type", ["sessions -> quota", "content-type", "avro"],
+           (QUOTA, '"application/json"', '"application/avro"')),
+    breaks("data", "a consumer needs a pair the other way round", ["sessions -> quota", "SessionDeleted.v1 before", "other way round"],
+           (QUOTA, '"first": "mirrormate.sessions.SessionCancelled.v1",\n      "firstField": "sessionId",\n'
+            '      "then": "mirrormate.sessions.SessionDeleted.v1"',
+            '"first": "mirrormate.sessions.SessionDeleted.v1",\n      "firstField": "sessionId",\n'
+            '      "then": "mirrormate.sessions.SessionCancelled.v1"')),
+    breaks("data", "a contract's member is misspelt", [QUOTA, "cannot be read", "optinal"],
+           (QUOTA, '"meaning": "Fixes the local day', '"optinal": true, "meaning": "Fixes the local day')),
+
+    # What was released.
+    breaks("data", "a released record changes its unit", [COMPLETED, "has changed", "put this one back"],
+           (COMPLETED, '"durationMs": 4200', '"durationMs": 4')),
+    breaks("data", "a released golden file is deleted", [COMPLETED, "is gone", "put this one back"],
+           (COMPLETED, None, None)),
+    breaks("data", "the version is dropped from a released type", ["AnalysisCompleted", "must be a message's type with its version"],
+           (COMPLETED, '"type": "mirrormate.analysis.AnalysisCompleted.v1"', '"type": "mirrormate.analysis.AnalysisCompleted"')),
+    breaks("data", "a golden file is added in secret", ["SessionExpired.v1-2.json", "make contracts-accept"],
+           ("Services/sessions/Contracts/published/SessionExpired.v1-2.json", None,
+            '{"type": "mirrormate.sessions.SessionExpired.v1", "records": []}')),
+
+    # Messages, as code.
+    breaks("code", "a field is renamed", ["SessionCreated.v1, field timeZone", "quota", KEEP],
+           (MESSAGES + "SessionsMessages.swift", '"timeZone"', '"zone"')),
+    breaks("code", "a field is no longer written", ["SessionFailed.v1, field retryable", "quota", KEEP],
+           (MESSAGES + "SessionsMessages.swift", '\n            "retryable": .bool(retryable),', '')),
+    breaks("code", "a new field is required", ["QuotaReserved.v1, field currency", "refuses a released record", KEEP],
+           (MESSAGES + "QuotaMessages.swift", '        windowEndsAt = try object.timestamp("windowEndsAt")',
+            '        windowEndsAt = try object.timestamp("windowEndsAt")\n        _ = try object.string("currency")')),
+    breaks("code", "an integer becomes a text", ["AnalysisStarted.v1, field attempt", "sessions", KEEP],
+           (MESSAGES + "AnalysisMessages.swift", '"attempt": .int(attempt)]', '"attempt": .string("\\(attempt)")]')),
+    breaks("code", "milliseconds become seconds under the old name", ["AnalysisCompleted.v1, field durationMs", "4200", "reporting", KEEP],
+           (MESSAGES + "AnalysisMessages.swift", '"durationMs": .int(durationMs)', '"durationMs": .int(durationMs / 1000)')),
+    breaks("code", "a time becomes a number", ["SigningKeyRetired.v1, field retiredAt", "quota", KEEP],
+           (MESSAGES + "IdentityMessages.swift", '"retiredAt": .time(retiredAt)', '"retiredAt": .int(retiredAt.microseconds)')),
+    breaks("code", "an optional field becomes required", ["UploadFinalized.v1, field maxDurationSeconds", "refuses a released record", "analysis"],
+           (MESSAGES + "SessionsMessages.swift", 'maxDurationSeconds = try object.optionalInt("maxDurationSeconds")',
+            'maxDurationSeconds = try object.int("maxDurationSeconds")')),
+    breaks("code", "a field may be missing from now on", ["quota -> sessions", "QuotaRefused.v1, field resetsAt", "may be missing"],
+           (CATALOGUE + "+Sessions.swift", 'FieldRule("resetsAt", .time, "When units are there again."),',
+            'FieldRule("resetsAt", .time, "When units are there again.", isOptional: true),')),
+    breaks("code", "the declared unit changes", ["AnalysisCompleted.v1, field durationMs", "seconds", "unit"],
+           (CATALOGUE + ".swift", "unit: .milliseconds", "unit: .seconds")),
+    breaks("code", "a topic gets another name", ["sessions -> quota: topic", "mirrormate.sessions.v2", KEEP],
+           (MESSAGES + "Topic.swift", '"mirrormate.\\(service.rawValue).v1"', '"mirrormate.\\(service.rawValue).v2"')),
+    breaks("code", "a topic gets more partitions", ["sessions -> quota: partitioning", "16", "new topic"],
+           (MESSAGES + "Topic.swift", "partitions = 8", "partitions = 16")),
+    breaks("code", "a type gets another name", ["SessionExpired.v1", "does not publish", "quota", KEEP],
+           (MESSAGES + "SessionsMessages.swift", '"SessionExpired")', '"SessionTimedOut")')),
+    breaks("code", "a version replaces another at once", ["UploadFinalized.v1", "does not publish", "analysis", KEEP],
+           (MESSAGES + "SessionsMessages.swift", '"UploadFinalized")', '"UploadFinalized", 2)')),
+
+    # The way from a command to a record.
+    breaks("path", "the relay drops a header", ["header ce_correlationid", "missing", "quota"],
+           ("Shared/EventRelay/RelayRecords.swift",
+            "        headers.append((MessageHeaders.correlationID, Array(event.metadata.correlation.description.utf8)))\n", ""),
+           services=["sessions"]),
+    breaks("path", "writers and readers rename a header together", ["header ce_previous", "missing", "quota"],
+           (MESSAGES + "MessageHeaders.swift", '"ce_previous"', '"ce_prev"'), services=["sessions"]),
+    breaks("path", "the version is dropped from written types", ["SessionCreated.v1, header ce_type", "quota"],
+           (MESSAGES + "MessageType.swift", '{ "mirrormate.\\(service).\\(name).v\\(version)" }', '{ "mirrormate.\\(service).\\(name)" }'),
+           services=["sessions"]),
+    breaks("path", "messages get the session's id as key", ["SessionCreated.v1, key", "quota", "one owner"],
+           (MESSAGES + "SessionsMessages.swift", "package var ownerKey: MessageKey { .owner(ownerId) }",
+            "package var ownerKey: MessageKey { .owner(sessionId) }"), services=["sessions"]),
+    breaks("path", "another hash chooses the partition", ["SessionCreated.v1, partition"],
+           (MESSAGES + "Topic.swift", "Int32(StableHash.fnv1a64(key.description) % UInt64(partitions))",
+            "Int32((StableHash.fnv1a64(key.description) >> 7) % UInt64(partitions))"), services=["sessions"]),
+    breaks("path", "a pair is published the other way round", ["SessionCancelled.v1 before SessionDeleted.v1", "other way round", "quota"],
+           ("Services/sessions/SessionDecisions.swift", "return end(replacedBy: nil) + [.deleted(session, wasComplete: false)]",
+            "return [.deleted(session, wasComplete: false)] + end(replacedBy: nil)"), services=["sessions"]),
+    breaks("path", "the mapping changes a unit", ["AnalysisCompleted.v1, field durationMs", "4200", "reporting"],
+           ("Services/analysis/JobMessages.swift", "durationMs: result.durationMs", "durationMs: result.durationMs / 1000"),
+           services=["analysis"]),
+    breaks("path", "an enum is spelt differently", ["AnalysisFailed.v1, field code", "media-missing", "sessions"],
+           ("Services/analysis/MediaHelper.swift", '"media-missing"', '"media_missing"'), services=["analysis"]),
+    breaks("path", "a message is no longer published", ["SessionExpired.v1", "publishes nothing any more"],
+           ("Services/sessions/SessionMessages.swift",
+            "            Outgoing(SessionExpired(sessionId: session.sessionId, ownerId: session.ownerId, kind: session.kind))",
+            "            session.ownerId == session.sessionId ? Outgoing(SessionExpired(sessionId: session.sessionId, "
+            "ownerId: session.ownerId, kind: session.kind)) : nil"), services=["sessions"]),
+    breaks("path", "a private event's member is renamed", ["quota: QuotaReserved.v1", "field windowEndsAt|windowEndsAt is missing|cannot be read any more"],
+           ("Services/quota/QuotaEventCoding.swift", '"windowEndsAt"', '"endsAt"'), services=["quota"]),
+    breaks("path", "old versions of private events are no longer read", ["sessions: SessionCreated.v1", "cannot be read any more", "docs/contracts.md"],
+           ("Services/sessions/SessionEvent.swift", "type.version == 1", "type.version == 2"), services=["sessions"]),
+    breaks("path", "an upcaster does another thing", ["units"],
+           ("Tests/ContractPathTests/UpcastingTests.swift", 'return ["units": .int(units)]', 'return ["units": .int(units * 1000)]'),
+           services=["quota"]),
+    breaks("path", "a consumer closes an open set of codes", ["sessions.contract.json", "field kind", "unknown code"],
+           ("Services/quota/QuotaReactions.swift", "            let content = try message.read(SessionExpired.self)",
+            "            let content = try message.read(SessionExpired.self)\n"
+            '            guard content.kind == .mirrormate else { throw JSONError(.type, at: "kind", "is unknown") }'),
+           services=["quota"]),
+    breaks("path", "a consumer stops reading what its contract names", ["sessions.contract.json", "SessionExpired.v1", "disagree"],
+           ("Services/quota/QuotaReactions.swift", "case SessionExpired.type:", "case MessageType(.sessions, \"Never\"):"),
+           services=["quota"]),
+
+    # What may change.
+    passes("data", "a consumer words a meaning differently", (QUOTA, "Reserves a unit, or refuses it.", "Gives a unit, or does not.")),
+    passes("data", "a consumer handles one code less", (SESSIONS, '"probe",', '')),
+    passes("data", "a consumer reads an optional field more",
+           (QUOTA, '"timeZone": {', '"replaces": {"type": "uuid", "optional": true, "meaning": "Shown."},\n        "timeZone": {')),
+    passes("data", "a consumer accepts a wider range", (SESSIONS, '"maximum": 100,', '')),
+    passes("data", "a consumer needs one header less", (QUOTA, '"traceparent": "traceparent?",', '')),
+    passes("data", "a consumer takes a code for any text",
+           (QUOTA, '"type": "time-zone",', '"type": "text",')),
+    passes("code", "an optional field is added",
+           (MESSAGES + "SessionsMessages.swift",
+            '        ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json]\n    }\n\n'
+            '    package var ownerKey: MessageKey { .owner(ownerId) }\n    package var subject: String { sessionId.description }\n}\n\n'
+            '/// A session and all',
+            '        ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json, "reason": .null]\n    }\n\n'
+            '    package var ownerKey: MessageKey { .owner(ownerId) }\n    package var subject: String { sessionId.description }\n}\n\n'
+            '/// A session and all'),
+           (CATALOGUE + "+Sessions.swift", '"A session ended because its upload was not finalized in time.", []),',
+            '"A session ended because its upload was not finalized in time.",\n'
+            '            [FieldRule("reason", .text, "Why.", isOptional: true)]),')),
+    passes("code", "a set of codes grows", (CATALOGUE + ".swift", 'known: ["mirrormate"]', 'known: ["mirrormate", "meditation"]')),
+    passes("code", "members are written in another order",
+           (MESSAGES + "ReportingMessages.swift", '["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "code": code.json]',
+            '["code": code.json, "ownerId": .uuid(ownerId), "sessionId": .uuid(sessionId)]')),
+    passes("code", "a Swift name changes",
+           (MESSAGES + "ReportingMessages.swift", "package struct ReportReady: PublishedMessage", "package typealias ReportReady = ReadyReport\n\n/// A report is written and readable.\npackage struct ReadyReport: PublishedMessage")),
+    passes("path", "the relay writes a header more",
+           ("Shared/EventRelay/RelayRecords.swift", "        headers.reserveCapacity(16)\n",
+            "        headers.reserveCapacity(16)\n        headers.append((\"ce_sequencetype\", Array(\"Integer\".utf8)))\n"),
+           services=["sessions"]),
+    passes("path", "a private event gets an optional member",
+           ("Services/quota/QuotaEventCoding.swift", '"kind": kind.json, "units": .int(units)]',
+            '"kind": kind.json, "units": .int(units), "note": .null]'), services=["quota"]),
+]
