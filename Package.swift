@@ -71,7 +71,7 @@ let media = Target.executableTarget(
 
 let services =
     service("identity", main: "IdentityMain.swift", ["Access", "Mail", "SigningKeys"])
-    + service("sessions", main: "SessionsMain.swift", ["ObjectStorage"])
+    + service("sessions", main: "SessionsMain.swift", ["ObjectStorage", "Uploads"])
     + service("quota", main: "QuotaMain.swift")
     + service("analysis", main: "AnalysisMain.swift", ["ObjectStorage", "Processes", "Coaching"])
     + service("reporting", main: "ReportingMain.swift", ["ObjectStorage"])
@@ -178,6 +178,9 @@ let package = Package(
 
         // The HTTP API as OpenAPI, for tests and documents: no service links it.
         shared("APIDescription", ["JSON", "Contracts", "ServiceKit"]),
+
+        // Files that clients bring.
+        shared("Uploads", ["Primitives", "Crypto", "Runtime", "HTTPServer", "ObjectStorage", "ServiceKit"]),
 
         // From measures to a coaching report, without I/O.
         shared("Coaching", ["Primitives", "JSON"]),
@@ -286,6 +289,12 @@ let package = Package(
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
                 "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives", "HTTPClient",
             ]),
+        tests(
+            "ClientTests",
+            [
+                "identity", "sessions", "quota", "analysis", "reporting", "ServiceTesting", "ServiceKit", "Contracts",
+                "Crypto", "JSON", "ObjectStorage", "Postgres", "PostgresTesting", "Primitives", "Runtime",
+            ]),
         tests("ServiceKitTests", ["ServiceKit", "Crypto", "HTTPServer", "Primitives"]),
         tests(
             "ReportingServiceTests",
@@ -298,7 +307,7 @@ let package = Package(
             [
                 "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
                 "JSON",
-                "Postgres", "Primitives", "Runtime", "Crypto",
+                "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage",
             ]),
         .testTarget(
             name: "ReplayTests",
@@ -325,7 +334,7 @@ let package = Package(
                 "Configuration", "Contracts", "Crypto", "HTTPClient", "JSON", "Primitives", "Runtime",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
-        tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
+        tests("MirrormateTests", ["mirrormate", "ServiceKit", "JSON", "Primitives"]),
         tests(
             "EventStoreTests",
             ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),

@@ -4,6 +4,7 @@ package import EventSourcing
 package import EventStore
 import ObjectStorage
 import Observability
+import Processes
 import Projections
 import Runtime
 package import ServiceKit
@@ -29,7 +30,8 @@ package enum AnalysisService: Service {
         let projector = Projector(
             JobQueueModel.self, store: context.store, log: Logger(label: "job_queue"), foreign: KeyEvent.isOne)
         let worker = AnalysisWorker(
-            store: context.store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch),
+            store: context.store, objects: objects,
+            scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"),
             queue: projector, settings: settings, log: Logger(label: "worker"))
         return ServiceParts(
             routes: { _ in }, publication: publication,

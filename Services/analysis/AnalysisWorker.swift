@@ -4,6 +4,7 @@ import ObjectStorage
 import Observability
 import Postgres
 import Primitives
+import Processes
 import Projections
 import Runtime
 

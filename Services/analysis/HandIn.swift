@@ -5,6 +5,7 @@ import ObjectStorage
 import Observability
 import Primitives
 import Runtime
+import ServiceKit
 
 extension Attempt {
     /// Until when the document of an attempt must be in use; the sweeper removes it afterwards.
@@ -43,12 +44,8 @@ extension Attempt {
     private func intend(_ key: String, _ claim: Claim) async throws {
         _ = try await claim.desk.persisting { _ in
             let deadline = try await JobDesk.now(claim.desk.store) + Self.writingLimit
-            let intent = RowCall(
-                "intend_object",
-                [
-                    "key": .string(key), "subject": .uuid(claim.job.ownerId), "purpose": "analysis-document",
-                    "deadline": .time(deadline),
-                ])
+            let intent = RowCall.intendObject(
+                key, of: claim.job.ownerId, purpose: "analysis-document", until: deadline)
             do {
                 try await claim.desk.write([intent])
             } catch AppendError.data("object_intents_pkey") {
@@ -64,7 +61,7 @@ extension Attempt {
             document: document.reference(key), durationMs: took.milliseconds, engines: document.engines)
         _ = try await claim.desk.persisting { id in
             try await claim.desk.put(.complete(attempt: claim.number, result: result), id: id) { events in
-                events.isEmpty ? [] : [RowCall("keep_object", ["key": .string(key)])]
+                events.isEmpty ? [] : [.keepObject(key)]
             }.version
         }
         tools.log.info(
@@ -78,7 +75,7 @@ extension Attempt {
     /// Gives the document up: the row says so first, so that it is removed even if this process dies.
     private func discard(_ key: String, _ claim: Claim) async {
         do {
-            try await claim.desk.write([RowCall("discard_object", ["key": .string(key)])], thoughErased: true)
+            try await claim.desk.write([.discardObject(key)], thoughErased: true)
             try await tools.objects.delete(key)
         } catch {
             // Its deadline does the same a little later.

@@ -3,6 +3,7 @@ import EventConsumer
 import EventSourcing
 import EventStore
 import JSON
+import Postgres
 import Primitives
 import Runtime
 import ServiceKit
@@ -13,8 +14,19 @@ import ServiceKit
         ReactionHandler(
             Job.self, store: store, service: .analysis, react: { try JobReactions.reaction(to: $0.incoming) },
             rows: rows, takeBack: takeBack,
-            erase: { subject, message, calls in
-                try await Erasure(store: store, sweeper: sweeper, subject: subject, message: message).run(calls)
+            erase: { [erasure = erasure(store, sweeper)] in try await erasure.erase($0, $1, $2) })
+    }
+
+    private static func erasure(_ store: EventStore, _ sweeper: ObjectSweeper) -> SubjectErasure<Job> {
+        SubjectErasure(
+            Job.self, store, sweeper, service: .analysis, forget: .erase,
+            record: { (Job.subjectStream($0), .recordErasure(subject: $0, removed: $1)) },
+            last: { [RowCall("forget_subject", ["subject": .uuid($0)])] },
+            belongings: { subject in
+                let rows = try await store.pool.query(
+                    "select session_id from job_owners where owner_id = $1 order by session_id", [.uuid(subject)]
+                ).rows
+                return .init(streams: rows.map { Job.stream($0.uuid(0)) }, rows: Int64(rows.count))
             })
     }
 
@@ -33,7 +45,7 @@ import ServiceKit
                 RowCall("own_job", ["sessionId": .uuid(identity.sessionId), "ownerId": .uuid(identity.ownerId)]))
         }
         for case .resultDiscarded in events {
-            if let document = job.document { calls.append(RowCall("discard_object", ["key": .string(document.key)])) }
+            if let document = job.document { calls.append(.discardObject(document.key)) }
         }
         return calls
     }

@@ -35,7 +35,11 @@ import ServiceKit
         let allowance = try await allowances.load(Allowance.stream(caller.user)).state
         guard !allowance.isErased else { throw Problem.notFound }
         let standing = allowance.standing(of: kind, at: .now())
-        return .json(.object(standing.json(kind: kind)), headers: ["Cache-Control": "no-store"])
+        var headers: Headers = ["Cache-Control": "no-store"]
+        headers.setRateLimit(
+            "analysis", limit: standing.limit, remaining: standing.remaining ?? 0,
+            resetsIn: standing.resetsAt.map { ($0 - .now()).components.seconds })
+        return .json(.object(standing.json(kind: kind)), headers: headers)
     }
 }
 

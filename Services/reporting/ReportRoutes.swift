@@ -43,23 +43,34 @@ import ServiceKit
             row.bytes(1), sessionId: session, reportId: row.uuid(0), createdAt: row.time(2))
         let tag = "\"\(Hex.encode(SHA256.digest(bytes).prefix(16)))\""
         let headers: Headers = ["ETag": tag, "Cache-Control": "private, no-cache"]
-        if Self.matches(request.headers.all("if-none-match"), tag) { return Response(status: 304, headers: headers) }
+        if request.has(tag) { return Response(status: 304, headers: headers) }
         return .bytes(bytes, contentType: "application/json", headers: headers)
-    }
-
-    /// Whether a client has this representation (RFC 9110, section 13.1.2); the comparison is weak.
-    private static func matches(_ fields: [String], _ tag: String) -> Bool {
-        fields.lazy.flatMap { $0.split(separator: ",") }.contains { element in
-            let text = element.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-            let candidate = String(text)
-            return candidate == "*" || candidate == tag || candidate == "W/\(tag)"
-        }
     }
 
     private func history(_ request: Request) async throws -> Response {
         let caller = try await tokens.caller(of: request)
-        let page = try HistoryPage(limit: request.query("limit"), cursor: request.query("cursor"))
-        let rows = try await owners.query(of: caller.user, HistoryPage.statement, page.parameters(owner: caller.user))
-        return .json(.object(page.answer(rows)), headers: ["Cache-Control": "private, no-cache"])
+        let page = try Page(request)
+        let rows = try await owners.query(of: caller.user, Self.statement, [.uuid(caller.user)] + page.parameters)
+        let answer = page.answer(rows, place: (2, 0), item: Self.item)
+        return .json(.object(answer), headers: ["Cache-Control": "private, no-cache"])
+    }
+
+    private static let statement = """
+        select session_id, report_id, created_at, confidence_score, pace_words_per_min, eye_contact_pct, filler_count,
+            duration_sec, tags
+        from report_history
+        where owner_id = $1 and ($2::timestamptz is null or (created_at, session_id) < ($2, $3::uuid))
+        order by created_at desc, session_id desc limit $4
+        """
+
+    private static func item(_ row: PostgresRow) -> JSONValue {
+        [
+            "sessionId": .uuid(row.uuid(0)), "reportId": .uuid(row.uuid(1)), "createdAt": .time(row.time(2)),
+            "confidenceScore": .optional(row.optional(3, PostgresRow.int)),
+            "paceWordsPerMin": .optional(row.optional(4, PostgresRow.int)),
+            "eyeContactPct": .optional(row.optional(5, PostgresRow.double)),
+            "fillerCount": .optional(row.optional(6, PostgresRow.int)), "durationSec": .int(row.int(7)),
+            "tags": (try? JSONValue.parse(row.bytes(8))) ?? [],
+        ]
     }
 }

@@ -3,6 +3,7 @@ import HTTPServer
 import JSON
 import Primitives
 import ServiceKit
+import Uploads
 
 /// The body of `POST /v1/sessions`, checked.
 struct SessionCreationRequest: Sendable {

@@ -31,6 +31,6 @@ extension QuotaDenial {
         let seconds = max(1, (resetsAt - .now()).components.seconds)
         return Problem(
             .quotaExceeded, members: members,
-            headers: ["Retry-After": String(seconds), "RateLimit": "\"\(code.rawValue)\";r=0;t=\(seconds)"])
+            headers: ["Retry-After": String(seconds), "RateLimit": "\"analysis\";r=0;t=\(seconds)"])
     }
 }

@@ -22,34 +22,28 @@ extension SessionRoutes {
             uploaded = upload.key
             // From the upload's own key, so that a repeat after a crash seals to the same place.
             sealed = "media/\(caller.user)/\(id)/\(UUID.v5(namespace: id, name: upload.key))"
-            try await intend(sealed, caller.user, id)
+            try await context.store.intendObject(
+                sealed, of: caller.user, purpose: "session \(id)", until: .now() + settings.sessionLifetime)
             do {
                 try await objects.move(uploaded, to: sealed)
             } catch ObjectStoreError.missing {
                 throw SessionRefusal.uploadChanged
             }
-            calls = [
-                RowCall("keep_object", ["key": .string(sealed)]), RowCall("discard_object", ["key": .string(uploaded)]),
-            ]
+            calls = [.keepObject(sealed), .discardObject(uploaded)]
         }
         let outcome = try await commands.handle(
             .finalize(by: caller.user, uploaded: uploaded, sealed: sealed, deadline: deadline),
             on: Session.stream(id), id: .v7(), requestHash: [], metadata: metadata(request, caller)
         ) { _, events in events.isEmpty ? [] : calls }
         let now = try await SessionView.read(context.store, id, of: caller.user)
-        return .json(now.json(address), status: outcome.events.isEmpty ? 200 : 202)
-    }
-
-    private func intend(_ key: String, _ owner: UUID, _ session: UUID) async throws {
-        try await context.store.append(
-            Upload.intent(key, owner: owner, session: session, deadline: .now() + settings.sessionLifetime))
+        return .json(json(now), status: outcome.events.isEmpty ? 200 : 202)
     }
 
     func cancel(_ request: Request) async throws -> Response {
         let caller = try await context.tokens.caller(of: request)
         let id = try id(request)
         try await end(.cancel(by: caller.user), id, request, caller)
-        return .json(try await SessionView.read(context.store, id, of: caller.user).json(address))
+        return .json(json(try await SessionView.read(context.store, id, of: caller.user)))
     }
 
     func delete(_ request: Request) async throws -> Response {

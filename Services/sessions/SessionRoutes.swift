@@ -9,21 +9,23 @@ import Postgres
 import Primitives
 import Runtime
 import ServiceKit
+import Uploads
 
 /// What clients do with sessions.
 @Loop final class SessionRoutes {
     let context: ServiceContext
     let settings: SessionsSettings
     let objects: any ObjectStore
-    let address: UploadAddress
+    let links: SignedLinks
     let commands: CommandHandler<Session>
 
-    init(_ context: ServiceContext, _ settings: SessionsSettings, _ objects: any ObjectStore) {
+    init(
+        _ context: ServiceContext, _ settings: SessionsSettings, _ objects: any ObjectStore, _ links: SignedLinks
+    ) {
         self.context = context
         self.settings = settings
         self.objects = objects
-        address = UploadAddress(
-            key: settings.uploadKey, publicURL: context.settings.publicURL, lifetime: settings.addressLifetime)
+        self.links = links
         commands = CommandHandler(context.store)
     }
 
@@ -107,7 +109,7 @@ import ServiceKit
             }
             if let refusal = view.row.refusal { throw refusal.problem }
             return .json(
-                view.json(address), status: view.row.status == .queued ? 202 : 201,
+                json(view), status: view.row.status == .queued ? 202 : 201,
                 headers: ["Location": "/v1/sessions/\(id)"])
         }
     }
@@ -117,75 +119,45 @@ import ServiceKit
     private func read(_ request: Request) async throws -> Response {
         let caller = try await context.tokens.caller(of: request)
         let view = try await SessionView.read(context.store, try id(request), of: caller.user)
-        return .json(view.json(address), headers: ["ETag": "\"\(view.version)\""])
+        let json = json(view)
+        // The upload's address is another one each time, so only what has none stays as it was.
+        let tag = "\"\(view.version)\(json["upload"]?["expiresAt"]?.stringValue.map { "-\($0)" } ?? "")\""
+        let headers: Headers = ["ETag": tag, "Cache-Control": "private, no-cache"]
+        return request.has(tag) ? Response(status: 304, headers: headers) : .json(json, headers: headers)
     }
 
     private func list(_ request: Request) async throws -> Response {
         let caller = try await context.tokens.caller(of: request)
-        let limit = request.query("limit").flatMap { Int64($0) } ?? 20
-        guard (1...100).contains(limit) else { throw Problem.invalidRequest("limit must lie between 1 and 100.") }
-        var before = PostgresValue.null
-        var beforeKey = PostgresValue.null
-        if let cursor = request.query("cursor") {
-            guard let text = Base64URL.decode(cursor).flatMap({ String(validating: $0, as: UTF8.self) }),
-                let split = text.firstIndex(of: " "), let time = Int64(text[..<split])
-            else { throw Problem.invalidRequest("cursor must be a nextCursor of an earlier answer.") }
-            before = .time(Timestamp(microseconds: time))
-            beforeKey = .text(String(text[text.index(after: split)...]))
-        }
+        let page = try Page(request)
         let rows = try await context.owners.query(
             of: caller.user,
             """
-            select row_to_json(s), s.created_at, s.key from session_list s
-            where owner_id = $1 and ($2::timestamptz is null or (created_at, key) < ($2, $3::text))
+            select row_to_json(s), s.created_at, s.key::uuid from session_list s
+            where owner_id = $1 and ($2::timestamptz is null or (created_at, key) < ($2, $3::uuid::text))
             order by created_at desc, key desc limit $4
-            """, [.uuid(caller.user), before, beforeKey, .int(limit + 1)]
-        ).rows
-        var answer: JSONObject = [
-            "items": .array(
-                try rows.prefix(Int(limit)).map { row in
+            """, [.uuid(caller.user)] + page.parameters)
+        return .json(
+            .object(
+                try page.answer(rows, place: (1, 2)) { row in
                     .object(SessionView.json(try SessionList.decode(JSONObject.parse(row.bytes(0)))))
-                })
-        ]
-        if rows.count > Int(limit) {
-            let last = rows[Int(limit) - 1]
-            answer["nextCursor"] = .string(
-                Base64URL.encode(Array("\(last.time(1).microseconds) \(last.text(2))".utf8)))
-        }
-        return .json(.object(answer))
+                }), headers: ["Cache-Control": "private, no-cache"])
     }
 
     /// Server-sent events: the session after each change, closed after its ending. The id is the stream's version.
     private func follow(_ request: Request) async throws -> Response {
         let caller = try await context.tokens.caller(of: request)
         let id = try id(request)
-        _ = try await SessionView.read(context.store, id, of: caller.user)
-        let last = request.headers["last-event-id"].flatMap { Int64($0) } ?? 0
-        return .events { writer in
-            var sent = last
-            while true {
-                let mark = self.context.store.head.position
-                let view: SessionView
-                do {
-                    view = try await SessionView.read(self.context.store, id, of: caller.user)
-                } catch is Problem {
-                    try await writer.event(name: "gone", data: "{}")
-                    return
-                }
-                if view.version > sent || sent == last && view.row.status.isFinal {
-                    sent = view.version
-                    try await writer.event(id: "\(sent)", name: "session", data: view.json(self.address).text)
-                }
-                if view.row.status.isFinal || writer.isDraining { return }
-                let before = monotonicNanoseconds()
-                try await self.context.store.head.wait(
-                    for: Session.stream(id), since: mark, atMost: .seconds(15))
-                if monotonicNanoseconds() - before >= 14_000_000_000 { try await writer.heartbeat() }
-            }
+        return try await context.store.following(
+            Session.stream(id), of: request, name: "session", heartbeat: settings.heartbeat
+        ) { [self] in
+            let view = try await SessionView.read(context.store, id, of: caller.user)
+            return Look(version: view.version, json: json(view), isFinal: view.row.status.isFinal)
         }
     }
 
     // MARK: Common
+
+    func json(_ view: SessionView) -> JSONValue { view.json(links, lifetime: settings.addressLifetime) }
 
     func id(_ request: Request) throws -> UUID {
         guard let id = request.parameters["id"].flatMap({ UUID($0) }) else { throw Problem.notFound }

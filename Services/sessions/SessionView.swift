@@ -5,6 +5,7 @@ import HTTPServer
 import JSON
 import Primitives
 import Runtime
+import Uploads
 
 /// A session as clients see it, answered from its own stream: a client reads its own writes.
 @Loop struct SessionView {
@@ -28,11 +29,16 @@ import Runtime
         return SessionView(state: state, version: events.last?.version ?? 0, row: row)
     }
 
-    /// The session's JSON, with an upload address while one is of use.
-    func json(_ address: UploadAddress, now: Timestamp = .now()) -> JSONValue {
+    /// The session's JSON, with an upload address while one is of use; each reading makes a new one.
+    func json(_ links: SignedLinks, lifetime: Duration, now: Timestamp = .now()) -> JSONValue {
         var object = Self.json(row)
         if case .open(let identity, let creation, _) = state {
-            object["upload"] = address.json(identity.sessionId, creation, now: now)
+            let expires = min(now + lifetime, creation.expiresAt)
+            object["upload"] = [
+                "method": "PUT",
+                "url": .string(links.url("PUT", UploadRoutes.path(identity.sessionId), until: expires)),
+                "headers": ["Content-Type": .string(creation.contentType)], "expiresAt": .time(expires),
+            ]
         }
         return .object(object)
     }
@@ -47,8 +53,7 @@ import Runtime
         if let reportId = row.reportId { object["reportId"] = .uuid(reportId) }
         if let code = row.errorCode {
             object["error"] = [
-                "code": code.json, "title": .string(ErrorTitles.title(code)),
-                "retryable": .bool(row.errorRetryable ?? false),
+                "code": code.json, "title": .string(code.title), "retryable": .bool(row.errorRetryable ?? false),
             ]
         }
         if let refusal = row.refusal {
@@ -57,21 +62,5 @@ import Runtime
             object["refusal"] = .object(value)
         }
         return object
-    }
-}
-
-/// What people are told of a failure.
-enum ErrorTitles {
-    static func title(_ code: FailureCode) -> String {
-        switch code.rawValue {
-        case "no-video": "The file has no picture. Record a video and try again."
-        case "unreadable": "The file cannot be read as a video. Record it again."
-        case "too-long": "The video is too long. Record a shorter one."
-        case "too-short": "The video is too short. Speak for at least three seconds."
-        case "too-large-picture": "The picture is too large. Record in 4K or less."
-        case "unsupported-codec": "The video's format is not supported. Record it as H.264 or HEVC."
-        case "processing-timeout": "The analysis took too long. Try again."
-        default: "The analysis did not succeed. Try again."
-        }
     }
 }

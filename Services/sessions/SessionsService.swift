@@ -10,6 +10,7 @@ import Primitives
 import Projections
 import Runtime
 package import ServiceKit
+import Uploads
 
 /// Puts the service together.
 package enum SessionsService: Service {
@@ -30,10 +31,12 @@ package enum SessionsService: Service {
         let settings = SessionsSettings(context.environment)
         let objects = settings.objects.makeStore()
         let store = context.store
-        let routes = SessionRoutes(context, settings, objects)
-        let uploads = UploadRoutes(context, settings, objects)
+        let links = SignedLinks(key: settings.uploadKey, publicURL: context.settings.publicURL)
+        let routes = SessionRoutes(context, settings, objects, links)
+        let uploads = UploadRoutes(
+            context: context, settings: settings, links: links, receiver: UploadReceiver(objects))
         let sweeper = ObjectSweeper(store, objects, log: Logger(label: "sweeper"))
-        let erasure = SessionErasure(store, sweeper)
+        let erasure = SessionErasure.make(store, sweeper)
         let handler = ReactionHandler(
             Session.self, store: store, service: name,
             react: { message in try SessionReactions.reaction(to: message.incoming) },
@@ -42,7 +45,7 @@ package enum SessionsService: Service {
             erase: { subject, message, calls in try await erasure.erase(subject, message, calls) })
         let list = Projector(
             SessionList.self, store: store, log: Logger(label: "session_list"), foreign: KeyEvent.isOne)
-        let clock = SessionClock(store, Logger(label: "clock"))
+        let clock = SessionClock.make(store)
         return ServiceParts(
             routes: { router in
                 routes.add(to: router)

@@ -11,6 +11,7 @@ import ObjectStorage
 /// | `UPLOAD_ADDRESS_LIFETIME` | how long an upload address holds, default 15m |
 /// | `SESSION_LIFETIME` | when a session expires that was not finalized, default 1h |
 /// | `PROCESSING_DEADLINE` | when a finalized session fails that nobody answers, default 15m |
+/// | `HEARTBEAT` | after so long without news an event stream carries a comment, default 15s |
 /// | `UPLOAD_LIMIT_BYTES` | the largest upload, default 104857600 (100 MiB) |
 struct SessionsSettings: Sendable {
     let objects: ObjectStoreSettings
@@ -19,6 +20,7 @@ struct SessionsSettings: Sendable {
     let addressLifetime: Duration
     let sessionLifetime: Duration
     let processingDeadline: Duration
+    let heartbeat: Duration
     let uploadLimit: Int64
 
     init(_ environment: Environment) {
@@ -28,6 +30,7 @@ struct SessionsSettings: Sendable {
         addressLifetime = environment.duration("UPLOAD_ADDRESS_LIFETIME", default: .seconds(900))
         sessionLifetime = environment.duration("SESSION_LIFETIME", default: .seconds(3600))
         processingDeadline = environment.duration("PROCESSING_DEADLINE", default: .seconds(900))
+        heartbeat = environment.duration("HEARTBEAT", default: .seconds(15))
         uploadLimit = Int64(environment.int("UPLOAD_LIMIT_BYTES", default: 104_857_600))
     }
 }

@@ -6,6 +6,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
 
     case invalidRequest = "invalid-request"
     case malformedRequest = "malformed-request"
+    case httpsNeeded = "https-needed"
     case invalidJson = "invalid-json"
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"

@@ -20,11 +20,12 @@ extension ProblemCode {
         switch self {
         case .invalidRequest: Entry(400, "The request is not valid", "Correct what detail names.")
         case .malformedRequest: Entry(400, "The request was refused", "Send a request that is well-formed HTTP/1.1.")
+        case .httpsNeeded: Entry(400, "Encryption needed", "Use the same address with https://.")
         case .invalidJson: Entry(400, "The body is not what it must be", "Correct the member that detail names.")
         case .notFound:
             Entry(
                 404, "There is nothing at this path",
-                "Check the path and the id; what is another user's looks as if it were not there.")
+                "Check the path and the id; what belongs to somebody else looks as if it were not there.")
         case .methodNotAllowed: Entry(405, "The method is not allowed here", "Use one of the methods in Allow.")
         case .requestTooSlow:
             Entry(

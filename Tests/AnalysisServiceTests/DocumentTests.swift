@@ -5,6 +5,7 @@ import JSON
 import ObjectStorage
 import Observability
 import Primitives
+import Processes
 import Runtime
 import ServiceKit
 import Testing
@@ -109,7 +110,8 @@ import Testing
 extension Workshop {
     func tools() async throws -> WorkerTools {
         WorkerTools(
-            store: store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch), settings: settings,
+            store: store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"),
+            settings: settings,
             log: .init(label: "test"))
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import Primitives
+import Processes
 
 @testable import analysis
 

@@ -74,7 +74,8 @@ import Testing
     func startInstance() async throws -> Task<Void, any Error> {
         let queue = Projector(JobQueueModel.self, store: store, log: Logger(label: "test"), foreign: KeyEvent.isOne)
         let worker = AnalysisWorker(
-            store: store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch), queue: queue,
+            store: store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"),
+            queue: queue,
             settings: settings, log: Logger(label: "test"))
         let folding = Loop.task { await queue.run() }
         let working = Loop.task { await worker.run() }

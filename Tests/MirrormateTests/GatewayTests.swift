@@ -1,3 +1,5 @@
+import JSON
+import ServiceKit
 import Testing
 
 @testable import mirrormate
@@ -18,6 +20,28 @@ import Testing
             text.contains("upstream identity {\n        server 127.0.0.1:1 max_fails=0;\n        server 127.0.0.1:2"))
         #expect(text.contains("upstream quota {\n        server 127.0.0.1:3"))
         #expect(!text.contains("@"))
+    }
+
+    @Test("answers its own errors in the words of the services' list")
+    func problems() throws {
+        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let template = try #require(try Files.readText("\(root)/infra/gateway/nginx.conf.template"))
+        var found = 0
+        for match in template.matches(of: #/return (\d+) '(\{.*\})';/#) {
+            let problem = try JSONObject.parse(Array(match.2.utf8))
+            let entry = try #require(ProblemCode(rawValue: try problem.string("code"))?.entry)
+            #expect(problem["status"] == .int(Int64(entry.status)) && String(match.1) == "\(entry.status)")
+            #expect(try problem.string("title") == entry.title)
+            #expect(try problem.string("type") == "urn:mirrormate:problem:\(problem.string("code"))")
+            // nginx ends the text at an apostrophe.
+            #expect(!match.2.contains("'"))
+            found += 1
+        }
+        #expect(found == 13)
+        #expect(
+            !Gateway.configuration(
+                template: template, port: 1, stamp: "s", logs: "/l", isRoot: true, upstreams: []
+            ).contains("@HTTP"))
     }
 
     @Test("gives the workers no rights when root starts it")

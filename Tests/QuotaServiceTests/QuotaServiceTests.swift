@@ -69,6 +69,8 @@ private typealias Group = ServiceGroup<QuotaService>
                 ])
             try await group.deliver(topic.message(from.created(session)))
             let held = try await group.send("GET", "/v1/quota?kind=mirrormate", as: from.owner).json
+            let limit = try await group.send("GET", "/v1/quota", as: from.owner).header("ratelimit")
+            #expect(limit?.hasPrefix("\"analysis\";r=0;t=") == true)
             #expect(held["reserved"] == 1 && held["used"] == 0 && held["remaining"] == 0)
             let resetsAt = try #require(Timestamp(rfc3339: try held.string("resetsAt")))
             #expect(resetsAt > .now() && resetsAt <= Timestamp.now().adding(seconds: 25 * 3_600))

@@ -2,11 +2,21 @@ import Contracts
 import Crypto
 import HTTPClient
 import JSON
+import ObjectStorage
 import Primitives
 import Runtime
+import ServiceKit
 import ServiceTesting
 
 @testable import sessions
+
+/// Where objects lie in a test.
+enum Storage: String, CaseIterable {
+    case folder, s3
+
+    /// Without an S3 server its part is left out; the tests of object storage say so.
+    static let there: [Storage] = S3Server.isThere ? allCases : [.folder]
+}
 
 /// The sessions service with an object store of its own, and the steps that most tests begin with.
 @Loop final class SessionsFixture {
@@ -14,13 +24,30 @@ import ServiceTesting
     let folder = TemporaryFolder()
     let user = UUID.v7()
 
-    init(_ extra: [String: String] = [:]) async throws {
-        var variables = [
-            "OBJECT_STORE": "file://\(folder.path)", "UPLOAD_KEY": "an upload key of at least 16 characters",
-            "QUOTA_WAIT": "20ms",
-        ]
+    /// - Parameter storage: where the objects lie.
+    init(_ extra: [String: String] = [:], on storage: Storage = .folder) async throws {
+        var variables = storage == .s3 ? try await S3Server.variables() : ["OBJECT_STORE": "file://\(folder.path)"]
+        variables["UPLOAD_KEY"] = "an upload key of at least 16 characters"
+        variables["QUOTA_WAIT"] = "20ms"
         variables.merge(extra) { $1 }
         service = try await ServiceFixture(SessionsService.self, environment: variables)
+        try await service.parts.objects?.prepare()
+    }
+
+    /// How many bytes lie in the store.
+    func objects() async throws -> [String] {
+        guard let store = service.parts.objects else { return [] }
+        return try await store.keys(under: "uploads/") + store.keys(under: "media/")
+    }
+
+    /// Waits for something that the service does by itself.
+    func eventually(_ condition: @Loop () async throws -> Bool) async throws -> Bool {
+        let deadline = monotonicNanoseconds() + 20_000_000_000
+        while try await !condition() {
+            if monotonicNanoseconds() > deadline { return false }
+            try await Loop.sleep(for: .milliseconds(20))
+        }
+        return true
     }
 
     /// The smallest bytes that look like an MP4.

@@ -1,6 +1,7 @@
 """Part 1: from sign-up to report and history, and every way in which it must not go."""
 import hashlib
 import hmac
+import json
 import os
 import base64
 import time
@@ -51,6 +52,53 @@ class Flow:
         self.strangers()
         self.uploads()
         self.mistakes()
+        self.operators()
+        self.devices()
+
+    def devices(self):
+        """A device's use of today is still used after its owner has signed up."""
+        checks = self.checks
+        device = User(self.stack.url)
+        answer = send(self.stack.url, "POST", "/v1/auth/device", {"deviceId": uuid.uuid4().hex})
+        checks.expect(answer.status in (200, 201), "a device is let in", answer)
+        device.token = answer.json["accessToken"]
+        created = device.create(small_video())
+        checks.equal(created.status, 201, "it has one a day")
+        body = {"email": device.email, "password": device.password}
+        signed = device.call("POST", "/v1/auth/sign-up", body)
+        checks.equal((signed.status, signed.json["user"]["id"]), (201, answer.json["user"]["id"]),
+                     "signing up keeps the user")
+        device.token = signed.json["accessToken"]
+        checks.equal(device.quota()["reserved"], 1, "and what was used")
+        second = device.create(small_video())
+        checks.expect((second.status, second.code) == (409, "session-open") and
+                      second.json["heldBy"]["sessionId"] == created.json["id"], "so that there is no second one", second)
+
+    def operators(self):
+        """Units and plans by the command line; what quota says then is what the next creation gets."""
+        checks = self.checks
+        user = new_user(self.stack)
+
+        def admitted():
+            created = user.create(small_video())
+            if created.status == 201:
+                user.call("POST", f"/v1/sessions/{created.json['id']}/cancel", {})
+            return created.status == 201
+
+        def operator(*words):
+            code, out, notes = self.stack.command(*words, "--json")
+            checks.equal(code, 0, f"`mirrormate {words[0]} …` succeeds {notes[-200:] if code else ''}")
+            return json.loads(out) if code == 0 else {}
+
+        standing = operator("quota", "grant", user.email, "--units", "2")
+        checks.equal((standing.get("remaining"), user.quota()["remaining"]), (3, 3), "two units more are there at once")
+        first, second = user.create(small_video()), user.create(small_video())
+        checks.equal((first.status, second.status), (201, 201), "and two sessions may be open")
+        checks.equal(operator("plan", user.email, "premium").get("remaining"), None, "premium has no limit")
+        checks.expect(all(admitted() for _ in range(3)), "and everything is admitted")
+        checks.equal(operator("plan", user.email, "free").get("plan"), "free", "the plan can be taken back")
+        code, _, notes = self.stack.command("quota", "grant", "nobody@example.org")
+        checks.expect(code != 0 and "account-unknown" in notes, "an unknown address is told", notes[-300:])
 
     def whole_way(self):
         checks = self.checks
@@ -217,7 +265,7 @@ class Flow:
         """An address's signature, made with the server's own key: only its time is wrong."""
         with open(os.path.join(self.stack.state, "secrets", "upload-key"), "rb") as file:
             key = file.read().strip()
-        mac = hmac.new(key, f"upload {session} {expires}".encode(), hashlib.sha256).digest()
+        mac = hmac.new(key, f"PUT /v1/uploads/{session} {expires}".encode(), hashlib.sha256).digest()
         return base64.urlsafe_b64encode(mac).rstrip(b"=").decode()
 
     def mistakes(self):

@@ -6,7 +6,9 @@ import time
 
 import accounts
 import crash
+import inputs
 import isolation
+import object_server
 import parallel
 import personal
 from chaos import Chaos
@@ -15,7 +17,7 @@ from flow import Flow
 from deaths import adopt_orphans
 from stack import HOME, Stack
 
-PARTS = ("flow", "parallel", "personal", "isolation", "accounts", "crash", "chaos")
+PARTS = ("flow", "inputs", "parallel", "personal", "isolation", "accounts", "crash", "chaos")
 
 
 def prepare(checks):
@@ -45,6 +47,8 @@ def first_parts(checks, wanted, demo, models):
         checks.say(f"Up in {time.monotonic() - begin:.1f} s; Kafka: {stack.document['kafka']['kind']}")
         flow = Flow(checks, stack, demo)
         checks.part("flow", flow.run)
+        if "inputs" in wanted:
+            checks.part("inputs", lambda: inputs.run(checks, stack))
         if "parallel" in wanted:
             checks.part("parallel", lambda: parallel.run(checks, stack))
         if "personal" in wanted:
@@ -68,8 +72,9 @@ def main(wanted):
     adopt_orphans()
     checks = Checks()
     begin = time.monotonic()
+    server = object_server.start(checks)
     try:
-        if {"flow", "parallel", "personal", "isolation", "accounts"} & set(wanted):
+        if {"flow", "inputs", "parallel", "personal", "isolation", "accounts"} & set(wanted):
             demo, models = prepare(checks)
             first_parts(checks, wanted, demo, models)
         if "crash" in wanted:
@@ -85,6 +90,7 @@ def main(wanted):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
         problems = Stack.end()
+        object_server.stop(server)
         checks.expect(not problems, "everything that was started is stopped", problems)
     for failure in checks.failures:
         print(f"failed: {failure}")

@@ -1,15 +1,15 @@
 /// The recordings that are accepted, told by their first bytes and never by what the client says.
-enum MediaType: String, CaseIterable {
+package enum MediaType: String, Sendable, CaseIterable {
     case mp4 = "video/mp4"
     case quickTime = "video/quicktime"
     case webM = "video/webm"
 
     /// How many bytes ``recognise(_:)`` wants to see.
-    static let prefixLength = 16
+    package static let prefixLength = 16
 
     /// The family of a file: ISO base media (ISO/IEC 14496-12, a box `ftyp` or an older QuickTime atom first) or Matroska
     /// (RFC 9559, EBML magic). MP4 and QuickTime are one family: phones name them as they like.
-    static func recognise(_ prefix: some Collection<UInt8>) -> Set<MediaType> {
+    package static func recognise(_ prefix: some Collection<UInt8>) -> Set<MediaType> {
         let bytes = Array(prefix)
         if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return [.webM] }
         guard bytes.count >= 8 else { return [] }

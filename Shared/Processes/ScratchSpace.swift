@@ -6,23 +6,27 @@ import Runtime
 ///
 /// Instances may share the folder above: each holds a lock on its own, which ends with the process, so that a new one can
 /// tell what the dead have left.
-struct ScratchSpace: Sendable {
+package struct ScratchSpace: Sendable {
     /// Why there is no room for working files.
-    struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
         let code: Int32
-        var description: String {
-            "SCRATCH_DIR cannot be used: \(String(cString: strerror(code))). Name a folder that this service may write."
+        package var description: String {
+            "The folder for working files cannot be used: \(String(cString: strerror(code))). Name one that may be written."
         }
     }
 
     private let folder: String
 
     /// Removes what dead instances left and makes this instance's folder.
-    static func open(_ root: String) async throws -> ScratchSpace {
+    ///
+    /// - Parameters:
+    ///   - root: the folder above; made when missing.
+    ///   - program: the same word in all instances that share the folder's cleaning.
+    package static func open(_ root: String, for program: String) async throws -> ScratchSpace {
         try await Offload.shared.run {
             try make(root)
-            for name in entries(of: root) where name.hasPrefix("analysis-") { removeIfDead("\(root)/\(name)") }
-            let folder = "\(root)/analysis-\(UUID.v7())"
+            for name in entries(of: root) where name.hasPrefix("\(program)-") { removeIfDead("\(root)/\(name)") }
+            let folder = "\(root)/\(program)-\(UUID.v7())"
             try make(folder)
             // Held until the process ends.
             guard lock(folder) != nil else { throw Failure(code: errno) }
@@ -31,7 +35,7 @@ struct ScratchSpace: Sendable {
     }
 
     /// Makes an empty folder for one attempt.
-    func makeFolder(_ name: String) async throws -> String {
+    package func makeFolder(_ name: String) async throws -> String {
         let path = "\(folder)/\(name)"
         return try await Offload.shared.run {
             try Self.make(path)
@@ -40,12 +44,12 @@ struct ScratchSpace: Sendable {
     }
 
     /// Removes a folder that ``makeFolder(_:)`` made.
-    func remove(_ path: String) async {
+    package func remove(_ path: String) async {
         _ = try? await Offload.shared.run { Self.removeAll(path) }
     }
 
     /// Removes the instance's own folder.
-    func close() async { await remove(folder) }
+    package func close() async { await remove(folder) }
 
     private static func make(_ path: String) throws(Failure) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
@@ -72,7 +76,7 @@ struct ScratchSpace: Sendable {
     }
 
     /// Removes a folder and all in it; follows no links.
-    static func removeAll(_ path: String) {
+    package static func removeAll(_ path: String) {
         for name in entries(of: path) {
             let entry = "\(path)/\(name)"
             if unlink(entry) != 0, errno == EISDIR || errno == EPERM { removeAll(entry) }

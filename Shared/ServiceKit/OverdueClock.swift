@@ -1,0 +1,79 @@
+package import EventSourcing
+package import EventStore
+import JSON
+package import Observability
+package import Postgres
+package import Primitives
+package import Runtime
+
+/// Puts a command to every aggregate whose time is up.
+///
+/// It finds candidates in a read model by PostgreSQL's clock; the decider judges each, so a late read model does no harm,
+/// and instances that find the same one agree by the command's id.
+@Loop package final class OverdueClock<D: Decider> {
+    /// What a candidate's row becomes.
+    package struct Due {
+        let stream: StreamName
+        let owner: UUID
+        let id: UUID
+        let command: D.Command
+
+        /// - Parameter id: the same for the same row at every look.
+        package init(_ command: D.Command, on stream: StreamName, owner: UUID, id: UUID) {
+            self.stream = stream
+            self.owner = owner
+            self.id = id
+            self.command = command
+        }
+    }
+
+    private let store: EventStore
+    private let log: Logger
+    private let actor: String
+    private let candidates: String
+    private let due: (PostgresRow) -> Due?
+    private let rows: (D.State, [D.Event]) -> [RowCall]
+    private var trouble = ""
+
+    /// - Parameters:
+    ///   - actor: who is said to have done it.
+    ///   - candidates: a statement that finds a few rows that are due.
+    ///   - rows: the row writes that go with the events.
+    package init(
+        _: D.Type, _ store: EventStore, _ log: Logger, actor: String, candidates: String,
+        due: @escaping (PostgresRow) -> Due?,
+        rows: @escaping (D.State, [D.Event]) -> [RowCall]
+    ) {
+        self.store = store
+        self.log = log
+        self.actor = actor
+        self.candidates = candidates
+        self.due = due
+        self.rows = rows
+    }
+
+    /// Looks every second until the task is cancelled. Trouble is logged once and tried again.
+    package func run() async {
+        while !Task.isCancelled {
+            do {
+                try await look()
+                trouble = ""
+            } catch {
+                if trouble != "\(error)" {
+                    log.warning("what is overdue could not be ended", ["reason": .string("\(error)")])
+                }
+                trouble = "\(error)"
+            }
+            try? await Loop.sleep(for: .seconds(1))
+        }
+    }
+
+    private func look() async throws {
+        for row in try await store.pool.query(candidates).rows {
+            guard let due = due(row) else { continue }
+            _ = try await CommandHandler<D>(store).handle(
+                due.command, on: due.stream, id: due.id, requestHash: due.id.bytes,
+                metadata: EventMetadata(owner: due.owner, correlation: .v7(), actor: actor), calls: rows)
+        }
+    }
+}

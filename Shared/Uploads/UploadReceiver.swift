@@ -1,0 +1,67 @@
+import Crypto
+package import HTTPServer
+package import ObjectStorage
+import Primitives
+package import Runtime
+import ServiceKit
+
+/// What an upload must be.
+package struct ExpectedUpload: Sendable {
+    package var size: Int64
+    package var type: MediaType
+    /// SHA-256 as 64 lower-case hexadecimal digits, when it was announced.
+    package var sha256: String?
+
+    package init(size: Int64, type: MediaType, sha256: String?) {
+        self.size = size
+        self.type = type
+        self.sha256 = sha256
+    }
+}
+
+/// Streams uploads into the object store in constant memory, and sees on the way that they are what was announced.
+@Loop package struct UploadReceiver {
+    private let objects: any ObjectStore
+
+    package init(_ objects: any ObjectStore) { self.objects = objects }
+
+    /// Writes a request's body to an object; nothing is left of one that is refused.
+    ///
+    /// - Returns: its SHA-256 in hexadecimal digits.
+    /// - Throws: the problems `length-required`, `upload-mismatch` and `media-type-mismatch`, or `ObjectStoreError`.
+    package func receive(_ body: RequestBody, as key: String, _ expected: ExpectedUpload) async throws -> String {
+        guard let length = body.length else { throw Problem(.lengthRequired) }
+        guard length == expected.size else { throw Problem(.uploadMismatch) }
+        let writer = try await objects.makeWriter(key, size: length)
+        do {
+            let digest = try await copy(body, to: writer, expected)
+            if let announced = expected.sha256, announced != digest { throw Problem(.uploadMismatch) }
+            try await writer.commit()
+            return digest
+        } catch {
+            await writer.abandon()
+            throw error
+        }
+    }
+
+    private func copy(_ body: RequestBody, to writer: any ObjectWriter, _ expected: ExpectedUpload) async throws
+        -> String
+    {
+        var hash = SHA256()
+        var prefix: [UInt8] = []
+        while let chunk = try await body.next() {
+            if prefix.count < MediaType.prefixLength {
+                prefix += chunk.prefix(MediaType.prefixLength - prefix.count)
+                if prefix.count == MediaType.prefixLength { try recognise(prefix, expected.type) }
+            }
+            hash.update(chunk)
+            try await writer.write(chunk)
+        }
+        if prefix.count < MediaType.prefixLength { try recognise(prefix, expected.type) }
+        return Hex.encode(hash.finalize())
+    }
+
+    private func recognise(_ prefix: [UInt8], _ type: MediaType) throws {
+        guard MediaType.recognise(prefix).contains(type) else { throw Problem(.mediaTypeMismatch) }
+    }
+}
