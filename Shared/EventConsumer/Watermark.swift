@@ -41,13 +41,13 @@ struct Watermark: Sendable {
 
     /// The call that moves from here to there under the head lock.
     func move(to next: Watermark) -> RowCall {
-        RowCall("move_watermark", moveArguments(to: next, hasEffect: true))
+        RowCall("move_watermark", moveArguments(to: next))
     }
 
     /// Moves without an effect; false when another owner has taken over.
     @Loop func move(_ pool: PostgresPool, to next: Watermark) async throws -> Bool {
         let result = try await pool.query(
-            "select row_move_watermark($1)", [.json(JSONValue.object(moveArguments(to: next, hasEffect: false)).bytes)])
+            "select row_move_watermark($1)", [.json(JSONValue.object(moveArguments(to: next)).bytes)])
         return result.rows[0].isNull(0)
     }
 
@@ -78,13 +78,12 @@ struct Watermark: Sendable {
         ).first?.int(0)
     }
 
-    private func moveArguments(to next: Watermark, hasEffect: Bool) -> JSONObject {
+    private func moveArguments(to next: Watermark) -> JSONObject {
         [
             "topic": .string(topic), "partition": .int(Int64(partition)), "epoch": .int(epoch),
             "fromOffset": .int(nextOffset), "fromSeen": .int(seen), "nextOffset": .int(next.nextOffset),
             "lastIdentity": .optional(next.lastIdentity), "incarnation": .optional(next.incarnation),
             "seen": .int(next.seen), "sourceEpoch": .int(next.sourceEpoch), "fork": .optional(next.fork),
-            "hasEffect": .bool(hasEffect),
         ]
     }
 

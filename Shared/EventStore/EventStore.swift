@@ -30,8 +30,15 @@ package import Runtime
     /// - Throws: ``AppendError``.
     @discardableResult
     package func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
-        try await appender.append(append)
+        if let (gate, append) = append.gated { return try await gate.append(append) }
+        return try await appender.append([append])[0].get()
     }
+
+    /// Appends a group that stands or falls as a whole, and answers once it is durable; the results are in the group's order.
+    ///
+    /// A repeat does not make a group fall. When one is refused, the others hear ``AppendError/groupRefused``, unless they
+    /// have a reason of their own.
+    package func append(together appends: [Append]) async -> [AppendResult] { await appender.append(appends) }
 
     /// The receipt of an earlier append with this id; nothing when there is none.
     ///

@@ -18,7 +18,7 @@ extension Problem {
         case let error as PostgresError where error.isRetriable: .unavailable
         case let error as AppendError:
             switch error {
-            case .unavailable, .storeRefused, .conflict: .unavailable
+            case .unavailable, .storeRefused, .conflict, .groupRefused: .unavailable
             case .idReused:
                 Problem(
                     status: 422, code: "idempotency-key-reused", title: "Key used for another request",

@@ -29,11 +29,11 @@ begin
     update consumer_partitions p set
         next_offset = a."nextOffset", last_identity = a."lastIdentity", incarnation = a.incarnation, seen = a.seen,
         source_epoch = a."sourceEpoch", fork = a.fork,
-        -- A move over records that needed nothing says nothing of the one that a death is suspected of.
-        attempts = case when a."hasEffect" then 0 else p.attempts end, alarm = null
+        -- A move over no message says nothing of the one that a death is suspected of.
+        attempts = case when a.seen = a."fromSeen" then p.attempts else 0 end, alarm = null
     from json_to_record(args) as a (
         topic text, partition integer, epoch bigint, "fromOffset" bigint, "fromSeen" bigint, "nextOffset" bigint,
-        "lastIdentity" text, incarnation uuid, seen bigint, "sourceEpoch" bigint, fork bigint, "hasEffect" boolean)
+        "lastIdentity" text, incarnation uuid, seen bigint, "sourceEpoch" bigint, fork bigint)
     where p.topic = a.topic and p.partition = a.partition and p.epoch = a.epoch
         and p.next_offset = a."fromOffset" and p.seen = a."fromSeen";
     return case when found then null else 'watermark' end;
