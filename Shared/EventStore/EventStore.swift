@@ -1,5 +1,4 @@
 package import EventSourcing
-import JSON
 package import Postgres
 package import Primitives
 package import Runtime
@@ -94,6 +93,6 @@ package import Runtime
         RecordedEvent(
             position: row.int(0), stream: StreamName(rawValue: row.text(1)), version: row.int(2), id: row.uuid(3),
             type: EventType(row.text(4), Int(row.int(5))), data: row.bytes(6),
-            metadata: try EventMetadata(JSONObject.parse(row.bytes(7))), recordedAt: row.time(8))
+            metadata: try row.withBytes(7, EventMetadata.init(stored:)), recordedAt: row.time(8))
     }
 }
