@@ -127,7 +127,7 @@ let package = Package(
             "Projections",
             ["Primitives", "JSON", "EventSourcing", "Runtime", "Observability", "Postgres", "EventStore"],
             resources: [.embedInCode("Schema")]),
-        shared("ObjectStorage", ["Primitives", "Runtime"]),
+        shared("ObjectStorage", ["Primitives", "Runtime", "Configuration", "HTTPClient"]),
         shared(
             "ServiceKit",
             [
@@ -140,15 +140,30 @@ let package = Package(
         // From measures to a coaching report, without I/O.
         shared("Coaching", ["Primitives", "JSON"]),
 
-        // What lets people in: passwords, refresh tokens, rate limits, addresses.
+        // Mail by SMTP or into files, from an outbox.
+        shared(
+            "Mail",
+            ["Primitives", "JSON", "Runtime", "Observability", "Configuration", "Postgres", "EventStore", "CCurl"],
+            resources: [.embedInCode("Schema")]),
+
+        // What lets people in: passwords, login sessions, mailed codes, rate limits, addresses.
         shared(
             "Access",
             [
-                "Primitives", "JSON", "Crypto", "Runtime", "Configuration", "HTTPServer", "Postgres", "EventStore",
+                "Primitives", "JSON", "Crypto", "Runtime", "Configuration", "EventSourcing", "HTTPServer", "Postgres",
+                "EventStore", "Mail",
+            ], resources: [.embedInCode("Schema")]),
+
+        // The keys that sign access tokens: made, published, used, retired.
+        shared(
+            "SigningKeys",
+            [
+                "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "EventSourcing",
+                "Contracts", "HTTPServer", "Postgres", "EventStore",
             ], resources: [.embedInCode("Schema")]),
 
         // The services.
-        service("identity", ["Access"]),
+        service("identity", ["Access", "Mail", "SigningKeys"]),
         service("sessions", ["ObjectStorage"]),
         service("quota"),
         service("analysis", ["ObjectStorage", "Processes", "Coaching"]),
@@ -167,7 +182,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Configuration", "Observability", "HTTPServer",
                 "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventSourcing", "EventStore", "EventConsumer",
-                "Projections", "ServiceKit",
+                "Projections", "ServiceKit", "ObjectStorage", "Processes",
             ],
             path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
 
@@ -186,7 +201,7 @@ let package = Package(
         tests("JSONTests", ["JSON", "Primitives"]),
         tests(
             "IdentityDomainTests",
-            ["identity", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+            ["identity", "SigningKeys", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
             "AnalysisDomainTests",
             ["analysis", "Coaching", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
@@ -217,14 +232,16 @@ let package = Package(
             "IdentityServiceTests",
             [
                 "identity", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
-                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability",
+                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability", "SigningKeys",
+                "ObjectStorage", "PostgresTesting",
             ]),
         tests(
             "QuotaServiceTests",
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
-                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives",
+                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives", "HTTPClient",
             ]),
+        tests("ServiceKitTests", ["ServiceKit", "Crypto", "HTTPServer", "Primitives"]),
         tests(
             "ReportingServiceTests",
             [
@@ -238,6 +255,21 @@ let package = Package(
                 "JSON",
                 "Postgres", "Primitives", "Runtime", "Crypto",
             ]),
+        tests(
+            "ObjectStorageTests", ["ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime"]),
+        .testTarget(
+            name: "MailTests",
+            dependencies: [
+                "Mail", "Configuration", "EventSourcing", "EventStore", "Observability", "Postgres", "PostgresTesting",
+                "Primitives", "Processes", "Runtime", "ServiceTesting",
+            ],
+            path: "Tests/MailTests", exclude: ["smtp-server.py"], swiftSettings: strict),
+        tests(
+            "RouteTests",
+            [
+                "identity", "sessions", "quota", "analysis", "reporting", "ServiceTesting", "ServiceKit",
+                "Configuration", "Contracts", "Crypto", "HTTPClient", "JSON", "Primitives", "Runtime",
+            ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
         tests("MirrormateTests", ["mirrormate", "JSON", "Primitives"]),
         tests(
@@ -249,7 +281,7 @@ let package = Package(
                 "EventRelay", "EventConsumer", "EventStore", "Kafka", "Contracts", "EventSourcing", "Observability",
                 "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime",
             ]),
-        tests("KafkaTests", ["Kafka", "Runtime", "Primitives"]),
+        tests("KafkaTests", ["Kafka", "CKafka", "Runtime", "Primitives"]),
         tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
         tests("RuntimeTests", ["Runtime", "Primitives"]),
         tests("ObservabilityTests", ["Observability", "Primitives", "JSON"]),

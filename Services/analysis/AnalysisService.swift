@@ -16,10 +16,12 @@ enum AnalysisService: Service {
     ]
     static let reads: [ServiceName] = [.identity, .sessions]
 
+    static func check(_ environment: Environment) { _ = AnalysisSettings(environment) }
+
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()
-        let objects = FileObjectStore(root: settings.objects)
+        let objects = settings.objects.makeStore()
         let sweeper = ObjectSweeper(context.store, objects, log: Logger(label: "sweeper"))
         let projector = Projector(
             JobQueueModel.self, store: context.store, log: Logger(label: "job_queue"), foreign: KeyEvent.isOne)
@@ -28,7 +30,7 @@ enum AnalysisService: Service {
             queue: projector, settings: settings, log: Logger(label: "worker"))
         return ServiceParts(
             routes: { _ in }, publication: ServiceParts.publishing(JobMessages.outgoing),
-            handler: JobHandling.handler(context.store, sweeper),
+            handler: JobHandling.handler(context.store, sweeper), objects: objects,
             background: [{ await projector.run() }, { await worker.run() }, { await sweeper.run() }])
     }
 }

@@ -1,11 +1,12 @@
 import Configuration
 import Glibc
+import ObjectStorage
 
 /// What this service reads from its environment beside the common variables.
 ///
 /// | Variable | Meaning |
 /// |---|---|
-/// | `OBJECTS_DIR` | the object store's folder, shared with sessions and reporting |
+/// | `OBJECT_STORE`, `S3_…` | where recordings and documents lie, see ``ObjectStoreSettings`` |
 /// | `SCRATCH_DIR` | working files; whatever dead instances left there is removed at the start |
 /// | `MODELS_DIR` | models of the speech recogniser; may be empty |
 /// | `MEDIA_HELPER` | the program that measures, `mirrormate-media` |
@@ -14,7 +15,7 @@ import Glibc
 /// | `MAX_VIDEO_SECONDS` | the longest video, default 95 (90 and some grace) |
 /// | `MEDIA_GRACE` | how much longer than the video a measurement may take, default 30s |
 struct AnalysisSettings: Sendable {
-    var objects: String
+    var objects: ObjectStoreSettings
     var scratch: String
     var models: String
     var helper: String
@@ -27,7 +28,7 @@ struct AnalysisSettings: Sendable {
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     init(_ environment: Environment) {
-        objects = environment.string("OBJECTS_DIR")
+        objects = ObjectStoreSettings(environment)
         scratch = environment.string("SCRATCH_DIR")
         models = environment.string("MODELS_DIR")
         helper = environment.string("MEDIA_HELPER")

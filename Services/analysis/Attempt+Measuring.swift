@@ -13,7 +13,7 @@ extension Attempt {
             let folder = try await tools.scratch.makeFolder("\(sessionId)-\(claim.number)")
             let finding: MediaHelper.Finding
             do {
-                finding = try await tools.objects.withFile(claim.order.media.key) { file in
+                finding = try await tools.objects.withFile(claim.order.media.key, in: folder) { file in
                     try await self.measure(claim, file, folder)
                 }
             } catch {

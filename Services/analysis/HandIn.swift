@@ -24,7 +24,7 @@ extension Attempt {
         let key = "documents/\(job.ownerId)/\(job.sessionId)/\(UUID.v7()).json"
         try await intend(key, claim)
         do {
-            try await write(document.bytes, key)
+            try await tools.objects.write(document.bytes, to: key)
             CrashPoint.reached("analysis.after-document")
             try await complete(document, key, claim)
             CrashPoint.reached("analysis.after-complete-append")
@@ -55,17 +55,6 @@ extension Attempt {
                 // The key is fresh, so it was this attempt itself, whose answer was lost.
             }
             return true
-        }
-    }
-
-    private func write(_ bytes: [UInt8], _ key: String) async throws {
-        let writer = try await tools.objects.makeWriter(key)
-        do {
-            try await writer.write(bytes)
-            try await writer.commit()
-        } catch {
-            await writer.abandon()
-            throw error
         }
     }
 

@@ -1,5 +1,6 @@
 package import EventSourcing
 package import JSON
+package import SigningKeys
 
 /// Everything in the log of `identity`.
 package enum IdentityEvent: PrivateEvent, Equatable {

@@ -1,5 +1,6 @@
 package import Contracts
 import Primitives
+import SigningKeys
 
 /// What other services hear of the private events: at most one message for each.
 package enum IdentityMessages {
@@ -14,7 +15,9 @@ package enum IdentityMessages {
         case .user(.profileChanged(let id, let timeZone)):
             Outgoing(UserProfileChanged(userId: id, timeZone: timeZone))
         case .user(.erased(let id)): Outgoing(UserErased(userId: id))
-        case .user(.credentialsAttached), .user(.passwordChanged), .user(.erasureConfirmed): nil
+        case .user(.credentialsAttached), .user(.passwordChanged), .user(.passwordReset), .user(.emailVerified),
+            .user(.erasureConfirmed):
+            nil
         case .signingKey(.published(let key)):
             Outgoing(
                 SigningKeyPublished(

@@ -9,11 +9,6 @@ enum Problems {
     static let credentialsInvalid = Problem(
         status: 401, code: "credentials-invalid", title: "Not signed in",
         detail: "Check the address and the password, or sign up.")
-    static let refreshTokenInvalid = Problem(
-        status: 401, code: "refresh-token-invalid", title: "The login session is over", detail: "Sign in again.")
-    static let refreshTokenReused = Problem(
-        status: 401, code: "refresh-token-reused", title: "The login session was ended",
-        detail: "This refresh token was used before, so somebody else may have it: sign in again.")
     static let deviceSecretInvalid = Problem(
         status: 401, code: "device-secret-invalid", title: "Not signed in",
         detail: "This device is known: send the deviceSecret of its first answer, or begin with a new deviceId.")
@@ -27,9 +22,6 @@ enum Problems {
         detail: "Try again with the password that is valid now.")
     static let notErased = Problem(
         status: 404, code: "not-found", title: "There is no erasure", detail: "DELETE /v1/me erases the user.")
-    static let noSigningKey = Problem(
-        status: 503, code: "signing-key-missing", title: "Nobody can sign in just now",
-        detail: "Try the same request again in a minute.", headers: ["Retry-After": "60"])
 }
 
 extension UserRefusal: ProblemConvertible {

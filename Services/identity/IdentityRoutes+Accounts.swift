@@ -4,6 +4,7 @@ import Crypto
 import EventStore
 import HTTPServer
 import JSON
+import Mail
 import Postgres
 import Primitives
 import Runtime
@@ -13,13 +14,13 @@ import ServiceKit
 extension IdentityRoutes {
     /// Makes an account; of an anonymous device when the request carries its token.
     func signUp(_ request: Request) async throws -> Response {
-        try await limits.take(settings.signUpLimit, request.remoteAddress)
         let body = try await request.jsonObject()
         try body.allow("email", "password", "displayName", "timeZone")
         let email = try EmailAddress(body.string("email"))
         let password = try body.string("password")
         let name = try DisplayName.checked(body.optionalString("displayName"))
         let timeZone = try body.optionalString("timeZone") ?? "UTC"
+        try await context.zones.check(timeZone)
         try PasswordRules.check(password, email: email.text)
         let device = request.headers["authorization"] == nil ? nil : try await context.tokens.caller(of: request)
 
@@ -45,9 +46,10 @@ extension IdentityRoutes {
                     RowCall(
                         "put_credentials",
                         ["userId": .uuid(user), "emailKey": .string(email.key), "passwordHash": .string(hash)]),
-                    logins.beginning(session, of: user),
+                    logins.beginning(session, of: user), AccountMails.Kind.verifyEmail.queueing(to: user),
                 ]
             }
+            outbox.wake()
             // A repeat proves nothing but that it knows its key: it signs in like everybody.
             if outcome.receipt?.isRepeat == true { return try await signIn(request, email, password, status: 201) }
         } catch AppendError.guarded("email-taken") {
@@ -57,7 +59,6 @@ extension IdentityRoutes {
     }
 
     func signIn(_ request: Request) async throws -> Response {
-        try await limits.take(settings.signInLimit, request.remoteAddress)
         let body = try await request.jsonObject()
         try body.allow("email", "password")
         let email = try EmailAddress(body.string("email"))
@@ -68,7 +69,7 @@ extension IdentityRoutes {
     private func signIn(
         _ request: Request, _ email: EmailAddress, _ password: String, status: Int
     ) async throws -> Response {
-        try await limits.take(settings.accountLimit, email.key)
+        try await limits.take(settings.limits.account, email.key)
         let row = try await context.store.pool.query(
             "select user_id, password_hash from credentials where email_key = $1", [.text(email.key)]
         ).first
@@ -81,14 +82,20 @@ extension IdentityRoutes {
                 [.uuid(user), .text(row.text(1)), .text(renewed)])
         }
         let session = try await begin(user, request)
-        try await limits.clear(settings.accountLimit, email.key)
+        try await limits.clear(settings.limits.account, email.key)
         return try await welcome(user, .user, session, status: status)
     }
 
-    /// Changes the password and ends all other login sessions.
+    /// Changes the password and ends all other login sessions. Who may is shown by a mailed code, or by an access token
+    /// and the current password.
     func changePassword(_ request: Request) async throws -> Response {
-        let caller = try await context.tokens.caller(of: request)
         let body = try await request.jsonObject()
+        if body["resetToken"] != nil {
+            try body.allow("resetToken", "newPassword")
+            return try await resetPassword(
+                request, code: body.string("resetToken"), to: body.string("newPassword"))
+        }
+        let caller = try await context.tokens.caller(of: request)
         try body.allow("currentPassword", "newPassword")
         let current = try body.string("currentPassword")
         let chosen = try body.string("newPassword")
@@ -97,7 +104,7 @@ extension IdentityRoutes {
             [.uuid(caller.user)]
         ).first
         guard let found else { throw UserRefusal.noAccount }
-        try await limits.take(settings.accountLimit, found.text(0))
+        try await limits.take(settings.limits.account, found.text(0))
         try PasswordRules.check(chosen, email: found.text(0))
         guard try await passwords.check(current, against: found.text(1)).matches else {
             throw Problems.credentialsInvalid
@@ -107,7 +114,7 @@ extension IdentityRoutes {
             _ = try await CommandHandler<User>(context.store).handle(
                 .changePassword, on: User.stream(caller.user), id: .v7(), requestHash: caller.session.bytes,
                 metadata: metadata(caller.user, request)
-            ) { _, _ in
+            ) { [logins] _, _ in
                 [
                     RowCall(
                         "change_password",
@@ -115,13 +122,15 @@ extension IdentityRoutes {
                             "userId": .uuid(caller.user), "passwordHash": .string(hash),
                             "checkedHash": .string(found.text(1)),
                         ]),
-                    RowCall("end_other_logins", ["userId": .uuid(caller.user), "session": .uuid(caller.session)]),
+                    logins.ending(of: caller.user, but: caller.session),
+                    AccountMails.Kind.passwordChanged.queueing(to: caller.user),
                 ]
             }
         } catch AppendError.guarded("password-changed") {
             throw Problems.passwordChanged
         }
-        try await limits.clear(settings.accountLimit, found.text(0))
+        outbox.wake()
+        try await limits.clear(settings.limits.account, found.text(0))
         return .noContent
     }
 
@@ -144,7 +153,7 @@ extension IdentityRoutes {
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, status: Int, adding members: JSONObject = [:]
     ) async throws -> Response {
         var object: JSONObject = ["user": try await userJSON(user)]
-        let tokens = try await logins.tokens(of: user, kind, session: session)
+        let tokens = try await tokens(of: user, kind, session, logins.firstToken(session))
         for (key, value) in tokens.members + members.members { object[key] = value }
         return answer(object, status: status)
     }

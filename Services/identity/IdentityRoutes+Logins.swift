@@ -8,14 +8,34 @@ import Postgres
 import Primitives
 import Runtime
 import ServiceKit
+import SigningKeys
 
 /// Login sessions and anonymous devices.
 extension IdentityRoutes {
     func refresh(_ request: Request) async throws -> Response {
-        try await limits.take(settings.refreshLimit, request.remoteAddress)
         let body = try await request.jsonObject()
         try body.allow("refreshToken")
-        return answer(try await logins.refresh(body.string("refreshToken")))
+        let turn = try await logins.turn(body.string("refreshToken"))
+        return answer(
+            try await tokens(of: turn.user, turn.hasAccount ? .user : .device, turn.session, turn.refreshToken))
+    }
+
+    /// Access token and refresh token, as all answers that let somebody in have them.
+    func tokens(
+        of user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ refreshToken: String
+    ) async throws -> JSONObject {
+        let zone = try await context.store.pool.query(
+            "select time_zone from profiles where user_id = $1", [.uuid(user)]
+        ).first
+        let now = Timestamp.now()
+        let claims = AccessTokenClaims(
+            subject: user, issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
+            expiresAt: now + settings.access.accessTokenLifetime, id: .v7(), session: session, kind: kind,
+            timeZone: zone?.text(0))
+        return [
+            "accessToken": .string(try keyring.sign(claims, at: now)), "refreshToken": .string(refreshToken),
+            "expiresIn": .int(settings.access.accessTokenLifetime.milliseconds / 1_000), "tokenType": "Bearer",
+        ]
     }
 
     /// Ends a login session: the refresh token's, or the access token's when none is sent. What is over already is fine.
@@ -42,8 +62,9 @@ extension IdentityRoutes {
         let key = HMACSHA256.authenticate(Array("id \(deviceID)".utf8), key: settings.secrets.device)
         if let user = try await deviceUser(key) { return try await knownDevice(user, body, request) }
 
-        try await limits.take(settings.deviceLimit, request.remoteAddress)
+        try await limits.take(settings.limits.device, request.remoteAddress)
         let timeZone = try body.optionalString("timeZone") ?? "UTC"
+        try await context.zones.check(timeZone)
         let user = UUID.v7()
         let session = UUID.v4()
         do {
@@ -67,7 +88,7 @@ extension IdentityRoutes {
     }
 
     private func knownDevice(_ user: UUID, _ body: JSONObject, _ request: Request) async throws -> Response {
-        try await limits.take(settings.signInLimit, request.remoteAddress)
+        try await limits.take(settings.limits.signIn, request.remoteAddress)
         guard let text = try body.optionalString("deviceSecret"), let secret = Base64URL.decode(text),
             ConstantTime.equal(secret, deviceSecret(user))
         else { throw Problems.deviceSecretInvalid }

@@ -3,6 +3,7 @@ import Contracts
 import EventStore
 import HTTPServer
 import JSON
+import Mail
 import Postgres
 import Primitives
 import Runtime
@@ -24,7 +25,10 @@ extension IdentityRoutes {
             change["displayName"] = .optional(try DisplayName.checked(body.optionalString("displayName")))
         }
         let timeZone = try body.optionalString("timeZone")
-        if let timeZone { change["timeZone"] = .string(timeZone) }
+        if let timeZone {
+            try await context.zones.check(timeZone)
+            change["timeZone"] = .string(timeZone)
+        }
         let metadata = metadata(caller.user, request)
         do {
             if let timeZone {
@@ -55,6 +59,8 @@ extension IdentityRoutes {
             select (select count(*) from profiles where user_id = $1)
                 + (select count(*) from credentials where user_id = $1)
                 + (select count(*) from devices where user_id = $1) + (select count(*) from logins where user_id = $1)
+                + (select count(*) from one_time_codes where user_id = $1)
+                + (select count(*) from mail_outbox where owner = $1)
             """, [.uuid(caller.user)]
         ).rows[0].int(0)
         _ = try await CommandHandler<User>(context.store).handle(
@@ -65,8 +71,9 @@ extension IdentityRoutes {
             return [
                 RowCall("erase_subject", ["subject": .uuid(caller.user)]),
                 RowCall("forget_user", ["userId": .uuid(caller.user)]),
-            ]
+            ] + MailOutbox.forgetting(caller.user)
         }
+        outbox.wake()
         return try await receipt(caller.user, waiting: settings.erasureWait)
     }
 

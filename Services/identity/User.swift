@@ -16,6 +16,7 @@ package struct User: Sendable, Equatable {
     package var timeZone = ""
     /// The ways of signing in; none for an anonymous device.
     package var methods: Set<SignInMethod> = []
+    package var isEmailVerified = false
     /// What each service removed, by its name.
     package var confirmations: [String: SubjectErased.Removed] = [:]
 
@@ -50,7 +51,8 @@ extension User: Decider {
             user.timeZone = timeZone
         case .credentialsAttached(_, let method, _): user.methods.insert(method)
         case .profileChanged(_, let timeZone): user.timeZone = timeZone
-        case .passwordChanged: break
+        case .passwordChanged, .passwordReset: break
+        case .emailVerified: user.isEmailVerified = true
         case .erased: user.phase = .erased
         case .erasureConfirmed(_, let service, let removed): user.confirmations[service] = removed
         }

@@ -13,6 +13,10 @@ package enum UserCommand: Sendable, Equatable {
     case changeTimeZone(String)
     /// The password has changed; its hash is a row of the same append.
     case changePassword
+    /// The password was replaced by somebody who read a mail to the address.
+    case resetPassword
+    /// Somebody has read a mail to the address, so it is the user's.
+    case verifyEmail
     /// Remove the user everywhere; what goes here goes with the decision.
     case erase(here: SubjectErased.Removed)
     /// A service is done with an erasure.

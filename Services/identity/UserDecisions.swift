@@ -8,7 +8,9 @@ extension User {
         case .signUp(let id, let method, let timeZone): try state.signUp(id, method, timeZone)
         case .attach(let method): try state.attach(method)
         case .changeTimeZone(let timeZone): try state.changeTimeZone(timeZone)
-        case .changePassword: try state.changePassword()
+        case .changePassword: [.passwordChanged(try state.withPassword())]
+        case .resetPassword: [.passwordReset(try state.withPassword())]
+        case .verifyEmail: state.isEmailVerified ? [] : [.emailVerified(try state.withPassword())]
         case .erase(let removed): try state.erase(removed)
         case .confirmErasure(let id, let service, let removed): state.confirm(id, service, removed)
         }
@@ -50,10 +52,11 @@ extension User {
         return zone == timeZone ? [] : [.profileChanged(id, timeZone: try Self.checked(zone))]
     }
 
-    private func changePassword() throws(UserRefusal) -> [UserEvent] {
+    /// The user, who has a password.
+    private func withPassword() throws(UserRefusal) -> UUID {
         let id = try active()
         guard methods.contains(.password) else { throw .noPassword }
-        return [.passwordChanged(id)]
+        return id
     }
 
     /// This service's own part is done with the decision: its rows go in the same append.
@@ -80,18 +83,10 @@ extension User {
         }
     }
 
-    /// An IANA name by its form; whether the zone exists is known where days are counted.
+    /// An IANA name by its form; that the zone exists was looked up before.
     private static func checked(_ timeZone: String) throws(UserRefusal) -> String {
-        let allowed = timeZone.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-                UInt8(ascii: "/"):
-                true
-            default: false
-            }
-        }
-        guard allowed, (1...64).contains(timeZone.utf8.count), timeZone.first != "/" else { throw .invalidTimeZone }
+        let isPrintable = timeZone.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isPrintable, timeZone.first != "/", (1...64).contains(timeZone.utf8.count) else { throw .invalidTimeZone }
         return timeZone
     }
 }

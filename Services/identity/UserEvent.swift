@@ -10,6 +10,9 @@ package enum UserEvent: PrivateEvent, Equatable {
     case credentialsAttached(UUID, SignInMethod, upgradesDevice: Bool)
     case profileChanged(UUID, timeZone: String)
     case passwordChanged(UUID)
+    /// The password was replaced by means of a mailed code.
+    case passwordReset(UUID)
+    case emailVerified(UUID)
     case erased(UUID)
     /// A service has removed all that belonged to the user.
     case erasureConfirmed(UUID, service: String, SubjectErased.Removed)
@@ -17,7 +20,8 @@ package enum UserEvent: PrivateEvent, Equatable {
     package var userId: UUID {
         switch self {
         case .registered(let id, _, _), .credentialsAttached(let id, _, _), .profileChanged(let id, _),
-            .passwordChanged(let id), .erased(let id), .erasureConfirmed(let id, _, _):
+            .passwordChanged(let id), .passwordReset(let id), .emailVerified(let id),
+            .erased(let id), .erasureConfirmed(let id, _, _):
             id
         }
     }
@@ -28,6 +32,8 @@ package enum UserEvent: PrivateEvent, Equatable {
         case .credentialsAttached: EventType("CredentialsAttached")
         case .profileChanged: EventType("UserProfileChanged")
         case .passwordChanged: EventType("PasswordChanged")
+        case .passwordReset: EventType("PasswordReset")
+        case .emailVerified: EventType("EmailVerified")
         case .erased: EventType("UserErased")
         case .erasureConfirmed: EventType("ErasureConfirmed")
         }
@@ -36,7 +42,7 @@ package enum UserEvent: PrivateEvent, Equatable {
     package var data: JSONObject {
         var object: JSONObject = ["userId": .uuid(userId)]
         switch self {
-        case .passwordChanged, .erased: break
+        case .passwordChanged, .passwordReset, .emailVerified, .erased: break
         case .registered(_, let kind, let timeZone):
             object["kind"] = kind.json
             object["timeZone"] = .string(timeZone)
@@ -71,6 +77,8 @@ package enum UserEvent: PrivateEvent, Equatable {
         case "UserProfileChanged":
             return .profileChanged(try data.uuid("userId"), timeZone: try data.string("timeZone"))
         case "PasswordChanged": return .passwordChanged(try data.uuid("userId"))
+        case "PasswordReset": return .passwordReset(try data.uuid("userId"))
+        case "EmailVerified": return .emailVerified(try data.uuid("userId"))
         case "UserErased": return .erased(try data.uuid("userId"))
         case "ErasureConfirmed":
             return .erasureConfirmed(

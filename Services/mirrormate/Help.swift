@@ -1,6 +1,6 @@
 /// The texts of `--help`, examples first.
 enum Help {
-    static let commands = ["up", "down", "status", "demo", "submit"]
+    static let commands = ["up", "down", "status", "demo", "submit", "quota", "plan"]
 
     static let main = """
         mirrormate: a speaking video goes in, a coaching report comes out
@@ -9,7 +9,7 @@ enum Help {
           mirrormate submit talk.mp4       the same for your own video
           mirrormate status --json         what runs, and where
 
-        Commands: up, down, status, demo, submit. Each has --help.
+        Commands: up, down, status, demo, submit; for operators quota, plan. Each has --help.
 
         Everywhere:
           --state DIR     the folder that keeps everything (default .mirrormate, or MIRRORMATE_STATE)
@@ -70,6 +70,19 @@ enum Help {
               --url URL           the server (default: MIRRORMATE_URL, else the local stack)
               --output FILE       write the report as JSON
               --state DIR, --json
+            """
+        case "quota", "plan":
+            """
+            mirrormate quota show ada@example.org               what the account may still do
+            mirrormate quota grant ada@example.org --units 3    gives units beyond the plan, kept until they are used
+            mirrormate plan ada@example.org premium             puts another plan in force: free or premium
+
+              --units N        how many units, 1 to 1000 (default 1)
+              --identity URL, --quota URL
+                               the services' admin ports (default: those of the local stack)
+              --key-file FILE  the file of OPERATOR_KEY (default: the local stack's)
+              --state DIR, --json
+            Both are events in quota's log, as everything that it decides.
             """
         case "dev-broker":
             """

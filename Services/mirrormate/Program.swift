@@ -41,6 +41,7 @@ import Runtime
             return .success
         }
         let stack = ["--state", "--bin", "--instances"]
+        let operatorValues = ["--state", "--units", "--identity", "--quota", "--key-file"]
         switch command {
         case "up": return try await up(Arguments(rest, flags: ["--json"], values: stack), console)
         case "down": return try await down(Arguments(rest, flags: ["--json", "--erase"], values: ["--state"]), console)
@@ -52,6 +53,11 @@ import Runtime
             return try await SubmitCommand(
                 Arguments(rest, flags: ["--json", "--new-user"], values: values), console
             ).run()
+        case "quota":
+            return try await OperatorCommand(Arguments(rest, flags: ["--json"], values: operatorValues), console)
+                .quota()
+        case "plan":
+            return try await OperatorCommand(Arguments(rest, flags: ["--json"], values: operatorValues), console).plan()
         case "dev-broker":
             return try await DevelopmentBroker.run(Arguments(rest, flags: [], values: ["--ready-file"]), console)
         default:

@@ -70,22 +70,33 @@ struct ServiceEnvironment {
         values["KAFKA_BOOTSTRAP_SERVERS"] = kafka.bootstrap
         values["KAFKA_KIND"] = kafka.kind == .development ? "development" : "apache"
         values["PUBLIC_URL"] = publicURL
+        values["OPERATOR_KEY_FILE"] = try state.secret("operator-key")
         switch service {
         case "identity":
             values["KEY_ENCRYPTION_KEY_FILE"] = try state.secret("key-encryption-key")
             values["MAIL_URL"] = "file://\(state.path)/mail"
         case "sessions":
-            values["OBJECTS_DIR"] = "\(state.path)/objects"
+            values.merge(objects) { $1 }
             values["UPLOAD_KEY_FILE"] = try state.secret("upload-key")
         case "analysis":
-            values["OBJECTS_DIR"] = "\(state.path)/objects"
+            values.merge(objects) { $1 }
             values["SCRATCH_DIR"] = "\(state.path)/scratch"
             values["MODELS_DIR"] = "\(state.path)/models"
             values["MEDIA_HELPER"] = "\(settings.programs)/mirrormate-media"
         case "reporting":
-            values["OBJECTS_DIR"] = "\(state.path)/objects"
+            values.merge(objects) { $1 }
         default: break
         }
+        return values
+    }
+
+    /// Where the objects lie: as the caller's environment says, else in the state folder.
+    private var objects: [String: String] {
+        var values = Variables.inherited([
+            "OBJECT_STORE", "S3_ENDPOINT", "S3_REGION", "S3_ADDRESSING", "S3_ACCESS_KEY", "S3_SECRET_KEY",
+            "S3_SECRET_KEY_FILE",
+        ])
+        if values["OBJECT_STORE"] == nil { values["OBJECT_STORE"] = "file://\(settings.state.path)/objects" }
         return values
     }
 }

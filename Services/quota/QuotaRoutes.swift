@@ -41,7 +41,7 @@ import ServiceKit
 
 extension Standing {
     /// The answer of `GET /v1/quota`; `null` stands for "unlimited", and for "no window is open" in `resetsAt`.
-    fileprivate func json(kind: SessionKind) -> JSONObject {
+    func json(kind: SessionKind) -> JSONObject {
         [
             "kind": kind.json, "plan": plan.json, "limit": .optional(limit), "used": .int(used),
             "reserved": .int(reserved), "remaining": .optional(remaining), "resetsAt": .optional(resetsAt),

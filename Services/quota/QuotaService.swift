@@ -20,6 +20,7 @@ enum QuotaService: Service {
             routes: { routes.add(to: $0) },
             publication: ServiceParts.publishing { QuotaMessages.outgoing(for: $0) },
             handler: QuotaInbox(context).handler,
+            operators: { QuotaOperators(context).add(to: $0) },
             background: [{ await projector.run() }])
     }
 }

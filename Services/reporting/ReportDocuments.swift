@@ -26,8 +26,9 @@ import Runtime
             bytes = try await objects.read(reference.key, limit: Int(reference.sizeBytes))
         } catch let error as ObjectStoreError {
             switch error {
-            case .missing, .tooLarge, .badKey: return nil
-            case .failed: throw RetriableFailure("object-store", error.description)
+            case .missing, .tooLarge, .badKey, .wrongSize: return nil
+            // Wrong settings too: an operator can correct them, and nothing is lost until then.
+            case .failed, .unavailable, .misconfigured: throw RetriableFailure("object-store", error.description)
             }
         }
         // Hashing and parsing a few megabytes would hold up every other request.

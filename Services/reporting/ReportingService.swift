@@ -8,9 +8,7 @@ import ServiceKit
 
 /// Keeps the reports and what is read over many of them.
 ///
-/// | Variable | Meaning |
-/// |---|---|
-/// | `OBJECTS_DIR` | the folder of the object storage that analysis writes its documents to |
+/// Its variables are those of ``ObjectStoreSettings``: where analysis leaves its documents.
 enum ReportingService: Service {
     static let name = ServiceName.reporting
 
@@ -21,8 +19,11 @@ enum ReportingService: Service {
 
     static let reads: [ServiceName] = [.identity, .sessions, .analysis]
 
+    static func check(_ environment: Environment) { _ = environment.string("OBJECTS_DIR") }
+
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
-        let documents = ReportDocuments(FileObjectStore(root: context.environment.string("OBJECTS_DIR")))
+        let objects = ObjectStoreSettings(context.environment).makeStore()
+        let documents = ReportDocuments(objects)
         let routes = ReportRoutes(context)
         let projector = Projector(
             ReportReadModel.self, store: context.store, log: context.log, foreign: { KeyEvent.isOne($0) })
@@ -30,6 +31,6 @@ enum ReportingService: Service {
             routes: { routes.add(to: $0) },
             publication: ServiceParts.publishing { ReportMessages.outgoing(for: $0) },
             handler: ReportInbox(context.store, documents),
-            background: [{ await projector.run() }])
+            objects: objects, background: [{ await projector.run() }])
     }
 }

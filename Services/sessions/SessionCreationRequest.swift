@@ -2,6 +2,7 @@ import Contracts
 import HTTPServer
 import JSON
 import Primitives
+import ServiceKit
 
 /// The body of `POST /v1/sessions`, checked.
 struct SessionCreationRequest: Sendable {
@@ -20,14 +21,11 @@ struct SessionCreationRequest: Sendable {
     init(_ body: JSONObject, uploadLimit: Int64, ownersZone: String?) throws {
         kind = try body.code("kind")
         guard kind == .mirrormate else {
-            throw Problem(
-                status: 422, code: "kind-unknown", title: "Unknown kind of session", detail: "The kind is mirrormate.")
+            throw Problem(.kindUnknown)
         }
         contentType = try body.string("contentType").lowercased()
         guard MediaType(rawValue: contentType) != nil else {
-            throw Problem(
-                status: 415, code: "media-type-unsupported", title: "Unsupported media type",
-                detail: "The content type is one of \(MediaType.allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw Problem(.mediaTypeUnsupported)
         }
         contentLength = try body.int("contentLength")
         guard contentLength > 0 else { throw Problem.invalidRequest("contentLength must be the file's size in bytes.") }

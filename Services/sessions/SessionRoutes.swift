@@ -42,13 +42,12 @@ import ServiceKit
     private func create(_ request: Request) async throws -> Response {
         let caller = try await context.tokens.caller(of: request)
         guard RequestHashes.idempotencyKey(request) != nil else {
-            throw Problem(
-                status: 400, code: "idempotency-key-missing", title: "Idempotency-Key is missing",
-                detail: "Send a header Idempotency-Key with a value of your own, the same when you repeat the request.")
+            throw Problem(.idempotencyKeyMissing)
         }
         let body = try await request.jsonObject()
         let wish = try SessionCreationRequest(
             body, uploadLimit: settings.uploadLimit, ownersZone: caller.timeZone)
+        if body["timeZone"] != nil { try await context.zones.check(wish.timeZone) }
         let command = context.hashes.commandID(request, owner: caller.user)
         // The session's id follows from the key, so that a repeat finds the same session whatever happened in between.
         let session = SessionIdentity(

@@ -1,3 +1,4 @@
+import Configuration
 import Contracts
 import EventConsumer
 import EventSourcing
@@ -19,9 +20,11 @@ enum SessionsService: Service {
         Migration("session_objects", PackageResources.session_objects_sql),
     ]
 
+    static func check(_ environment: Environment) { _ = SessionsSettings(environment) }
+
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = SessionsSettings(context.environment)
-        let objects = FileObjectStore(root: settings.objects)
+        let objects = settings.objects.makeStore()
         let store = context.store
         let routes = SessionRoutes(context, settings, objects)
         let uploads = UploadRoutes(context, settings, objects)
@@ -42,7 +45,8 @@ enum SessionsService: Service {
                 uploads.add(to: router)
             },
             publication: ServiceParts.publishing { (event: SessionEvent) in SessionMessages.outgoing(for: event) },
-            handler: handler, background: [{ await list.run() }, { await clock.run() }, { await sweeper.run() }])
+            handler: handler, objects: objects,
+            background: [{ await list.run() }, { await clock.run() }, { await sweeper.run() }])
     }
 
     /// The bytes of a session go with its ending; only what the report says of them stays.

@@ -1,10 +1,11 @@
 import Configuration
+import ObjectStorage
 
 /// The variables of `sessions` besides those of every service.
 ///
 /// | Variable | Meaning |
 /// |---|---|
-/// | `OBJECTS_DIR` | the folder of the object store |
+/// | `OBJECT_STORE`, `S3_…` | where uploads lie, see ``ObjectStoreSettings`` |
 /// | `UPLOAD_KEY` or `UPLOAD_KEY_FILE` | signs upload addresses |
 /// | `QUOTA_WAIT` | how long creation waits for quota's decision, default 2s |
 /// | `UPLOAD_ADDRESS_LIFETIME` | how long an upload address holds, default 15m |
@@ -12,7 +13,7 @@ import Configuration
 /// | `PROCESSING_DEADLINE` | when a finalized session fails that nobody answers, default 15m |
 /// | `UPLOAD_LIMIT_BYTES` | the largest upload, default 104857600 (100 MiB) |
 struct SessionsSettings: Sendable {
-    let objects: String
+    let objects: ObjectStoreSettings
     let uploadKey: [UInt8]
     let quotaWait: Duration
     let addressLifetime: Duration
@@ -21,7 +22,7 @@ struct SessionsSettings: Sendable {
     let uploadLimit: Int64
 
     init(_ environment: Environment) {
-        objects = environment.string("OBJECTS_DIR")
+        objects = ObjectStoreSettings(environment)
         uploadKey = Array(environment.secret("UPLOAD_KEY").reveal().utf8)
         quotaWait = environment.duration("QUOTA_WAIT", default: .seconds(2))
         addressLifetime = environment.duration("UPLOAD_ADDRESS_LIFETIME", default: .seconds(900))

@@ -2,6 +2,7 @@ import Crypto
 import HTTPServer
 import JSON
 import Primitives
+import ServiceKit
 
 /// The signed address of an upload: who has it may put the session's bytes there for a while, without a token.
 struct UploadAddress: Sendable {
@@ -33,14 +34,10 @@ struct UploadAddress: Sendable {
         guard let expires = request.query("expires").flatMap({ Int64($0) }), let given = request.query("signature"),
             ConstantTime.equal(Array(given.utf8), Array(signature(session, expires).utf8))
         else {
-            throw Problem(
-                status: 403, code: "upload-address-invalid", title: "Not an upload address",
-                detail: "Read the session for its upload address and send the bytes there unchanged.")
+            throw Problem(.uploadAddressInvalid)
         }
         guard now.seconds < expires else {
-            throw Problem(
-                status: 403, code: "upload-address-expired", title: "Upload address expired",
-                detail: "Read the session for a new upload address.")
+            throw Problem(.uploadAddressExpired)
         }
     }
 

@@ -53,9 +53,7 @@ enum Upload {
         let commands = CommandHandler<Session>(context.store)
         let (session, creation) = try open(try await commands.load(Session.stream(id)).state)
         guard let length = request.body.length else {
-            throw Problem(
-                status: 411, code: "length-required", title: "Length is missing",
-                detail: "Send the file with a Content-Length.")
+            throw Problem(.lengthRequired)
         }
         guard length == creation.contentLength else { throw SessionRefusal.uploadMismatch }
 
@@ -93,7 +91,7 @@ enum Upload {
 
     /// Streams a body into an object and gives its SHA-256.
     private func store(_ body: RequestBody, at key: String, _ creation: SessionCreation) async throws -> [UInt8] {
-        let writer = try await objects.makeWriter(key)
+        let writer = try await objects.makeWriter(key, size: creation.contentLength)
         do {
             var hash = SHA256()
             var prefix: [UInt8] = []
@@ -123,9 +121,7 @@ enum Upload {
     private func recognise(_ prefix: [UInt8], _ creation: SessionCreation) throws {
         let found = MediaType.recognise(prefix)
         guard let announced = MediaType(rawValue: creation.contentType), found.contains(announced) else {
-            throw Problem(
-                status: 415, code: "media-type-mismatch", title: "Not a video of the announced type",
-                detail: "Send an MP4, QuickTime or WebM file of the type that was announced.")
+            throw Problem(.mediaTypeMismatch)
         }
     }
 }

@@ -1,6 +1,8 @@
 package import HTTPServer
+import Mail
 
-/// An e-mail address as somebody typed it. Only ASCII, so that no two addresses look the same.
+/// An e-mail address as somebody typed it: the dot-strings of RFC 5321, section 4.1.2. Only ASCII, so that no two
+/// addresses look the same, and nothing that would need quotes in a mail.
 package struct EmailAddress: Sendable {
     package let text: String
     /// The same for every way of writing the address in capital and small letters.
@@ -8,11 +10,9 @@ package struct EmailAddress: Sendable {
 
     /// - Throws: a problem 422 when it has not the form of an address.
     package init(_ text: String) throws(Problem) {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...64).contains(parts[0].utf8.count), !parts[1].isEmpty, text.utf8.count <= 254,
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !parts[1].hasPrefix("."), !parts[1].hasSuffix("."),
-            parts[1].utf8.allSatisfy({ $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") })
-        else { throw .unacceptable("email-invalid", "Send an address such as anna@example.org.") }
+        guard MailAddress(text) != nil else {
+            throw .unacceptable("email-invalid", "Send an address such as anna@example.org.")
+        }
         self.text = text
         key = text.lowercased()
     }

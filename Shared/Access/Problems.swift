@@ -15,6 +15,20 @@ extension Problem {
             members: [("retryAfterSeconds", .int(seconds))], headers: ["Retry-After": String(seconds)])
     }
 
+    /// 401 for a refresh token that lets nobody in.
+    static let refreshTokenInvalid = Problem(
+        status: 401, code: "refresh-token-invalid", title: "The login session is over", detail: "Sign in again.")
+
+    /// 401 for a refresh token that was used before.
+    static let refreshTokenReused = Problem(
+        status: 401, code: "refresh-token-reused", title: "The login session was ended",
+        detail: "This refresh token was used before, so somebody else may have it: sign in again.")
+
+    /// 401 for a mailed code that cannot be used.
+    package static let codeInvalid = Problem(
+        status: 401, code: "code-invalid", title: "The code cannot be used",
+        detail: "A code can be used once and not for long; ask for another mail.")
+
     /// 503 while too many passwords wait to be hashed.
     static let passwordsBusy = Problem(
         status: 503, code: "busy", title: "Too many sign-ins at once",

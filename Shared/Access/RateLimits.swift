@@ -1,36 +1,8 @@
-package import Configuration
 import Crypto
-package import EventStore
-import HTTPServer
+package import HTTPServer
 package import Postgres
 import Primitives
 package import Runtime
-
-/// So many attempts at once, and so many again after a window.
-package struct RateLimit: Sendable, Equatable {
-    /// What is limited; limits of different names count apart.
-    package let name: String
-    package let count: Int64
-    package let window: Duration
-
-    /// Reads a limit such as `10/10m` from the variable `LIMIT_` and the name; problems stay in `environment`.
-    package init(_ name: String, _ environment: Environment, default standard: String) {
-        let variable = "LIMIT_\(name)"
-        self.name = name
-        let parts = environment.string(variable, default: standard).split(
-            separator: "/", omittingEmptySubsequences: false)
-        if parts.count == 2, let count = Int64(parts[0]), (1...1_000_000).contains(count),
-            let window = Duration(configuration: parts[1]), window > .zero
-        {
-            self.count = count
-            self.window = window
-        } else {
-            environment.refuse(variable, "must be a number of attempts and a span of time, such as 10/10m.")
-            count = 1
-            window = .seconds(1)
-        }
-    }
-}
 
 /// Counts attempts for all instances together, in the table `attempts`.
 @Loop package struct RateLimits {
@@ -46,21 +18,47 @@ package struct RateLimit: Sendable, Equatable {
     /// Takes one attempt.
     ///
     /// - Throws: a problem 429 with the time to wait when none is left, or `PostgresError`.
-    package func take(_ limit: RateLimit, _ who: String) async throws {
+    @discardableResult
+    package func take(_ limit: RateLimit, _ who: String) async throws -> RateLimitStanding {
         let pace = Double(limit.window.microseconds) / Double(limit.count)
-        let result = try await pool.query(
-            "select take_attempt($1, $2, $3 * interval '1 microsecond')",
-            [.bytes(row(limit, who)), .int(limit.count), .double(pace)])
-        guard let seconds = result.rows[0].optional(0, PostgresRow.double) else { return }
-        throw Problem.tooManyAttempts(seconds: max(1, Int64(seconds.rounded(.up))))
+        let row = try await pool.query(
+            "select waiting, remaining, resets from take_attempt($1, $2, $3 * interval '1 microsecond')",
+            [.bytes(self.row(limit, who)), .int(limit.count), .double(pace)]
+        ).rows[0]
+        let standing = RateLimitStanding(
+            limit: limit, remaining: row.int(1), resetSeconds: Int64(row.double(2).rounded(.up)))
+        guard let seconds = row.optional(0, PostgresRow.double) else { return standing }
+        var problem = Problem.tooManyAttempts(seconds: max(1, Int64(seconds.rounded(.up))))
+        standing.add(to: &problem.headers)
+        throw problem
+    }
+
+    /// A handler that each address may call only so often; every answer says how often it still may.
+    package func perAddress(_ limit: RateLimit, _ handler: @escaping Handler) -> Handler {
+        { request in
+            let standing = try await take(limit, request.remoteAddress)
+            do {
+                var response = try await handler(request)
+                standing.add(to: &response.headers)
+                return response
+            } catch var problem as Problem {
+                // The one that was broken says more than the one that was not.
+                if problem.headers["RateLimit"] == nil { standing.add(to: &problem.headers) }
+                throw problem
+            }
+        }
     }
 
     /// Gives all attempts back, after a success.
+    ///
+    /// - Throws: `PostgresError`.
     package func clear(_ limit: RateLimit, _ who: String) async throws {
         _ = try await pool.query("delete from attempts where key = $1", [.bytes(row(limit, who))])
     }
 
     /// Forgets those whose allowance is full again.
+    ///
+    /// - Throws: `PostgresError`.
     package func sweep() async throws {
         _ = try await pool.query("delete from attempts where full_at < now()")
     }
@@ -70,7 +68,18 @@ package struct RateLimit: Sendable, Equatable {
     }
 }
 
-extension Migration {
-    /// The rate limits' objects.
-    package static let access = [Migration("attempts", PackageResources.attempts_sql)]
+/// What is left of a limit after an attempt.
+package struct RateLimitStanding: Sendable {
+    let limit: RateLimit
+    let remaining: Int64
+    /// When all attempts are there again.
+    let resetSeconds: Int64
+
+    /// The fields of draft-ietf-httpapi-ratelimit-headers-11.
+    func add(to headers: inout Headers) {
+        let name = limit.name.lowercased().replacing("_", with: "-")
+        let window = max(1, limit.window.milliseconds / 1_000)
+        headers["RateLimit-Policy"] = "\"\(name)\";q=\(limit.count);w=\(window)"
+        headers["RateLimit"] = "\"\(name)\";r=\(remaining);t=\(resetSeconds)"
+    }
 }

@@ -3,6 +3,7 @@ import Glibc
 extension Environment {
     private static let largestSecretFile = 65_536
     private static let shortestSecret = 16
+    private static let fewestCharacters = 6
     private static let placeholders = [
         "change-me", "changeme", "change_me", "secret", "password", "placeholder", "example", "default", "insecure",
         "replace-me", "replace_me", "replaceme", "todo", "xxxx",
@@ -18,6 +19,9 @@ extension Environment {
         }
         if text.count < shortestSecret {
             return "is shorter than \(shortestSecret) characters; set a longer random value."
+        }
+        if Set(text).count < fewestCharacters {
+            return "consists of fewer than \(fewestCharacters) different characters; set a random value."
         }
         return nil
     }

@@ -74,6 +74,18 @@ package final class Environment {
         }
     }
 
+    /// The address of a web server without a path, such as `https://api.example.org`.
+    package func webAddress(_ name: String, default fallback: String? = nil) -> String {
+        read(name, fallback, invalid: "") { text in
+            guard let start = ["http://", "https://"].first(where: { text.hasPrefix($0) }) else { return nil }
+            let host = text.utf8.dropFirst(start.utf8.count)
+            let isHost = host.allSatisfy { (0x21...0x7E).contains($0) && !"/?#@\\\"<>".utf8.contains($0) }
+            return isHost && !host.isEmpty ? text : nil
+        } expecting: {
+            "http:// or https:// and a host, without a path"
+        }
+    }
+
     /// `true` or `false`.
     package func bool(_ name: String, default fallback: Bool? = nil) -> Bool {
         read(name, fallback, invalid: false) {

@@ -15,26 +15,26 @@ import Runtime
     static let limit = 128
 
     /// What PostgreSQL holds.
-    private(set) var stored: Watermark
+    var stored: Watermark
     /// Behind all that is settled; further than ``stored`` by messages that needed nothing.
-    private(set) var handled: Watermark
+    var handled: Watermark
     /// Behind all that was taken up.
     var planned: Watermark
     /// Why nothing goes on any more.
     private(set) var failure: (any Error)?
-    private(set) var isStopping = false
+    var isStopping = false
 
-    private let store: EventStore
-    private let news: Signal
+    let store: EventStore
+    let news: Signal
     // Not behind the watermark, in order.
-    private var slots: [Slot] = []
+    var slots: [Slot] = []
     private var lastOfKey: [String: Slot] = [:]
-    private var running: [ObjectIdentifier: Slot] = [:]
+    var running: [ObjectIdentifier: Slot] = [:]
     /// Messages taken up since the stored watermark.
-    private var taken = 0
+    var taken = 0
     /// How many of the front go down one by one, because a group of them failed as a whole.
     private var apart = 0
-    private var committing: Task<Void, any Error>?
+    var committing: Task<Void, any Error>?
     private var isWoken = false
 
     /// - Parameter news: raised whenever there is room, an end or a failure.
@@ -180,45 +180,5 @@ import Runtime
                 slot.give(result)
             }
         }
-    }
-
-    // MARK: Coming to rest
-
-    /// Waits until nothing is under way.
-    func drain() async throws {
-        while failure == nil, !isEmpty { try await news.wait(atMost: .seconds(1)) }
-        if let failure { throw failure }
-    }
-
-    /// Stores progress over messages that needed nothing; nothing may be under way.
-    ///
-    /// - Throws: ``LostPartition`` when another owner has moved the watermark, or `PostgresError`.
-    func flush() async throws {
-        if isAhead { try await jump(to: handled) }
-    }
-
-    /// Moves the stored watermark without an effect; nothing may be under way.
-    ///
-    /// - Throws: ``LostPartition``, or `PostgresError`.
-    func jump(to next: Watermark) async throws {
-        if try await !stored.move(store.pool, to: next) { throw LostPartition() }
-        stored = next
-        handled = next
-        planned = next
-        taken = 0
-    }
-
-    /// Ends in order: a commit that is under way is waited for, everything else is left as if it had not been taken up.
-    func stop() async {
-        isStopping = true
-        for slot in running.values { slot.task?.cancel() }
-        if committing == nil { endOffers() }
-        while let slot = running.values.first { _ = await slot.task?.result }
-        while let committing { _ = await committing.result }
-        if failure == nil { try? await flush() }
-    }
-
-    private func endOffers() {
-        for slot in slots { slot.give(.failure(.unavailable)) }
     }
 }

@@ -36,7 +36,8 @@ struct ParkedMessage: Sendable {
         (record.key.flatMap { String(validating: $0, as: UTF8.self) } ?? "").storable
     }
 
-    private static func identity(of record: KafkaRecord) -> String {
+    /// What names a record wherever it lies.
+    static func identity(of record: KafkaRecord) -> String {
         if let chain = ChainRecord(record) { return chain.identity }
         // Nothing but its place and content names a record that is not a relay's.
         return "foreign/\(record.offset)/\(String(StableHash.fnv1a64(record.value ?? []), radix: 16))"

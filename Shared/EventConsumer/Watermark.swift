@@ -68,13 +68,15 @@ struct Watermark: Sendable {
             [.text(topic), .int(Int64(partition)), .int(epoch), .text(alarm)])
     }
 
-    /// Counts durably that the record at the offset is about to be handled; nothing when another owner has taken over.
-    @Loop func countAttempt(_ pool: PostgresPool) async throws -> Int64? {
+    /// Counts durably that a record is about to be handled: how often by now, or nothing when another owner took over.
+    ///
+    /// - Parameter record: the record's identity; the count is that one record's alone.
+    @Loop func countAttempt(_ pool: PostgresPool, at record: String) async throws -> Int64? {
         try await pool.query(
             """
-            update consumer_partitions set attempts = attempts + 1
+            update consumer_partitions set suspect = $4, attempts = case when suspect = $4 then attempts + 1 else 1 end
             where topic = $1 and partition = $2 and epoch = $3 returning attempts
-            """, [.text(topic), .int(Int64(partition)), .int(epoch)]
+            """, [.text(topic), .int(Int64(partition)), .int(epoch), .text(record)]
         ).first?.int(0)
     }
 

@@ -99,17 +99,14 @@ import Runtime
             // Beyond the last look there may be more, unless the pipeline is full or the log was set back: the head was
             // further then than the log is. The lease's end will show it.
             let isWaitingForMore = trouble == nil && known <= next
-            let limit = wait(isWaitingForMore)
-            if isWaitingForMore {
-                try await store.head.wait(beyond: next, atMost: limit, or: landed)
-            } else {
-                try await landed.wait(atMost: limit)
-            }
+            let limit = pause(isWaitingForMore)
+            try await isWaitingForMore
+                ? store.head.wait(beyond: next, atMost: limit, or: landed) : landed.wait(atMost: limit)
         }
     }
 
     /// How long nothing needs to be done, unless something happens.
-    private func wait(_ isWaitingForMore: Bool) -> Duration {
+    private func pause(_ isWaitingForMore: Bool) -> Duration {
         if cursor != stored { return .nanoseconds(max(0, storedTime + Self.cursorPace - monotonicNanoseconds())) }
         return flights.isEmpty && !isWaitingForMore ? .milliseconds(50) : .seconds(1)
     }

@@ -27,6 +27,8 @@ package import Runtime
     /// A holder that has shown no progress for so long is not renewed, so that an instance with a better way to the broker
     /// may take over. It waits on: if nobody takes the lease, it goes on with it.
     private static let patience: Int64 = 10_000_000_000
+    /// After so long without progress a new client is tried.
+    private static let limit: Int64 = 20_000_000_000
 
     package private(set) var state = State.starting
     /// The position up to which all is published, as this instance knows it.
@@ -124,18 +126,22 @@ package import Runtime
 
     /// Runs work as long as the lease can be renewed, also while the work waits for a broker.
     private func holding(_ lease: RelayLease, _ work: @escaping @Loop () async throws -> Void) async throws {
-        var isLost = false
+        var ending: RelayTrouble?
         lastProgress = monotonicNanoseconds()
         let task = Loop.task(work)
         let heart = Loop.task {
             while true {
                 try await Loop.sleep(for: .milliseconds(1500))
-                let isAlive = monotonicNanoseconds() - self.lastProgress < Self.patience
+                let silence = monotonicNanoseconds() - self.lastProgress
                 // While the database cannot be reached nobody else can take the lease either.
-                guard let isHeld = try? await lease.isHeld(self.store.pool, renewing: isAlive), !isHeld else {
+                let isHeld = try? await lease.isHeld(self.store.pool, renewing: silence < Self.patience)
+                if isHeld == false {
+                    ending = .leaseLost
+                } else if silence > Self.limit {
+                    ending = .noAnswer
+                } else {
                     continue
                 }
-                isLost = true
                 task.cancel()
                 return
             }
@@ -143,7 +149,7 @@ package import Runtime
         defer { heart.cancel() }
         try await withTaskCancellationHandler {
             do { try await task.value } catch {
-                if isLost { throw RelayTrouble.leaseLost }
+                if let ending { throw ending }
                 throw error
             }
         } onCancel: {

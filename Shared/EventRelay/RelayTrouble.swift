@@ -4,6 +4,8 @@ package import EventSourcing
 package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     /// Another process took the lease or moved the cursor.
     case leaseLost
+    /// No broker has acknowledged or given anything for too long; perhaps another client fares better.
+    case noAnswer
     /// The topic has seen higher lease numbers than the database remembers, which has counted on from there now.
     case epochBehind(Int64)
     /// The broker acknowledged an offset that is not above the last one: the topic was made anew under our hands.
@@ -21,6 +23,7 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     package var code: String {
         switch self {
         case .leaseLost: "lease-lost"
+        case .noAnswer: "no-answer"
         case .epochBehind: "epoch-behind"
         case .offsetWentBack: "offset-went-back"
         case .storeSetBack: "store-set-back"
@@ -33,6 +36,7 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .leaseLost: "Another instance publishes now."
+        case .noAnswer: "Kafka has not answered for 20 s; the relay begins again with a new client."
         case .epochBehind(let epoch):
             "The topic holds the lease number \(epoch), which the database has forgotten; the relay begins again above it."
         case .offsetWentBack(let partition):

@@ -2,11 +2,8 @@ import CCurl
 import Glibc
 import Runtime
 
-/// A file that is sent as a request's body.
-@Loop final class FileUpload {
-    /// The file's length when it was opened; exactly so many bytes are announced and sent.
-    let size: Int64
-
+/// A file that is sent as a request's body; its length when it was opened is announced and sent.
+@Loop final class FileUpload: UploadSource {
     private let descriptor: Int32
     private let onUpload: (@Loop (_ sent: Int64, _ total: Int64) -> Void)?
     private var sent: Int64 = 0
@@ -20,12 +17,12 @@ import Runtime
         }
         self.descriptor = descriptor
         self.onUpload = onUpload
-        size = Int64(status.st_size)
+        super.init(size: Int64(status.st_size))
     }
 
     deinit { close(descriptor) }
 
-    fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    override func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let wanted = min(buffer.count, Int(size - sent))
         if wanted == 0 { return 0 }
         let count = pread(descriptor, buffer.baseAddress, wanted, off_t(sent))
@@ -36,25 +33,9 @@ import Runtime
         return count
     }
 
-    fileprivate func seek(to offset: Int64) -> Bool {
+    override func seek(to offset: Int64) -> Bool {
         guard (0...size).contains(offset) else { return false }
         sent = offset
         return true
     }
-}
-
-func curlWantsData(
-    _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
-) -> Int {
-    guard let context else { return Int(CURL_READFUNC_ABORT) }
-    let upload = Unmanaged<FileUpload>.fromOpaque(context).takeUnretainedValue()
-    // Unsafe only to the compiler: callee and caller are on the same thread.
-    nonisolated(unsafe) let buffer = UnsafeMutableRawBufferPointer(start: data, count: size * count)
-    return Loop.assumeIsolated { upload.read(into: buffer) }
-}
-
-func curlSeeks(_ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32) -> Int32 {
-    guard let context, origin == SEEK_SET else { return CURL_SEEKFUNC_CANTSEEK }
-    let upload = Unmanaged<FileUpload>.fromOpaque(context).takeUnretainedValue()
-    return Loop.assumeIsolated { upload.seek(to: Int64(offset)) } ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
 }

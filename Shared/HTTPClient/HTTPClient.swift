@@ -72,6 +72,15 @@ package import Runtime
         return HTTPClientStream(transfer)
     }
 
+    /// Begins a request whose body is ``HTTPClientRequest/Body/pieces(size:)``.
+    ///
+    /// - Throws: as ``send(_:deadline:)``.
+    package func upload(_ request: HTTPClientRequest) throws -> HTTPClientUpload {
+        let transfer = try Transfer(request, collects: true, client: self)
+        try begin(transfer)
+        return HTTPClientUpload(transfer)
+    }
+
     // MARK: Transfers
 
     private func begin(_ transfer: Transfer) throws {

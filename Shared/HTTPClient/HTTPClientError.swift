@@ -40,7 +40,7 @@ package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConverti
     init(_ result: CURLcode) {
         let reason = String(cString: curl_easy_strerror(result))
         switch result {
-        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_READ_ERROR, CURLE_SEND_FAIL_REWIND:
+        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_READ_ERROR:
             self.init(.invalidRequest, "The request cannot be sent (\(reason)); correct its URL or body.")
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             self.init(.unresolved, "The server's name cannot be resolved (\(reason)); check the address or try again.")

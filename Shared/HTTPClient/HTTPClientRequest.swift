@@ -8,6 +8,24 @@ package struct HTTPClientRequest: Sendable {
         case bytes([UInt8])
         /// A file's content, read while it is sent.
         case file(path: String)
+        /// So many bytes, handed over while they are sent; only for ``HTTPClient/upload(_:)``.
+        case pieces(size: Int64)
+    }
+
+    /// Who signs a request, by AWS Signature Version 4, which S3 servers of all makers understand.
+    package struct Signature: Sendable {
+        package var accessKey: String
+        package var secretKey: String
+        package var region: String
+        /// The name that the server's maker has given it, `s3` for object storage.
+        package var service: String
+
+        package init(accessKey: String, secretKey: String, region: String, service: String) {
+            self.accessKey = accessKey
+            self.secretKey = secretKey
+            self.region = region
+            self.service = service
+        }
     }
 
     package var method: String
@@ -24,6 +42,9 @@ package struct HTTPClientRequest: Sendable {
     package var connectDeadline: Duration = .seconds(5)
     /// The schemes that may be used.
     package var protocols = ["http", "https"]
+    /// Signs the request. Query and path must be encoded as the signature wants them: parameters in the order of their
+    /// names, everything but unreserved characters as `%XX`.
+    package var signature: Signature?
 
     package init(
         _ method: String = "GET", _ url: String, headers: [(name: String, value: String)] = [], body: Body = .none,

@@ -18,8 +18,8 @@ import Runtime
     private weak var client: HTTPClient?
     private let collects: Bool
     private let responseLimit: Int
-    private var fields: UnsafeMutablePointer<curl_slist>?
-    private let upload: FileUpload?
+    var fields: UnsafeMutablePointer<curl_slist>?
+    let upload: UploadSource?
     private var body: [UInt8] = []
     private var total = 0
     private var isTooLarge = false
@@ -31,8 +31,12 @@ import Runtime
         guard request.method.utf8.allSatisfy({ (0x41...0x5A).contains($0) }), !request.method.isEmpty,
             request.headers.allSatisfy({ Self.isOneLine($0.name) && Self.isOneLine($0.value) && !$0.name.isEmpty })
         else { throw HTTPClientError(.invalidRequest, "The method or a field is not valid; correct the request.") }
-        let upload: FileUpload? =
-            if case .file(let path) = request.body { try FileUpload(path, onUpload: request.onUpload) } else { nil }
+        let upload: UploadSource? =
+            switch request.body {
+            case .file(let path): try FileUpload(path, onUpload: request.onUpload)
+            case .pieces(let size): PieceUpload(size: size)
+            case .none, .bytes: nil
+            }
         guard let handle = curl_easy_init() else {
             throw HTTPClientError(.broken, "The request could not be started; try again.")
         }
@@ -47,77 +51,6 @@ import Runtime
     isolated deinit {
         curl_easy_cleanup(handle)
         curl_slist_free_all(fields)
-    }
-
-    // MARK: Setting up
-
-    private func configure(_ request: HTTPClientRequest, usesProxy: Bool) {
-        _ = ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
-        _ = ccurl_set_text(handle, CURLOPT_URL, request.url)
-        _ = ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, request.protocols.joined(separator: ","))
-        _ = ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
-        _ = ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.connectDeadline))
-        if !usesProxy { _ = ccurl_set_text(handle, CURLOPT_PROXY, "") }
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        _ = ccurl_set_data_callback(handle, CURLOPT_HEADERFUNCTION, curlHasHeader)
-        _ = ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
-        _ = ccurl_set_data_callback(handle, CURLOPT_WRITEFUNCTION, curlHasData)
-        _ = ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
-        setBody(request)
-        // libcurl would make up a form's type for bytes, and wait for leave to send them.
-        var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-        for (name, line) in [("content-type", "Content-Type:"), ("user-agent", "User-Agent: mirrormate")]
-        where !request.headers.contains(where: { $0.name.lowercased() == name }) { lines.append(line) }
-        if upload == nil { lines.append("Expect:") }
-        for line in lines { fields = curl_slist_append(fields, line) }
-        _ = ccurl_set_list(handle, CURLOPT_HTTPHEADER, fields)
-    }
-
-    private func setBody(_ request: HTTPClientRequest) {
-        let bytes: [UInt8]
-        switch request.body {
-        case .file:
-            guard let upload else { return }
-            let context = Unmanaged.passUnretained(upload).toOpaque()
-            _ = ccurl_set_long(handle, CURLOPT_UPLOAD, 1)
-            _ = ccurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(upload.size))
-            _ = ccurl_set_data_callback(handle, CURLOPT_READFUNCTION, curlWantsData)
-            _ = ccurl_set_pointer(handle, CURLOPT_READDATA, context)
-            _ = ccurl_set_seek_callback(handle, curlSeeks)
-            _ = ccurl_set_pointer(handle, CURLOPT_SEEKDATA, context)
-            _ = ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
-            return
-        case .none where request.method == "HEAD":
-            _ = ccurl_set_long(handle, CURLOPT_NOBODY, 1)
-            return
-        case .none where request.method != "POST" && request.method != "PUT" && request.method != "PATCH":
-            _ = ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
-            return
-        case .none: bytes = []
-        case .bytes(let given): bytes = given
-        }
-        _ = ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
-        // libcurl copies the bytes; an empty body still needs an address.
-        (bytes.isEmpty ? [0] : bytes).withUnsafeBytes {
-            _ = ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
-        }
-        _ = ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
-    }
-
-    func limit(total: Duration) { _ = ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, Self.milliseconds(total)) }
-
-    func limit(idle: Duration) {
-        _ = ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
-        _ = ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, max(1, (Self.milliseconds(idle) + 999) / 1_000))
-    }
-
-    private static func milliseconds(_ duration: Duration) -> Int {
-        // Zero would mean "no limit" to libcurl.
-        Int(max(1, min(duration.nanosecondsClamped / 1_000_000, 1 << 31 - 1)))
-    }
-
-    private static func isOneLine(_ text: String) -> Bool {
-        !text.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 }
     }
 
     // MARK: What comes
@@ -174,6 +107,7 @@ import Runtime
             done.fail(error)
         }
         waiter?.resume()
+        pieces?.end()
     }
 
     // MARK: Pulling
@@ -212,12 +146,26 @@ import Runtime
         client?.end(self)
         if result == nil { result = .failure(CancellationError()) }
         waiter?.resume()
+        pieces?.end()
+    }
+
+    // MARK: Handing over
+
+    private var pieces: PieceUpload? { upload as? PieceUpload }
+
+    /// Gives the next bytes of the body and waits until libcurl has taken them, or nothing is sent any more.
+    func give(_ bytes: [UInt8]) async throws {
+        guard result == nil, let pieces, let client else { return }
+        let wait = pieces.offer(bytes)
+        curl_easy_pause(handle, CURLPAUSE_CONT)
+        client.act()
+        try await wait.wait()
     }
 
     func detach() { client = nil }
 }
 
-private func curlHasHeader(
+func curlHasHeader(
     _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context else { return 0 }
@@ -228,7 +176,7 @@ private func curlHasHeader(
     return size * count
 }
 
-private func curlHasData(
+func curlHasData(
     _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context else { return 0 }

@@ -26,6 +26,8 @@ package typealias Middleware = @Loop (_ request: Request, _ next: Handler) async
 
     private let root = Node()
     private var middlewares: [Middleware] = []
+    /// All routes in the order in which they were added.
+    package private(set) var routes: [(method: String, pattern: String)] = []
 
     package init() {}
 
@@ -38,6 +40,7 @@ package typealias Middleware = @Loop (_ request: Request, _ next: Handler) async
         var names: [String] = []
         let segments = pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         precondition(pattern.hasPrefix("/"), "The pattern \(pattern) must begin with a slash.")
+        routes.append((method, pattern))
         for (index, segment) in segments.enumerated() {
             guard segment.hasPrefix("{"), segment.hasSuffix("}") else {
                 let next = node.fixed[segment] ?? Node()

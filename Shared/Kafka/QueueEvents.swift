@@ -21,6 +21,8 @@ import Runtime
         EventLoop.shared.register(descriptor, handler: self)
         var one: UInt64 = 1
         rd_kafka_queue_io_event_enable(queue, descriptor, &one, 8)
+        // A client that finds no broker may have queued that before; then no later event would be the first.
+        _ = write(descriptor, &one, 8)
     }
 
     func ready(_ readiness: Readiness) {

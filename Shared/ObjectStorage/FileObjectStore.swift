@@ -13,16 +13,28 @@ package struct FileObjectStore: ObjectStore {
     package init(root: String) { self.root = root }
 
     private func path(_ key: String) throws(ObjectStoreError) -> String {
-        let allowed = key.utf8.allSatisfy {
-            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x2F
-        }
-        guard allowed, !key.isEmpty, !key.hasPrefix("/"),
-            !key.split(separator: "/").contains(where: { $0.hasPrefix(".") })
-        else { throw .badKey(key) }
+        try ObjectKey.check(key)
         return "\(root)/\(key)"
     }
 
-    package func makeWriter(_ key: String) async throws -> any ObjectWriter {
+    package func prepare() async throws {
+        let root = root
+        try await Offload.shared.run {
+            do {
+                try makeFolders(root + "/x")
+            } catch ObjectStoreError.failed(let code) {
+                throw ObjectStoreError.misconfigured(
+                    "OBJECT_STORE names a folder that cannot be made (errno \(code)); name one that this user may write."
+                )
+            }
+            guard access(root, R_OK | W_OK | X_OK) == 0 else {
+                throw ObjectStoreError.misconfigured(
+                    "OBJECT_STORE names a folder that this user may not write; change its permissions or name another.")
+            }
+        }
+    }
+
+    package func makeWriter(_ key: String, size: Int64) async throws -> any ObjectWriter {
         let path = try path(key)
         let temporary = "\(root)/.writing-\(UUID.v7())"
         let root = root
@@ -32,7 +44,7 @@ package struct FileObjectStore: ObjectStore {
             guard descriptor >= 0 else { throw ObjectStoreError.failed(errno) }
             return descriptor
         }
-        return FileObjectWriter(descriptor, temporary: temporary, path: path)
+        return FileObjectWriter(descriptor, temporary: temporary, path: path, size: size)
     }
 
     package func read(_ key: String, limit: Int) async throws -> [UInt8] {
@@ -56,7 +68,10 @@ package struct FileObjectStore: ObjectStore {
         }
     }
 
-    package func withFile<T: Sendable>(_ key: String, _ work: (String) async throws -> T) async throws -> T {
+    /// The object's own file; `folder` is not used.
+    package func withFile<T: Sendable>(
+        _ key: String, in folder: String, _ work: (String) async throws -> T
+    ) async throws -> T {
         let path = try path(key)
         guard access(path, R_OK) == 0 else { throw ObjectStoreError.missing(key) }
         return try await work(path)
@@ -112,75 +127,4 @@ package struct FileObjectStore: ObjectStore {
             return found.sorted()
         }
     }
-}
-
-/// Writes a file off the loop, a piece at a time, so that memory stays constant whatever the size.
-@Loop private final class FileObjectWriter: ObjectWriter {
-    private let descriptor: Int32
-    private let temporary: String
-    private let path: String
-    private var isOpen = true
-
-    init(_ descriptor: Int32, temporary: String, path: String) {
-        self.descriptor = descriptor
-        self.temporary = temporary
-        self.path = path
-    }
-
-    func write(_ bytes: [UInt8]) async throws {
-        let descriptor = descriptor
-        try await Offload.shared.run {
-            var written = 0
-            while written < bytes.count {
-                let count = bytes.withUnsafeBytes {
-                    Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written)
-                }
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    throw ObjectStoreError.failed(errno)
-                }
-                written += count
-            }
-        }
-    }
-
-    func commit() async throws {
-        let (descriptor, temporary, path) = (descriptor, temporary, path)
-        isOpen = false
-        try await Offload.shared.run {
-            defer { close(descriptor) }
-            guard fdatasync(descriptor) == 0 else { throw ObjectStoreError.failed(errno) }
-            try makeFolders(path)
-            guard rename(temporary, path) == 0 else { throw ObjectStoreError.failed(errno) }
-            try flushFolder(of: path)
-        }
-    }
-
-    func abandon() async {
-        guard isOpen else { return }
-        isOpen = false
-        let (descriptor, temporary) = (descriptor, temporary)
-        _ = try? await Offload.shared.run {
-            close(descriptor)
-            unlink(temporary)
-        }
-    }
-}
-
-/// Makes the folders above a path.
-private func makeFolders(_ path: String) throws(ObjectStoreError) {
-    var folder = ""
-    for part in path.split(separator: "/").dropLast() {
-        folder += "/\(part)"
-        if mkdir(folder, 0o750) != 0, errno != EEXIST { throw .failed(errno) }
-    }
-}
-
-/// Without this a rename may be lost in a power failure although the file's bytes are on disk.
-private func flushFolder(of path: String) throws(ObjectStoreError) {
-    let folder = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .failed(errno) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw .failed(errno) }
 }

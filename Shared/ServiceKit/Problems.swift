@@ -1,14 +1,26 @@
 import EventStore
 package import HTTPServer
 package import JSON
+import ObjectStorage
 import Postgres
 
-/// The platform's errors as problem documents: the one place where they become statuses.
 extension Problem {
+    /// A problem of the list.
+    ///
+    /// - Parameters:
+    ///   - detail: what to do next, when the route knows it better than the list.
+    ///   - members: further members, such as `resetsAt`.
+    package init(
+        _ code: ProblemCode, detail: String? = nil, members: [(String, JSONValue)] = [], headers: Headers = [:]
+    ) {
+        let entry = code.entry
+        self.init(
+            status: entry.status, code: code.rawValue, title: entry.title, detail: detail ?? entry.advice,
+            members: members, headers: headers)
+    }
+
     /// The database cannot be asked just now.
-    package static let unavailable = Problem(
-        status: 503, code: "temporarily-unavailable", title: "Temporarily unavailable",
-        detail: "Try the same request again in a few seconds.", headers: ["Retry-After": "2"])
+    package static let unavailable = Problem(.temporarilyUnavailable, headers: ["Retry-After": "2"])
 
     /// The problem that an error of the platform is to a client; nothing when it is a fault.
     package static func of(_ error: any Error) -> Problem? {
@@ -16,13 +28,11 @@ extension Problem {
         case let problem as Problem: problem
         case let error as JSONError: .invalidRequest("\(error.description).")
         case let error as PostgresError where error.isRetriable: .unavailable
+        case let error as ObjectStoreError where error.isRetryable: .unavailable
         case let error as AppendError:
             switch error {
             case .unavailable, .storeRefused, .conflict, .groupRefused: .unavailable
-            case .idReused:
-                Problem(
-                    status: 422, code: "idempotency-key-reused", title: "Key used for another request",
-                    detail: "Send a new Idempotency-Key, or the same request as before.")
+            case .idReused: Problem(.idempotencyKeyReused)
             case .erased: .notFound
             case .guarded, .data: nil
             }
@@ -46,11 +56,7 @@ extension Request {
     /// - Throws: a problem 400, 413 or 415.
     package func jsonObject() async throws -> JSONObject {
         let type = headers["content-type"]?.lowercased() ?? "application/json"
-        guard type.hasPrefix("application/json") else {
-            throw Problem(
-                status: 415, code: "unsupported-media-type", title: "Not JSON",
-                detail: "Send the body as application/json.")
-        }
+        guard type.hasPrefix("application/json") else { throw Problem(.unsupportedMediaType) }
         let bytes = try await body.collect(limit: 65_536)
         return try JSONObject.parse(bytes.isEmpty ? Array("{}".utf8) : bytes)
     }

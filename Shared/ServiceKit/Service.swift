@@ -4,6 +4,7 @@ package import EventConsumer
 package import EventSourcing
 package import EventStore
 package import HTTPServer
+package import ObjectStorage
 package import Observability
 package import Runtime
 
@@ -15,8 +16,17 @@ package protocol Service {
     static var migrations: [Migration] { get }
     /// The services whose topics it reads.
     static var reads: [ServiceName] { get }
+    /// What operators can have done besides; by default nothing.
+    static var commands: [ServiceCommand] { get }
+    /// Reads the service's own variables before anything is opened, so that one start lists all that is wrong with them.
+    static func check(_ environment: Environment)
     /// Builds the parts over a store that is open and a schema that is up to date.
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts
+}
+
+extension Service {
+    package static var commands: [ServiceCommand] { [] }
+    package static func check(_: Environment) {}
 }
 
 /// What a service is built from.
@@ -29,6 +39,7 @@ package protocol Service {
     package let owners: OwnerReads
     package let tokens: TokenVerifier
     package let hashes: RequestHashes
+    package let zones: TimeZones
     package let log: Logger
 
     package init(
@@ -41,6 +52,7 @@ package protocol Service {
         self.owners = owners
         self.tokens = tokens
         self.hashes = hashes
+        zones = TimeZones(store.pool)
         self.log = log
     }
 }
@@ -53,17 +65,24 @@ package protocol Service {
     package var publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     /// Who handles the messages of other services.
     package var handler: any MessageHandler
+    /// Adds the routes of operators to the admin port.
+    package var operators: (OperatorRoutes) -> Void
+    /// The object store, which is prepared before anything is served.
+    package var objects: (any ObjectStore)?
     /// What runs beside: projectors, workers, sweepers. Each ends when its task is cancelled.
     package var background: [@Loop () async -> Void]
 
     package init(
         routes: @escaping (Router) -> Void,
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
-        handler: any MessageHandler, background: [@Loop () async -> Void]
+        handler: any MessageHandler, operators: @escaping (OperatorRoutes) -> Void = { _ in },
+        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void]
     ) {
         self.routes = routes
         self.publication = publication
         self.handler = handler
+        self.operators = operators
+        self.objects = objects
         self.background = background
     }
 }

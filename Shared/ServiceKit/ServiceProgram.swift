@@ -11,7 +11,7 @@ import Postgres
 import Projections
 package import Runtime
 
-/// The command line of every service: `serve`, `migrate`, `topics`.
+/// The command line of every service: `serve`, `migrate`, `topics`, and the service's own commands.
 @Loop package enum ServiceProgram {
     /// Runs the command that the process was started with and ends the process: 0 done, 1 failed, 2 wrong usage, 3 wrong
     /// configuration.
@@ -20,17 +20,26 @@ package import Runtime
         let log = Logger(label: "service")
         let environment = Environment()
         let settings = ServiceSettings(S.name, environment)
+        let words = Array(CommandLine.arguments.dropFirst())
         do {
+            let command = S.commands.first { $0.name == words.first }
+            if words.first == "serve" || command != nil { S.check(environment) }
             try environment.finish()
-            switch CommandLine.arguments.dropFirst().first {
+            switch words.first {
             case "serve": try await ServiceRun<S>(settings, environment, log).serve()
             case "migrate": try await migrate(S.self, settings, log)
             case "topics": try await makeTopics(S.self, settings)
             default:
-                print("usage: \(S.name.rawValue) serve | migrate | topics")
-                exit(2)
+                guard let command else {
+                    let names = ["serve", "migrate", "topics"] + S.commands.map(\.name)
+                    throw UsageError("usage: \(S.name.rawValue) \(names.joined(separator: " | "))")
+                }
+                print(try await run(command, Array(words.dropFirst()), settings, environment, log))
             }
             exit(0)
+        } catch let error as UsageError {
+            print(error)
+            exit(2)
         } catch let error as ConfigurationError {
             log.error("configuration is wrong", ["problems": .array(error.problems.map(JSONValue.string))])
             exit(3)
@@ -42,6 +51,19 @@ package import Runtime
             log.error("ended with an error", ["reason": .string("\(error)")])
             exit(1)
         }
+    }
+
+    private static func run(
+        _ command: ServiceCommand, _ words: [String], _ settings: ServiceSettings, _ environment: Environment,
+        _ log: Logger
+    ) async throws -> String {
+        let store = EventStore(settings.database)
+        let context = ServiceContext(
+            settings: settings, environment: environment, store: store, owners: OwnerReads(settings.database),
+            tokens: TokenVerifier(store.pool), hashes: try await RequestHashes(store), log: log)
+        let sentence = try await command.run(context, words)
+        await store.close()
+        return sentence
     }
 
     /// All files of a service's schema in order.

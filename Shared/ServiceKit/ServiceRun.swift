@@ -7,6 +7,7 @@ import Glibc
 import HTTPServer
 import JSON
 import Kafka
+import ObjectStorage
 import Observability
 import Postgres
 import Runtime
@@ -40,6 +41,7 @@ import Runtime
             tokens: TokenVerifier(store.pool), hashes: try await RequestHashes(store), log: log)
         let parts = try await S.build(context)
         try environment.finish()
+        if let objects = parts.objects { try await waitForObjects(objects) }
 
         let relay = Relay(
             store: store, service: S.name, topic: Topic(S.name), kafka: settings.kafka, log: Logger(label: "relay"),
@@ -53,7 +55,7 @@ import Runtime
 
         let admin = HTTPServer(
             ServerConfiguration(host: settings.adminHost, port: settings.adminPort),
-            router: adminRouter(store, consumer, relay))
+            router: adminRouter(store, consumer, relay, parts))
         let router = Router()
         router.use(AccessMetrics.middleware())
         router.use(Problem.middleware)
@@ -112,8 +114,25 @@ import Runtime
         }
     }
 
-    private func adminRouter(_ store: EventStore, _ consumer: EventConsumer, _ relay: Relay) -> Router {
+    /// As with the database; settings that the store refuses end the start.
+    private func waitForObjects(_ objects: any ObjectStore) async throws {
+        var said = ""
+        while true {
+            do {
+                return try await objects.prepare()
+            } catch let error as ObjectStoreError where error.isRetryable {
+                if "\(error)" != said { log.warning("waiting for the object store", ["reason": .string("\(error)")]) }
+                said = "\(error)"
+            }
+            try await Loop.sleep(for: .seconds(1))
+        }
+    }
+
+    private func adminRouter(
+        _ store: EventStore, _ consumer: EventConsumer, _ relay: Relay, _ parts: ServiceParts
+    ) -> Router {
         let router = Router()
+        if let key = settings.operatorKey { parts.operators(OperatorRoutes(router, key: key)) }
         router.on("GET", "/health/live") { _ in .json(["status": "live"]) }
         router.on("GET", "/health/ready") { _ in
             var problems: [String] = []

@@ -13,6 +13,7 @@ import Primitives
 /// | `MIGRATION_DATABASE_USER`, `…_PASSWORD` or `…_FILE` | for `migrate` alone: a role that may become the schema's owner |
 /// | `KAFKA_BOOTSTRAP_SERVERS`, `KAFKA_KIND` | the brokers; `apache` or `development` |
 /// | `HTTP_HOST`, `HTTP_PORT`, `ADMIN_HOST`, `ADMIN_PORT` | where to listen; port 0 takes a free one |
+/// | `OPERATOR_KEY` or `…_FILE` | lets operators change things on the admin port; without it they cannot |
 /// | `PUBLIC_URL` | the only address that clients see |
 /// | `SHUTDOWN_DEADLINE` | how long requests may take to finish at the end, default 10s |
 package struct ServiceSettings: Sendable {
@@ -24,8 +25,11 @@ package struct ServiceSettings: Sendable {
     package let httpPort: Int
     package let adminHost: String
     package let adminPort: Int
+    package let operatorKey: Secret?
     package let publicURL: String
     package let shutdownDeadline: Duration
+
+    private enum Brokers: String, CaseIterable { case apache, development }
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     package init(_ service: ServiceName, _ environment: Environment) {
@@ -47,12 +51,13 @@ package struct ServiceSettings: Sendable {
         self.database = database
         kafka = KafkaSettings(
             bootstrap: environment.string("KAFKA_BOOTSTRAP_SERVERS"), clientID: service.rawValue,
-            kind: environment.string("KAFKA_KIND", default: "apache") == "development" ? .development : .apache)
+            kind: environment.choice("KAFKA_KIND", default: Brokers.apache) == .apache ? .apache : .development)
         httpHost = environment.string("HTTP_HOST", default: "127.0.0.1")
         httpPort = environment.port("HTTP_PORT", default: 0)
         adminHost = environment.string("ADMIN_HOST", default: "127.0.0.1")
         adminPort = environment.port("ADMIN_PORT", default: 0)
-        publicURL = environment.string("PUBLIC_URL", default: "http://127.0.0.1")
+        operatorKey = environment.optionalSecret("OPERATOR_KEY")
+        publicURL = environment.webAddress("PUBLIC_URL", default: "http://127.0.0.1")
         shutdownDeadline = environment.duration("SHUTDOWN_DEADLINE", default: .seconds(10))
     }
 }

@@ -38,7 +38,7 @@ package struct Caller: Sendable, Equatable {
     /// - Throws: a problem 401 when there is no valid token.
     package func caller(of request: Request) async throws -> Caller {
         guard let header = request.headers["authorization"], header.lowercased().hasPrefix("bearer ") else {
-            throw Self.unauthorized("unauthenticated", "Send an access token in the header Authorization: Bearer ….")
+            throw Self.unauthorized(.unauthenticated)
         }
         let token = String(header.dropFirst(7))
         let deadline = monotonicNanoseconds() + wait.nanosecondsClamped
@@ -54,7 +54,7 @@ package struct Caller: Sendable, Equatable {
             } catch {
                 // The key's own message may still be on its way.
                 guard error.code == "unknown-key", monotonicNanoseconds() < deadline else {
-                    throw Self.unauthorized("token-\(error.code)", "Sign in again or refresh the access token.")
+                    throw Self.unauthorized(ProblemCode(rawValue: "token-\(error.code)") ?? .unauthenticated)
                 }
             }
             try await Loop.sleep(for: .milliseconds(50))
@@ -73,8 +73,7 @@ package struct Caller: Sendable, Equatable {
         for row in rows { keys[row.text(0)] = try? ES256PublicKey(jwkX: row.text(1), jwkY: row.text(2)) }
     }
 
-    private static func unauthorized(_ code: String, _ detail: String) -> Problem {
-        Problem(
-            status: 401, code: code, title: "Not signed in", detail: detail, headers: ["WWW-Authenticate": "Bearer"])
+    private static func unauthorized(_ code: ProblemCode) -> Problem {
+        Problem(code, headers: ["WWW-Authenticate": "Bearer"])
     }
 }

@@ -54,7 +54,7 @@ import Testing
                 "DATABASE_HOST": shop.role.host, "DATABASE_NAME": shop.role.database,
                 "DATABASE_PASSWORD": "not asked for here",
                 "KAFKA_BOOTSTRAP_SERVERS": broker.bootstrap, "KAFKA_KIND": "development",
-                "OBJECTS_DIR": shop.settings.objects, "SCRATCH_DIR": shop.settings.scratch,
+                "OBJECT_STORE": "file://\(shop.helper.home)/objects", "SCRATCH_DIR": shop.settings.scratch,
                 "MODELS_DIR": shop.settings.models, "MEDIA_HELPER": shop.helper.program, "JOB_LEASE": "1s",
                 "MIRRORMATE_CRASH_AT": point, "MIRRORMATE_CRASH_ONCE": "\(shop.helper.home)/crashed",
             ])

@@ -134,8 +134,6 @@ extension Workshop {
     }
 
     func write(_ key: String) async throws {
-        let writer = try await objects.makeWriter(key)
-        try await writer.write([1])
-        try await writer.commit()
+        try await objects.write([1], to: key)
     }
 }

@@ -88,9 +88,7 @@ import Testing
     func order(_ later: [JobEvent] = [], media: Bool = true, job: JobIdentity) async throws {
         let key = "sealed/\(job.ownerId)/\(job.sessionId)"
         if media {
-            let writer = try await objects.makeWriter(key)
-            try await writer.write(Array("a video".utf8))
-            try await writer.commit()
+            try await objects.write(Array("a video".utf8), to: key)
         }
         let reference = MediaReference(
             key: key, sha256: String(repeating: "ab", count: 32), sizeBytes: 7, contentType: "video/mp4")
@@ -146,7 +144,7 @@ extension AnalysisSettings {
     init(_ helper: FakeHelper) {
         self.init(
             .init([
-                "OBJECTS_DIR": "\(helper.home)/objects", "SCRATCH_DIR": "\(helper.home)/scratch",
+                "OBJECT_STORE": "file://\(helper.home)/objects", "SCRATCH_DIR": "\(helper.home)/scratch",
                 "MODELS_DIR": "\(helper.home)/models", "MEDIA_HELPER": helper.program, "WORKERS": "2",
             ]))
     }

@@ -1,6 +1,7 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
+import SigningKeys
 
 @testable import identity
 
@@ -21,6 +22,8 @@ enum Fixture {
     static let upgraded = UserEvent.credentialsAttached(id, .google, upgradesDevice: true)
     static let moved = UserEvent.profileChanged(id, timeZone: "Asia/Tokyo")
     static let changed = UserEvent.passwordChanged(id)
+    static let reset = UserEvent.passwordReset(id)
+    static let verified = UserEvent.emailVerified(id)
     static let erased = UserEvent.erased(id)
 
     static func confirmed(_ service: ServiceName) -> UserEvent {

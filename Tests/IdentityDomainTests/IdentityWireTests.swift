@@ -3,6 +3,7 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
+import SigningKeys
 import Testing
 
 @testable import identity
@@ -11,6 +12,7 @@ private let f = Fixture.self
 private let everyEvent: [IdentityEvent] = [
     .user(f.device), .user(f.password), .user(f.upgraded), .user(f.moved), .user(f.changed), .user(f.erased),
     .user(f.confirmed(.quota)), .signingKey(.published(f.key)), .signingKey(.retired(kid: f.kid, at: f.start)),
+    .user(f.reset), .user(f.verified),
 ]
 
 @Suite("The private events of identity") struct IdentityEventTests {
@@ -38,7 +40,7 @@ private let everyEvent: [IdentityEvent] = [
             everyEvent.map(\.type.description) == [
                 "UserRegistered.v1", "CredentialsAttached.v1", "CredentialsAttached.v1", "UserProfileChanged.v1",
                 "PasswordChanged.v1", "UserErased.v1", "ErasureConfirmed.v1", "SigningKeyPublished.v1",
-                "SigningKeyRetired.v1",
+                "SigningKeyRetired.v1", "PasswordReset.v1", "EmailVerified.v1",
             ])
     }
 
@@ -48,11 +50,11 @@ private let everyEvent: [IdentityEvent] = [
         #expect(
             messages.map { $0?.type.name ?? "-" } == [
                 "UserRegistered", "-", "UserRegistered", "UserProfileChanged", "-", "UserErased", "-",
-                "SigningKeyPublished", "SigningKeyRetired",
+                "SigningKeyPublished", "SigningKeyRetired", "-", "-",
             ])
         #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
         #expect(messages.prefix(7).compactMap { $0?.key } == Array(repeating: .owner(f.id), count: 4))
-        #expect(messages.suffix(2).compactMap { $0?.key } == [.system, .system])
+        #expect(messages[7...8].compactMap { $0?.key } == [.system, .system])
     }
 }
 

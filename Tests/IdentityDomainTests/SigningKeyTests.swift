@@ -1,6 +1,7 @@
 import EventSourcing
 import EventSourcingTesting
 import Primitives
+import SigningKeys
 import Testing
 
 @testable import identity

@@ -44,6 +44,14 @@ import Testing
             "!user-unknown !password-missing PasswordChanged !password-missing !user-erased !user-erased !user-unknown"
         ),
         (
+            "reset the password", .resetPassword,
+            "!user-unknown !password-missing PasswordReset !password-missing !user-erased !user-erased !user-unknown"
+        ),
+        (
+            "verify the address", .verifyEmail,
+            "!user-unknown !password-missing EmailVerified !password-missing !user-erased !user-erased !user-unknown"
+        ),
+        (
             "erase", .erase(here: f.removed),
             "!user-unknown UserErased+ErasureConfirmed UserErased+ErasureConfirmed UserErased+ErasureConfirmed - - "
                 + "!user-unknown"
@@ -95,6 +103,11 @@ import Testing
             #expect(story.state.isFullyErased)
             #expect(story.state.confirmations["sessions"] == Self.f.removed)
         }
+    }
+
+    @Test("verifies an address once")
+    func verified() {
+        #expect(Story(Self.f.account.history + [Self.f.verified]).when(.verifyEmail) == .events([]))
     }
 
     @Test("is not erased by confirmations alone")

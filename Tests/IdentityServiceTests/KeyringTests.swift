@@ -6,14 +6,15 @@ import Primitives
 import Runtime
 import ServiceKit
 import ServiceTesting
+import SigningKeys
 import Testing
 
 @testable import identity
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `The signing keys` {
     private func keyring(_ fixture: Fixture, key: String = encryptionKey) -> SigningKeyring {
-        let settings = IdentitySettings(Environment(["KEY_ENCRYPTION_KEY": key]))
-        return SigningKeyring(fixture.context.store, settings, Logger(label: "test"))
+        let settings = IdentitySettings(Environment(["KEY_ENCRYPTION_KEY": key])).signingKeys
+        return SigningKeyring(fixture.context.store, settings, actor: "identity", Logger(label: "test"))
     }
 
     /// The `kid` that a keyring signs with.
@@ -74,6 +75,50 @@ import Testing
         _ = try signer(ring, at: much)
         #expect(try await fixture.count("select count(*) from signing_private_keys") == 1)
         await fixture.stop()
+    }
+
+    @Test func `change on demand: both are known until the last token of the old one has expired`() async throws {
+        let fixture = try await makeFixture()
+        let ring = keyring(fixture)
+        let now = Timestamp.now()
+        try await ring.step(at: now)
+        let first = try signer(ring, at: now)
+        // As the command does it, in a process of its own.
+        try await keyring(fixture).rotate(at: now, revoking: false)
+        try await ring.step(at: now)
+        #expect(try signer(ring, at: now + .seconds(299)) == first)
+        let second = try signer(ring, at: now + .seconds(300))
+        #expect(second != first)
+        #expect(try await keys(fixture) == [first, second])
+        try await ring.step(at: now + .seconds(300 + 900))
+        #expect(try await keys(fixture) == [first, second])
+        try await ring.step(at: now + .seconds(300 + 900 + 120))
+        #expect(try await fixture.count("select count(*) from signing_private_keys") == 1)
+        #expect(try await fixture.count("select count(*) from events where type = 'SigningKeyRetired'") == 1)
+        await fixture.stop()
+    }
+
+    @Test func `are revoked on demand: what they signed is refused at once, and refreshing goes on`() async throws {
+        let fixture = try await makeFixture()
+        let anna = try await fixture.signUp("anna@example.org")
+        let old = try await keys(fixture)
+        let ring = keyring(fixture)
+        try await ring.rotate(at: .now(), revoking: true)
+        let new = try await keys(fixture)
+        #expect(new.count == 1 && !old.contains(new[0]))
+        // The fixture's verifier reads the keys anew within five seconds.
+        while try await fixture.send("GET", "/v1/me", token: anna.access).status == 200 {
+            try await Loop.sleep(for: .milliseconds(50))
+        }
+        #expect(code(try await fixture.send("GET", "/v1/me", token: anna.access)) == "token-unknown-key")
+        #expect(try signer(ring, at: .now()) == new[0])
+        await fixture.stop()
+    }
+
+    /// The ids of the keys that clients are told, oldest first.
+    private func keys(_ fixture: Fixture) async throws -> [String] {
+        let set = try await fixture.call("GET", "/.well-known/jwks.json").json
+        return set["keys"]?.arrayValue?.compactMap { $0["kid"]?.stringValue } ?? []
     }
 
     @Test func `cannot be opened with another encryption key, and the start says so`() async throws {

@@ -3,7 +3,9 @@ import Contracts
 import EventStore
 import HTTPClient
 import JSON
+import ObjectStorage
 import Postgres
+import PostgresTesting
 import Primitives
 import Runtime
 import ServiceKit
@@ -16,9 +18,12 @@ typealias Fixture = ServiceFixture<IdentityService>
 let encryptionKey = String(repeating: "0f1e2d3c4b5a6978", count: 4)
 
 @Loop func makeFixture(_ variables: [String: String] = [:]) async throws -> Fixture {
-    try await Fixture(
+    // The folder of the tests' PostgreSQL goes with the process.
+    let mails = "file:\(TestPostgres.administrator.host)/mail-\(UUID.v7())"
+    return try await Fixture(
         IdentityService.self,
-        environment: ["KEY_ENCRYPTION_KEY": encryptionKey, "ERASURE_WAIT": "0s"].merging(variables) { $1 })
+        environment: ["KEY_ENCRYPTION_KEY": encryptionKey, "ERASURE_WAIT": "0s", "MAIL_URL": mails]
+            .merging(variables) { $1 })
 }
 
 /// What an answer that lets somebody in says.
@@ -62,6 +67,34 @@ extension ServiceFixture {
         try await post("/v1/auth/refresh", ["refreshToken": .string(token)])
     }
 
+    /// Where mails are put: a folder for each user.
+    var mailbox: FileObjectStore {
+        FileObjectStore(root: String((context.environment.optional("MAIL_URL") ?? "").dropFirst(5)))
+    }
+
+    /// A user's mails, oldest first, as soon as there are so many.
+    func mails(of user: UUID, atLeast count: Int) async throws -> [String] {
+        while true {
+            let keys = try await mailbox.keys(under: "\(user)/")
+            if keys.count < count {
+                try await Loop.sleep(for: .milliseconds(5))
+                continue
+            }
+            var mails: [String] = []
+            for key in keys {
+                mails.append(String(decoding: try await mailbox.read(key, limit: 65_536), as: UTF8.self))
+            }
+            return mails
+        }
+    }
+
+    /// Runs a statement as the database's administrator.
+    func administer(_ sql: String) async throws {
+        let connection = try await PostgresConnection.open(administrator.with("search_path", "identity"))
+        defer { connection.close() }
+        try await connection.script(sql)
+    }
+
     /// The number that a statement answers, asked as the database's administrator.
     func count(_ sql: String) async throws -> Int64 {
         try await context.store.pool.query(sql).rows[0].int(0)
@@ -70,6 +103,11 @@ extension ServiceFixture {
 
 /// The stable code of a problem document.
 func code(_ answer: Answer) -> String? { answer.json["code"]?.stringValue }
+
+/// The code in a mail: what stands alone in a line of its body and is as long as a code.
+func mailedCode(_ mail: String) -> String? {
+    mail.split(separator: "\r\n").first { $0.count == 43 && Base64URL.decode($0) != nil }.map(String.init)
+}
 
 /// Does the same so many times at once and gives all answers.
 @Loop func together<T: Sendable>(

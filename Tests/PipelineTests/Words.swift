@@ -96,6 +96,8 @@ struct Heard: PrivateEvent {
     let store: EventStore
     /// Numbers that cannot be handled.
     var faults: Set<Int64> = []
+    /// Numbers that need nothing done.
+    var ignored: Set<Int64> = []
     /// Called before each message is handled.
     var before: @Loop (Int64) async throws -> Void = { _ in }
 
@@ -106,6 +108,7 @@ struct Heard: PrivateEvent {
         let number = try message.incoming.data.int("number")
         try await before(number)
         if faults.contains(number) { throw MessageFault("bad-number") }
+        if ignored.contains(number) { return false }
         let stream = StreamName("heard", owner)
         let found = try await store.pool.query(
             "select coalesce(max(version), 0) from events where stream = $1", [.text(stream.description)])

@@ -30,7 +30,7 @@ import class Foundation.FileManager
     static func run(_ body: @Loop (Desk) async throws -> Void) async throws {
         let folder = "/tmp/mirrormate-reports-\(UUID.v4())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await Group.run(ReportingService.self, ["OBJECTS_DIR": folder]) { group in
+        try await Group.run(ReportingService.self, ["OBJECT_STORE": "file://\(folder)"]) { group in
             try await body(Desk(group, folder))
         }
     }
@@ -51,9 +51,7 @@ import class Foundation.FileManager
 
     func store(bytes: [UInt8]) async throws -> DocumentReference {
         let key = "documents/\(UUID.v4())"
-        let writer = try await FileObjectStore(root: folder).makeWriter(key)
-        try await writer.write(bytes)
-        try await writer.commit()
+        try await FileObjectStore(root: folder).write(bytes, to: key)
         return DocumentReference(key: key, sha256: Hex.encode(SHA256.digest(bytes)), sizeBytes: Int64(bytes.count))
     }
 

@@ -16,7 +16,8 @@ import ServiceTesting
 
     init(_ extra: [String: String] = [:]) async throws {
         var variables = [
-            "OBJECTS_DIR": folder.path, "UPLOAD_KEY": "an upload key of at least 16 characters", "QUOTA_WAIT": "20ms",
+            "OBJECT_STORE": "file://\(folder.path)", "UPLOAD_KEY": "an upload key of at least 16 characters",
+            "QUOTA_WAIT": "20ms",
         ]
         variables.merge(extra) { $1 }
         service = try await ServiceFixture(SessionsService.self, environment: variables)

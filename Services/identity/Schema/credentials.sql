@@ -4,7 +4,9 @@ create table credentials (
     email_key     text not null unique check (email_key = lower(email_key)),
     -- Argon2id in the PHC string format.
     password_hash text not null check (password_hash like '$argon2id$%'),
-    changed_at    timestamptz not null default clock_timestamp()
+    changed_at    timestamptz not null default clock_timestamp(),
+    -- When somebody has read a mail to the address.
+    verified_at   timestamptz
 );
 
 create function row_put_credentials(args json) returns text language plpgsql as $$
@@ -22,6 +24,19 @@ begin
     where user_id = (args ->> 'userId')::uuid and password_hash = args ->> 'checkedHash';
     return case when found then null else 'password-changed' end;
 end $$;
+
+-- Without the old hash: a mailed code, which the same append uses up, stands for it.
+create function row_reset_password(args json) returns text language sql as $$
+    update credentials set password_hash = args ->> 'passwordHash', changed_at = clock_timestamp()
+    where user_id = (args ->> 'userId')::uuid;
+    select null::text;
+$$;
+
+create function row_verify_email(args json) returns text language sql as $$
+    update credentials set verified_at = coalesce(verified_at, clock_timestamp())
+    where user_id = (args ->> 'userId')::uuid;
+    select null::text;
+$$;
 
 alter table credentials enable row level security;
 create policy owners_rows on credentials using (in_scope(user_id));

@@ -16,7 +16,9 @@ create table consumer_partitions (
     fork          bigint,
     -- False from a claim until an orderly end: then a record may have killed its process.
     clean         boolean not null default true,
-    -- Deaths while the record at next_offset was being handled, but for the first one, which nobody could count.
+    -- The record that was begun after an unclean end, and how often: a death in between leaves both as they are. The
+    -- first death at a record is not counted, because nobody suspected it then.
+    suspect       text,
     attempts      integer not null default 0,
     -- What is missing, while the chain is broken.
     alarm         text,
@@ -28,9 +30,13 @@ create function row_move_watermark(args json) returns text language plpgsql as $
 begin
     update consumer_partitions p set
         next_offset = a."nextOffset", last_identity = a."lastIdentity", incarnation = a.incarnation, seen = a.seen,
+<<<<<<< HEAD
         source_epoch = a."sourceEpoch", fork = a.fork,
         -- A move over no message says nothing of the one that a death is suspected of.
         attempts = case when a.seen = a."fromSeen" then p.attempts else 0 end, alarm = null
+=======
+        source_epoch = a."sourceEpoch", fork = a.fork, alarm = null
+>>>>>>> main
     from json_to_record(args) as a (
         topic text, partition integer, epoch bigint, "fromOffset" bigint, "fromSeen" bigint, "nextOffset" bigint,
         "lastIdentity" text, incarnation uuid, seen bigint, "sourceEpoch" bigint, fork bigint)

@@ -40,4 +40,14 @@ extension ServiceGroup {
             try await HTTPClient.shared.send(
                 HTTPClientRequest(method, "http://127.0.0.1:\(port)\(path)", headers: headers)))
     }
+
+    /// Sends a request to the first instance's admin port.
+    package func sendToAdmin(
+        _ method: String, _ path: String, headers: [(name: String, value: String)] = [], json: JSONValue? = nil
+    ) async throws -> Answer {
+        let url = "http://127.0.0.1:\(first.adminPort)\(path)"
+        let body: HTTPClientRequest.Body = json.map { .bytes($0.bytes) } ?? .none
+        let fields = headers + (json == nil ? [] : [(name: "Content-Type", value: "application/json")])
+        return Answer(try await HTTPClient.shared.send(HTTPClientRequest(method, url, headers: fields, body: body)))
+    }
 }

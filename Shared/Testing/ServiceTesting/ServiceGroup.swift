@@ -21,7 +21,12 @@ package import ServiceKit
         package let owners: OwnerReads
         package let parts: ServiceParts
         package let port: Int
+        /// The port of the operators' routes.
+        package let adminPort: Int
+        /// All routes of the public port.
+        package let routes: [(method: String, pattern: String)]
         fileprivate let server: HTTPServer
+        fileprivate let admin: HTTPServer
     }
 
     /// The database as its administrator sees it, with the service's schema as search path.
@@ -91,13 +96,20 @@ package import ServiceKit
         router.use(Problem.middleware)
         parts.routes(router)
         let server = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: 0), router: router, metrics: Metrics())
+        let operators = Router()
+        operators.use(Problem.middleware)
+        if let key = context.settings.operatorKey { parts.operators(OperatorRoutes(operators, key: key)) }
+        let admin = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: 0), router: operators, metrics: Metrics())
         instances.append(
-            Instance(store: store, owners: owners, parts: parts, port: try server.start(), server: server))
+            Instance(
+                store: store, owners: owners, parts: parts, port: try server.start(), adminPort: try admin.start(),
+                routes: router.routes, server: server, admin: admin))
     }
 
     private func stop() async {
         for instance in instances {
             await instance.server.stop(deadline: .zero)
+            await instance.admin.stop(deadline: .zero)
             await instance.store.close()
             instance.owners.close()
         }
@@ -111,6 +123,11 @@ package import ServiceKit
         let claims = AccessTokenClaims(
             subject: user, issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
             expiresAt: now.adding(seconds: 900), id: .v7(), session: .v7(), kind: kind)
-        return try AccessToken.issue(claims, key: key, keyID: key.publicKey.thumbprint)
+        return try sign(claims)
+    }
+
+    /// A token with any claims, signed with the key that the service knows.
+    package func sign(_ claims: AccessTokenClaims) throws -> String {
+        try AccessToken.issue(claims, key: key, keyID: key.publicKey.thumbprint)
     }
 }

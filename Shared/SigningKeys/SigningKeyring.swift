@@ -1,17 +1,18 @@
 import Configuration
 import Contracts
-import Crypto
+package import Crypto
 import EventSourcing
-import EventStore
+package import EventStore
+import HTTPServer
 import JSON
-import Observability
+package import Observability
 import Postgres
-import Primitives
-import Runtime
+package import Primitives
+package import Runtime
 
 /// The keys that sign access tokens: made before they are needed, published, used, and retired once the last token that
 /// they signed has expired. The rows are shared by all instances; this is one instance's view of them.
-@Loop final class SigningKeyring {
+@Loop package final class SigningKeyring {
     private struct Entry {
         let kid: UUID
         let key: ES256PrivateKey
@@ -20,29 +21,32 @@ import Runtime
     }
 
     /// The time between two looks at the rows.
-    private static let interval = Duration.seconds(60)
+    private static let interval = Duration.seconds(15)
 
     private let store: EventStore
-    private let settings: IdentitySettings
+    private let settings: SigningKeySettings
+    private let actor: String
     private let log: Logger
     private var entries: [Entry] = []
 
-    init(_ store: EventStore, _ settings: IdentitySettings, _ log: Logger) {
+    /// - Parameter actor: who is written down as the one who made and retired keys.
+    package init(_ store: EventStore, _ settings: SigningKeySettings, actor: String, _ log: Logger) {
         self.store = store
         self.settings = settings
+        self.actor = actor
         self.log = log
     }
 
     /// Signs an access token's claims.
     ///
     /// - Throws: a problem 503 while there is no usable key, or `CryptoError`.
-    func sign(_ claims: AccessTokenClaims, at now: Timestamp) throws -> String {
-        guard let entry = usable(at: now) else { throw Problems.noSigningKey }
+    package func sign(_ claims: AccessTokenClaims, at now: Timestamp) throws -> String {
+        guard let entry = usable(at: now) else { throw Problem.noSigningKey }
         return try AccessToken.issue(claims, key: entry.key, keyID: entry.kid.description)
     }
 
     /// Looks after the keys until the task is cancelled.
-    func run() async {
+    package func run() async {
         while !Task.isCancelled {
             do {
                 try await Loop.sleep(for: Self.interval)
@@ -58,22 +62,39 @@ import Runtime
     /// Makes a key when the newest one ends soon, retires those that are over, and reads what other instances did.
     ///
     /// - Throws: `ConfigurationError` when the stored keys are sealed with another key, `AppendError`, `PostgresError`.
-    func step(at now: Timestamp) async throws {
+    package func step(at now: Timestamp) async throws {
         try await read()
-        if !entries.contains(where: { $0.expiresAt > now + settings.signingKeyOverlap }) { try await make(at: now) }
+        if !entries.contains(where: { $0.expiresAt > now + settings.overlap }) {
+            // Others need a moment to learn it, unless there is nothing else to sign with.
+            let notBefore = usable(at: now) == nil ? now : now + settings.lead
+            try await make(from: notBefore, unlessOneLastsUntil: now + settings.overlap)
+        }
         for entry in entries where now >= end(of: entry) { try await retire(entry, at: now) }
         try await read()
     }
 
+    /// Makes a new key although the newest one still lasts; the old ones are retired when what they signed has expired.
+    ///
+    /// - Parameter revoking: whether the old ones are retired at once: after a theft. What they signed is then refused
+    ///   as soon as the others hear of it, and everybody has to refresh.
+    /// - Throws: as ``step(at:)``.
+    package func rotate(at now: Timestamp, revoking: Bool) async throws {
+        try await read()
+        let old = entries
+        try await make(from: revoking ? now : now + settings.lead, unlessOneLastsUntil: nil)
+        if revoking { for entry in old { try await retire(entry, at: now) } }
+        try await read()
+    }
+
     private func usable(at now: Timestamp) -> Entry? {
-        entries.last { $0.notBefore <= now && $0.expiresAt >= now + settings.accessTokenLifetime }
+        entries.last { $0.notBefore <= now && $0.expiresAt >= now + settings.tokenLifetime }
     }
 
     /// When nothing that the key signed is accepted any more: at its own end, or once a successor has long signed instead.
     private func end(of entry: Entry) -> Timestamp {
         guard let next = entries.first(where: { $0.notBefore > entry.notBefore }) else { return entry.expiresAt }
         // Another instance may see the successor one look later.
-        return min(entry.expiresAt, next.notBefore + settings.accessTokenLifetime + Self.interval * 2)
+        return min(entry.expiresAt, next.notBefore + settings.tokenLifetime + Self.interval * 2)
     }
 
     private func read() async throws {
@@ -83,7 +104,7 @@ import Runtime
         entries = try rows.map { row in
             let kid = row.uuid(0)
             do {
-                let bytes = try AESGCM.open(row.bytes(1), key: settings.secrets.sealing, associatedData: kid.bytes)
+                let bytes = try AESGCM.open(row.bytes(1), key: settings.sealingKey, associatedData: kid.bytes)
                 return Entry(
                     kid: kid, key: try ES256PrivateKey(pkcs8: bytes), notBefore: row.time(2), expiresAt: row.time(3))
             } catch {
@@ -94,19 +115,17 @@ import Runtime
         }
     }
 
-    private func make(at now: Timestamp) async throws {
-        // Others need a moment to learn it, unless there is nothing else to sign with.
-        let notBefore = usable(at: now) == nil ? now : now + settings.signingKeyLead
+    private func make(from notBefore: Timestamp, unlessOneLastsUntil limit: Timestamp?) async throws {
         let key = try ES256PrivateKey.generate()
         let material = SigningKeyMaterial(
             kid: .v4(), x: key.publicKey.jwkX, y: key.publicKey.jwkY, notBefore: notBefore,
-            expiresAt: notBefore + settings.signingKeyLifetime)
+            expiresAt: notBefore + settings.lifetime)
         let sealed = try AESGCM.seal(
-            try key.pkcs8(), key: settings.secrets.sealing, associatedData: material.kid.bytes)
+            try key.pkcs8(), key: settings.sealingKey, associatedData: material.kid.bytes)
         do {
             _ = try await CommandHandler<SigningKey>(store).handle(
                 .publish(material), on: SigningKey.stream(material.kid), id: .v7(), requestHash: material.kid.bytes,
-                metadata: Self.metadata()
+                metadata: metadata()
             ) { _, _ in
                 [
                     RowCall(
@@ -114,7 +133,7 @@ import Runtime
                         [
                             "kid": .uuid(material.kid), "sealed": .string(Hex.encode(sealed)),
                             "notBefore": .time(notBefore), "expiresAt": .time(material.expiresAt),
-                            "unlessOneLastsUntil": .time(now + settings.signingKeyOverlap),
+                            "unlessOneLastsUntil": .optional(limit),
                         ]),
                     RowCall("learn_key", material.json),
                 ]
@@ -129,12 +148,10 @@ import Runtime
         let message = SigningKeyRetired(kid: entry.kid.description, retiredAt: now)
         _ = try await CommandHandler<SigningKey>(store).handle(
             .retire(at: now), on: SigningKey.stream(entry.kid), id: .v5(namespace: entry.kid, name: "retire"),
-            requestHash: entry.kid.bytes, metadata: Self.metadata()
+            requestHash: entry.kid.bytes, metadata: metadata()
         ) { _, _ in [RowCall("retire_key", message.json), RowCall("drop_private_key", ["kid": .uuid(entry.kid)])] }
         log.notice("signing key retired", ["kid": .string(entry.kid.description)])
     }
 
-    private static func metadata() -> EventMetadata {
-        EventMetadata(owner: nil, correlation: .v7(), actor: ServiceName.identity.rawValue)
-    }
+    private func metadata() -> EventMetadata { EventMetadata(owner: nil, correlation: .v7(), actor: actor) }
 }

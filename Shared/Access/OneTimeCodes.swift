@@ -1,0 +1,89 @@
+import Crypto
+import EventSourcing
+package import EventStore
+import HTTPServer
+import JSON
+import Postgres
+package import Primitives
+package import Runtime
+
+/// Codes that are mailed and can be used once: a code's id and an HMAC over id and purpose. So nothing in the database
+/// lets anybody make one, and it holds neither codes nor hashes of them.
+@Loop package struct OneTimeCodes {
+    /// A code that was made here for a purpose and can still be used.
+    package struct Code {
+        package let id: UUID
+        package let user: UUID
+        fileprivate let purpose: String
+
+        /// For the append that the code allows: uses it up, or refuses the append with the code `code-invalid`. Other
+        /// codes of the user for the same purpose go too.
+        package var use: RowCall {
+            RowCall("use_code", ["id": .uuid(id), "userId": .uuid(user), "purpose": .string(purpose)])
+        }
+    }
+
+    private static let macLength = 16
+
+    private let store: EventStore
+    private let key: [UInt8]
+    private let lifetime: Duration
+
+    package init(_ store: EventStore, _ settings: AccessSettings) {
+        self.store = store
+        key = settings.secrets.codes
+        lifetime = settings.codeLifetime
+    }
+
+    /// How long a code may be used, in minutes.
+    package var minutes: Int64 { max(1, lifetime.milliseconds / 60_000) }
+
+    /// Makes a code that can be used from now on; a repeat does not make its life longer.
+    ///
+    /// - Returns: whether it can be used: not when it is over or the user is gone.
+    /// - Throws: `AppendError` or `PostgresError`.
+    package func open(_ id: UUID, of user: UUID, for purpose: String) async throws -> Bool {
+        let row: JSONObject = [
+            "id": .uuid(id), "userId": .uuid(user), "purpose": .string(purpose), "expiresAt": .time(.now() + lifetime),
+        ]
+        do {
+            try await store.append(
+                Append(
+                    id: id, requestHash: [], metadata: EventMetadata(owner: user, correlation: id, actor: "mail"),
+                    writes: [], calls: [RowCall("open_code", row)]))
+        } catch AppendError.erased, AppendError.data("one_time_codes_user_id_fkey") {
+            return false
+        }
+        return try await store.pool.query(
+            "select from one_time_codes where id = $1 and expires_at > now()", [.uuid(id)]
+        ).count > 0
+    }
+
+    /// The code as its owner gets it.
+    package func text(_ id: UUID, for purpose: String) -> String { Base64URL.encode(id.bytes + mac(id, purpose)) }
+
+    /// The code of a text.
+    ///
+    /// - Throws: a problem 401 when it is not a code for this purpose that can still be used, or `PostgresError`.
+    package func check(_ text: String, for purpose: String) async throws -> Code {
+        guard text.utf8.count <= 128, let bytes = Base64URL.decode(text), bytes.count == 16 + Self.macLength,
+            let id = UUID(bytes: bytes.prefix(16)), ConstantTime.equal(Array(bytes.dropFirst(16)), mac(id, purpose)),
+            let row = try await store.pool.query(
+                "select user_id from one_time_codes where id = $1 and purpose = $2 and expires_at > now()",
+                [.uuid(id), .text(purpose)]
+            ).first
+        else { throw Problem.codeInvalid }
+        return Code(id: id, user: row.uuid(0), purpose: purpose)
+    }
+
+    /// Removes the codes that are over.
+    ///
+    /// - Throws: `PostgresError`.
+    package func sweep() async throws {
+        _ = try await store.pool.query("delete from one_time_codes where expires_at < now()")
+    }
+
+    private func mac(_ id: UUID, _ purpose: String) -> [UInt8] {
+        Array(HMACSHA256.authenticate(Array("\(purpose) \(id)".utf8), key: key).prefix(Self.macLength))
+    }
+}

@@ -1,0 +1,168 @@
+package import EventStore
+import JSON
+package import Observability
+import Postgres
+package import Primitives
+package import Runtime
+
+/// Mails that are to be sent: a row for each, written by the append that decides it, gone once the mail is out.
+///
+/// A row says whose mail it is and of which kind, never what stands in it: that is put together when it is sent, so
+/// nothing here is personal and an erasure leaves nothing to send. A mail goes out at least once: after a crash between
+/// sending and removing the row it goes again, under the same Message-ID.
+@Loop package final class MailOutbox {
+    /// A mail that is to be sent.
+    package struct Entry: Sendable {
+        package let id: UUID
+        package let owner: UUID
+        package let kind: String
+    }
+
+    /// Puts a mail together; nothing when there is nothing to send any more.
+    package typealias Compose = @Loop (Entry) async throws -> MailMessage?
+
+    /// The kind of row that removes an erased owner's mails from where they were put.
+    private nonisolated static let forgetting = "forget"
+    /// Rows of other instances, and those that a crash has left, are found within this time.
+    private static let pollInterval = Duration.seconds(5)
+
+    private let store: EventStore
+    private let settings: MailSettings
+    private let log: Logger
+    private let compose: Compose
+    private var sleeper: LoopWait?
+    private var isWanted = false
+
+    package init(_ store: EventStore, _ settings: MailSettings, log: Logger, compose: @escaping Compose) {
+        self.store = store
+        self.settings = settings
+        self.log = log
+        self.compose = compose
+    }
+
+    /// The row of a mail, for the append that decides it; ``wake()`` afterwards saves the wait.
+    package nonisolated static func queueing(_ kind: String, to owner: UUID, id: UUID = .v7()) -> RowCall {
+        RowCall("queue_mail", ["id": .uuid(id), "owner": .uuid(owner), "kind": .string(kind)])
+    }
+
+    /// For the append that erases an owner: removes what waits, and soon what lies in a folder.
+    package nonisolated static func forgetting(_ owner: UUID) -> [RowCall] {
+        [RowCall("drop_mail", ["owner": .uuid(owner)]), queueing(forgetting, to: owner)]
+    }
+
+    /// Queues a mail that nothing else is written with. The same effort whether or not there is such an owner.
+    ///
+    /// - Throws: `PostgresError`.
+    package func queue(_ kind: String, to owner: UUID) async throws {
+        _ = try await store.pool.query(
+            "insert into mail_outbox (id, owner, kind) values ($1, $2, $3)",
+            [.uuid(.v7()), .uuid(owner), .text(kind)])
+        wake()
+    }
+
+    /// Lets the loop look for mails now.
+    package func wake() {
+        isWanted = true
+        sleeper?.resume()
+    }
+
+    /// Sends what is due until the task is cancelled.
+    package func run() async {
+        var isTroubled = false
+        while !Task.isCancelled {
+            isWanted = false
+            do {
+                while try await sendNext() {}
+                try await measure()
+                isTroubled = false
+            } catch is CancellationError {
+                return
+            } catch {
+                if !isTroubled { log.warning("the outbox cannot be read", ["reason": .string("\(error)")]) }
+                isTroubled = true
+            }
+            await pause()
+        }
+    }
+
+    /// Lets all parked mails be tried again.
+    ///
+    /// - Returns: how many there are.
+    /// - Throws: `PostgresError`.
+    package func releaseParked() async throws -> Int {
+        try await store.pool.query(
+            "update mail_outbox set parked = null, attempts = 0, due_at = clock_timestamp() where parked is not null"
+        ).affected
+    }
+
+    /// Sends the mail that is due first.
+    ///
+    /// - Returns: whether there was one.
+    /// - Throws: `PostgresError`.
+    package func sendNext() async throws -> Bool {
+        // Taking a row sets the time of the next attempt, so a crash on the way loses nothing and needs no clearing up.
+        let taken = try await store.pool.query(
+            "select id, owner, kind, attempts from take_mail($1 * interval '1 microsecond')",
+            [.double(Double(settings.retry.microseconds))])
+        guard let row = taken.first else { return false }
+        let entry = Entry(id: row.uuid(0), owner: row.uuid(1), kind: row.text(2))
+        do {
+            try await send(entry)
+        } catch let error as MailError {
+            try await failed(entry, error, attempts: Int(row.int(3)))
+            return true
+        } catch let error where !(error is CancellationError || error is PostgresError || error is AppendError) {
+            let sentence = "It cannot be put together (\(error)); repair that and release the parked mails."
+            try await failed(entry, MailError(.unreadable, sentence), attempts: Int(row.int(3)))
+            return true
+        }
+        let removed = try await store.pool.query("delete from mail_outbox where id = $1", [.uuid(entry.id)])
+        // The row went while the mail was on its way: its owner has been erased.
+        if removed.affected == 0 { try? await settings.transport.forget(entry.owner) }
+        return true
+    }
+
+    private func send(_ entry: Entry) async throws {
+        if entry.kind == Self.forgetting { return try await settings.transport.forget(entry.owner) }
+        guard let message = try await compose(entry) else { return }
+        let mail = OutgoingMail(id: entry.id, owner: entry.owner, from: settings.sender, message, at: .now())
+        try await settings.transport.send(mail)
+    }
+
+    private func failed(_ entry: Entry, _ error: MailError, attempts: Int) async throws {
+        let fields: JSONObject = [
+            "mail": .uuid(entry.id), "kind": .string(entry.kind), "code": .string(error.code.rawValue),
+            "reason": .string(error.description), "attempts": .int(Int64(attempts)),
+        ]
+        guard error.isFinal || attempts >= settings.attempts else {
+            log.warning("a mail could not be sent; it is tried again", fields)
+            return
+        }
+        _ = try await store.pool.query(
+            "update mail_outbox set parked = $2 where id = $1", [.uuid(entry.id), .text(error.code.rawValue)])
+        log.error("a mail is parked", fields)
+    }
+
+    private func measure() async throws {
+        let row = try await store.pool.query(
+            "select count(*) - count(parked), count(parked) from mail_outbox"
+        ).rows[0]
+        Metrics.shared.gauge("mail_waiting", help: "Mails that are to be sent.").set(Double(row.int(0)))
+        Metrics.shared.gauge("mail_parked", help: "Mails that are not tried any more.").set(Double(row.int(1)))
+    }
+
+    private func pause() async {
+        if isWanted { return }
+        let wait = LoopWait()
+        sleeper = wait
+        let timer = EventLoop.shared.schedule(after: Self.pollInterval) { wait.resume() }
+        try? await wait.wait()
+        EventLoop.shared.cancel(timer)
+        sleeper = nil
+    }
+}
+
+extension Migration {
+    /// The outbox's objects.
+    package static let mail = [Migration("mail_outbox", PackageResources.mail_outbox_sql)]
+}

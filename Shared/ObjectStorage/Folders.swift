@@ -1,0 +1,32 @@
+import Glibc
+
+/// Makes the folders above a path.
+func makeFolders(_ path: String) throws(ObjectStoreError) {
+    var folder = ""
+    for part in path.split(separator: "/").dropLast() {
+        folder += "/\(part)"
+        if mkdir(folder, 0o750) != 0, errno != EEXIST { throw .failed(errno) }
+    }
+}
+
+/// Without this a rename may be lost in a power failure although the file's bytes are on disk.
+func flushFolder(of path: String) throws(ObjectStoreError) {
+    let folder = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .failed(errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .failed(errno) }
+}
+
+/// Writes all bytes to a file.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(ObjectStoreError) {
+    var written = 0
+    while written < bytes.count {
+        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
+        if count < 0 {
+            if errno == EINTR { continue }
+            throw .failed(errno)
+        }
+        written += count
+    }
+}

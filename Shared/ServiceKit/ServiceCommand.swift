@@ -1,0 +1,22 @@
+import Runtime
+
+/// A command of a service's program for operators, beside serving, migrating and making topics.
+package struct ServiceCommand: Sendable {
+    /// The word on the command line.
+    package let name: String
+    /// What it does, over the service's own schema, with the words that follow its name; gives a sentence that says what
+    /// was done.
+    let run: @Loop @Sendable (ServiceContext, [String]) async throws -> String
+
+    package init(_ name: String, _ run: @escaping @Loop @Sendable (ServiceContext, [String]) async throws -> String) {
+        self.name = name
+        self.run = run
+    }
+}
+
+/// A command of a service was not understood.
+package struct UsageError: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,25 @@
+package import HTTPServer
+import JSON
+package import Postgres
+import Runtime
+
+extension SigningKeyring {
+    /// Answers the public keys (RFC 7517), for whoever checks access tokens elsewhere.
+    package static func keySet(_ pool: PostgresPool) -> Handler {
+        { _ in
+            let rows = try await pool.query(
+                """
+                select kid, x, y from signing_keys
+                where expires_at > now() and (retired_at is null or retired_at > now()) order by not_before
+                """
+            ).rows
+            let keys = rows.map { row -> JSONValue in
+                [
+                    "kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": .string(row.text(0)),
+                    "x": .string(row.text(1)), "y": .string(row.text(2)),
+                ]
+            }
+            return .json(["keys": .array(keys)], headers: ["Cache-Control": "public, max-age=60"])
+        }
+    }
+}

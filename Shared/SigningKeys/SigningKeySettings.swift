@@ -1,0 +1,34 @@
+package import Configuration
+import Primitives
+
+/// How long signing keys live.
+///
+/// | Variable | Default | Meaning |
+/// |---|---|---|
+/// | `SIGNING_KEY_LIFETIME`, `SIGNING_KEY_OVERLAP` | 30d, 1d | a key's life; how long before its end the next one is made |
+/// | `SIGNING_KEY_LEAD` | 5m | how long a new key is published before tokens are signed with it |
+package struct SigningKeySettings: Sendable {
+    /// The key under which private keys are sealed.
+    let sealingKey: [UInt8]
+    /// How long a token is accepted, so how long a key must outlive its last signature.
+    let tokenLifetime: Duration
+    let lifetime: Duration
+    let overlap: Duration
+    let lead: Duration
+
+    /// Reads the variables; problems stay in `environment` until it is finished.
+    package init(_ environment: Environment, sealingKey: [UInt8], tokenLifetime: Duration) {
+        self.sealingKey = sealingKey
+        self.tokenLifetime = tokenLifetime
+        lifetime = environment.duration("SIGNING_KEY_LIFETIME", default: .seconds(30 * 86_400))
+        overlap = environment.duration("SIGNING_KEY_OVERLAP", default: .seconds(86_400))
+        lead = environment.duration("SIGNING_KEY_LEAD", default: .seconds(300))
+        if overlap < lead + tokenLifetime {
+            environment.refuse(
+                "SIGNING_KEY_OVERLAP", "must be longer than SIGNING_KEY_LEAD and ACCESS_TOKEN_LIFETIME together.")
+        }
+        if lifetime <= overlap {
+            environment.refuse("SIGNING_KEY_LIFETIME", "must be longer than SIGNING_KEY_OVERLAP.")
+        }
+    }
+}

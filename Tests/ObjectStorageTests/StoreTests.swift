@@ -1,0 +1,141 @@
+import Configuration
+import Glibc
+import ObjectStorage
+import Primitives
+import Runtime
+import ServiceTesting
+import Testing
+
+/// The stores that objects can lie in; each is tested in the same way.
+enum Kind: String, CaseIterable, CustomTestStringConvertible {
+    case folder
+    case s3 = "S3 server"
+
+    /// Without a server, S3 is left out; ``On an S3 server`` says so.
+    static let there = S3Server.isThere ? allCases : [.folder]
+
+    var testDescription: String { rawValue }
+}
+
+/// A store of one test and a folder beside it.
+@Loop struct Place {
+    let store: any ObjectStore
+    let folder = TemporaryFolder()
+
+    init(_ kind: Kind) async throws {
+        let variables =
+            kind == .s3
+            ? try await S3Server.variables() : ["OBJECT_STORE": "file://\(folder.path)/objects"]
+        let environment = Environment(variables)
+        store = ObjectStoreSettings(environment).makeStore()
+        try environment.finish()
+        try await store.prepare()
+    }
+
+    func put(_ text: String, _ key: String) async throws { try await store.write(Array(text.utf8), to: key) }
+
+    func text(_ key: String) async throws -> String {
+        String(decoding: try await store.read(key, limit: 1_000), as: UTF8.self)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `An object store` {
+    @Test(arguments: Kind.there) func `gives back what was written in pieces`(kind: Kind) async throws {
+        let place = try await Place(kind)
+        var whole: [UInt8] = []
+        let writer = try await place.store.makeWriter("uploads/a/b", size: 3_000_000)
+        for number in 0..<30 {
+            let piece = [UInt8](repeating: UInt8(number), count: 100_000)
+            whole += piece
+            try await writer.write(piece)
+        }
+        try await writer.commit()
+        #expect(try await place.store.read("uploads/a/b", limit: 3_000_000) == whole)
+        await #expect(throws: ObjectStoreError.tooLarge("uploads/a/b")) {
+            try await place.store.read("uploads/a/b", limit: 2_999_999)
+        }
+        try await place.store.write([], to: "uploads/a/empty")
+        #expect(try await place.store.read("uploads/a/empty", limit: 10) == [])
+    }
+
+    @Test(arguments: Kind.there) func `shows nothing of what was not committed`(kind: Kind) async throws {
+        let place = try await Place(kind)
+        let abandoned = try await place.store.makeWriter("uploads/x", size: 200_000)
+        try await abandoned.write([UInt8](repeating: 1, count: 100_000))
+        // All bytes are there; still, only committing makes an object of them.
+        try await abandoned.write([UInt8](repeating: 2, count: 100_000))
+        await abandoned.abandon()
+        let short = try await place.store.makeWriter("uploads/y", size: 200_000)
+        try await short.write([UInt8](repeating: 1, count: 100_000))
+        try await short.write([UInt8](repeating: 1, count: 99_999))
+        await #expect(throws: ObjectStoreError.wrongSize) { try await short.commit() }
+        await short.abandon()
+        let long = try await place.store.makeWriter("uploads/z", size: 3)
+        await #expect(throws: ObjectStoreError.wrongSize) { try await long.write([1, 2, 3, 4]) }
+        await long.abandon()
+        if kind == .s3 {
+            // A server may notice late that nothing more comes and keep what it has; then the sweeper removes it.
+            for key in ["uploads/x", "uploads/y"] {
+                #expect((try? await place.store.read(key, limit: 200_000).count < 200_000) ?? true)
+                try await place.store.delete(key)
+            }
+        }
+        await #expect(throws: ObjectStoreError.missing("uploads/z")) {
+            try await place.store.read("uploads/z", limit: 10)
+        }
+        if kind == .folder { #expect(try await place.store.keys(under: "uploads/") == []) }
+    }
+
+    @Test(arguments: Kind.there) func `gives an object another key, also when asked twice`(kind: Kind) async throws {
+        let place = try await Place(kind)
+        try await place.put("a recording", "uploads/o/1")
+        for _ in 0..<2 { try await place.store.move("uploads/o/1", to: "media/o/1") }
+        #expect(try await place.text("media/o/1") == "a recording")
+        let left = try await place.store.keys(under: "uploads/")
+        #expect(left == [])
+        await #expect(throws: ObjectStoreError.missing("uploads/o/2")) {
+            try await place.store.move("uploads/o/2", to: "media/o/2")
+        }
+    }
+
+    @Test(arguments: Kind.there) func `removes an object, also when asked twice`(kind: Kind) async throws {
+        let place = try await Place(kind)
+        try await place.put("a", "documents/1.json")
+        for _ in 0..<2 { try await place.store.delete("documents/1.json") }
+        #expect(try await place.store.keys(under: "documents/") == [])
+    }
+
+    @Test(arguments: Kind.there) func `lists the keys under a prefix and no others`(kind: Kind) async throws {
+        let place = try await Place(kind)
+        for key in ["a/2", "a/1", "a/b/3", "ab/4"] { try await place.put(key, key) }
+        #expect(try await place.store.keys(under: "a/") == ["a/1", "a/2", "a/b/3"])
+        #expect(try await place.store.keys(under: "c/") == [])
+    }
+
+    @Test(arguments: Kind.there) func `lends an object as a file`(kind: Kind) async throws {
+        let place = try await Place(kind)
+        let bytes = [UInt8](repeating: 7, count: 1_000_001)
+        try await place.store.write(bytes, to: "media/o/1")
+        let (path, size) = try await place.store.withFile("media/o/1", in: place.folder.path) { path in
+            var status = stat()
+            #expect(stat(path, &status) == 0)
+            return (path, status.st_size)
+        }
+        #expect(size == 1_000_001)
+        // A copy goes again; the store's own file stays.
+        #expect((access(path, F_OK) == 0) == (kind == .folder))
+        await #expect(throws: ObjectStoreError.missing("media/o/2")) {
+            try await place.store.withFile("media/o/2", in: place.folder.path) { _ in }
+        }
+        #expect(try await place.store.read("media/o/1", limit: 1_000_001) == bytes)
+    }
+
+    @Test(arguments: Kind.there) func `takes no key that leads elsewhere`(kind: Kind) async throws {
+        let place = try await Place(kind)
+        for key in ["", "/etc/passwd", "a/../b", "../a", "a/.hidden", "A", "a b", "a?b", "a%2e"] {
+            await #expect(throws: ObjectStoreError.badKey(key)) { try await place.store.read(key, limit: 1) }
+            await #expect(throws: ObjectStoreError.badKey(key)) { try await place.store.makeWriter(key, size: 1) }
+            await #expect(throws: ObjectStoreError.badKey(key)) { try await place.store.delete(key) }
+        }
+    }
+}

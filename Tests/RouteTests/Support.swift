@@ -1,0 +1,11 @@
+import Primitives
+import ServiceTesting
+
+/// The services' own variables, all right.
+func goodVariables(_ folder: TemporaryFolder) -> [String: String] {
+    [
+        "KEY_ENCRYPTION_KEY": String(repeating: "0f1e2d3c4b5a6978", count: 4), "MAIL_URL": "file:\(folder.path)/mail",
+        "OBJECTS_DIR": "\(folder.path)/objects", "UPLOAD_KEY": "\(UUID.v4())", "SCRATCH_DIR": "\(folder.path)/scratch",
+        "MODELS_DIR": "\(folder.path)/models", "MEDIA_HELPER": "/bin/false", "LIMIT_CODE": "1000/1m",
+    ]
+}
