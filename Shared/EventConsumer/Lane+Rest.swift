@@ -1,3 +1,4 @@
+import EventStore
 import Runtime
 
 /// How a lane comes to rest.

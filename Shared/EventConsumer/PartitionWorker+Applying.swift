@@ -55,15 +55,10 @@ extension PartitionWorker {
     private func applySuspect(_ record: KafkaRecord, to next: Watermark) async throws {
         try await rest()
         try await suspects.run {
-<<<<<<< HEAD
             let watermark = self.lane.stored
-            let attempts = try await self.retrying { try await watermark.countAttempt(self.store.pool) }
-=======
-            let watermark = self.committed
             let attempts = try await self.retrying {
                 try await watermark.countAttempt(self.store.pool, at: ParkedMessage.identity(of: record))
             }
->>>>>>> main
             guard let attempts else { throw LostPartition() }
             self.attemptsUnderWay = 1
             // The first death could not be counted, because nobody suspected the record then.

@@ -30,13 +30,7 @@ create function row_move_watermark(args json) returns text language plpgsql as $
 begin
     update consumer_partitions p set
         next_offset = a."nextOffset", last_identity = a."lastIdentity", incarnation = a.incarnation, seen = a.seen,
-<<<<<<< HEAD
-        source_epoch = a."sourceEpoch", fork = a.fork,
-        -- A move over no message says nothing of the one that a death is suspected of.
-        attempts = case when a.seen = a."fromSeen" then p.attempts else 0 end, alarm = null
-=======
         source_epoch = a."sourceEpoch", fork = a.fork, alarm = null
->>>>>>> main
     from json_to_record(args) as a (
         topic text, partition integer, epoch bigint, "fromOffset" bigint, "fromSeen" bigint, "nextOffset" bigint,
         "lastIdentity" text, incarnation uuid, seen bigint, "sourceEpoch" bigint, fork bigint)
