@@ -159,7 +159,9 @@ import Runtime
     /// The highest resident memory of this process in megabytes of 10^6 bytes.
     private static func peak() throws -> Double {
         var usage = rusage()
-        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { throw BenchError("The kernel tells no memory.") }
+        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else {
+            throw BenchError("The kernel tells no memory.")
+        }
         return Double(usage.ru_maxrss) * 1_024 / 1e6
     }
 }

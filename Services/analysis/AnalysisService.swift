@@ -1,5 +1,6 @@
 package import Configuration
 package import Contracts
+package import EventSourcing
 package import EventStore
 import ObjectStorage
 import Observability

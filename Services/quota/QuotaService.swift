@@ -1,4 +1,5 @@
 package import Contracts
+package import EventSourcing
 package import EventStore
 import Projections
 import Runtime

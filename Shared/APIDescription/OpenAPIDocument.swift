@@ -13,7 +13,7 @@ package struct OpenAPIDocument: Sendable {
         let operations = Operations.all.filter { service == nil || $0.service == service }
         var paths: JSONObject = [:]
         for operation in operations {
-            var item = paths[operation.path]?.objectValue ?? [:]
+            var item: JSONObject = paths[operation.path]?.objectValue ?? [:]
             item[operation.method.lowercased()] = .object(self.operation(operation))
             paths[operation.path] = .object(item)
         }
@@ -104,7 +104,7 @@ package struct OpenAPIDocument: Sendable {
 
     /// All documents by path from the repository's root.
     package static var files: [(path: String, text: String)] {
-        let services = Set(Operations.all.map(\.service)).sorted { $0.rawValue < $1.rawValue }
+        let services: [ServiceName] = [.identity, .quota, .reporting, .sessions]
         let page = [(path: "docs/api.html", text: OpenAPIPage.text)]
         return page
             + ([nil] + services).map { service in

@@ -1,5 +1,5 @@
 package import Contracts
-package import JSON
+import JSON
 package import ServiceKit
 
 /// One route as clients see it: what stands in the OpenAPI document. A test compares the list with the routers.

@@ -119,7 +119,10 @@ package import Runtime
             var starts: [(TopicPartition, Int64)] = []
             for place in places {
                 let watermark = try await Watermark.claim(store.pool, topic: place.topic, partition: place.partition)
-                workers[place] = makeWorker(place, watermark, consumer)
+                let worker = makeWorker(place, watermark, consumer)
+                workers[place] = worker
+                // What came to the partition since has not met the owner that ended without order.
+                if !watermark.wasClean { worker.suspectEnd = try await check.end(place) }
                 starts.append((place, try await check.start(place, watermark)))
             }
             await check.close()

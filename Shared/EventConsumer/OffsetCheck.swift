@@ -31,5 +31,10 @@ import Runtime
         return KafkaOffset.beginning
     }
 
+    /// The offset behind the partition's last record.
+    ///
+    /// - Throws: `KafkaError` when the broker cannot tell.
+    func end(_ place: TopicPartition) async throws -> Int64 { try await reader.watermarks(place).high }
+
     func close() async { await reader.close() }
 }

@@ -10,49 +10,52 @@ import Primitives
 import Runtime
 
 extension PartitionWorker {
-    /// Does what the chain's verdict on a record asks for; whether the partition got on.
-    func judged(_ record: KafkaRecord, _ chain: ChainRecord?, _ verdict: ChainVerdict) async throws -> Bool {
-        let next = current.behind(record.offset, chain, verdict)
+    /// Does what the chain's verdict on a record asks for.
+    func judged(_ record: KafkaRecord, _ chain: ChainRecord?, _ verdict: ChainVerdict) async throws {
+        let next = lane.planned.behind(record.offset, chain, verdict)
         switch verdict {
         case .apply:
-            try await apply(record, to: next)
+            try await isSuspect(record) ? applySuspect(record, to: next) : open(record, to: next)
             if alarm != nil {
                 log.notice("chain is whole again", ["partition": .string("\(place)")])
                 alarm = nil
             }
-            return true
         case .gap(let expected, let found):
             if alarm == nil { try await raiseAlarm(expected, found, record) }
             try await applyErasure(record)
-            return false
-        case .fork(let fork) where alarm == nil || current.seen > fork:
+        case .fork(let fork) where alarm == nil || lane.planned.seen > fork:
             // A hole beyond the fork is no hole any more.
             try await takeBack(beyond: fork, chain?.lineage ?? [:], next)
-            return true
         case .mark, .fork:
-            if alarm == nil { current = next } else { noteMark(next) }
-        case .foreign where alarm == nil: try await park(record, "foreign-record", to: next)
+            if alarm == nil { lane.note(next) } else { noteMark(next) }
+        case .foreign where alarm == nil:
+            lane.open(next, key: ParkedMessage.key(of: record)) { slot in
+                try await self.park(record, "foreign-record", slot)
+            }
         case .zombie where alarm == nil:
             log.notice("record of an old lease ignored", ["partition": .string("\(place)")])
-            current = next
-        case .duplicate where alarm == nil: current = next
+            lane.note(next)
+        case .duplicate where alarm == nil: lane.note(next)
         // Beyond a gap the watermark stands still until a record closes the chain.
-        case .foreign, .zombie, .duplicate: return false
+        case .foreign, .zombie, .duplicate: break
         }
-        return true
     }
 
-    private func apply(_ record: KafkaRecord, to next: Watermark) async throws {
-        let message: ReceivedMessage
-        do throws(UnreadableRecord) { message = try ReceivedMessage(record) } catch {
-            return try await park(record, error.code, to: next)
-        }
-        if parkedKeys?.contains(ParkedMessage.key(of: record)) == true, !handler.isErasure(message) {
-            return try await park(record, "successor", to: next)
-        }
-        guard isSuspect else { return try await handle(message, record, next) }
+    private func open(_ record: KafkaRecord, to next: Watermark) {
+        lane.open(next, key: ParkedMessage.key(of: record)) { slot in try await self.apply(record, slot) }
+    }
+
+    /// Whether the record may have been under way when the owner before ended without order.
+    private func isSuspect(_ record: KafkaRecord) -> Bool {
+        if record.offset >= suspectEnd { suspectsLeft = 0 }
+        return suspectsLeft > 0
+    }
+
+    /// Handles one record alone in the whole process, with an attempt counted before: a death is then its own.
+    private func applySuspect(_ record: KafkaRecord, to next: Watermark) async throws {
+        try await rest()
         try await suspects.run {
-            let watermark = self.committed
+            let watermark = self.lane.stored
             let attempts = try await self.retrying {
                 try await watermark.countAttempt(self.store.pool, at: ParkedMessage.identity(of: record))
             }
@@ -60,44 +63,37 @@ extension PartitionWorker {
             self.attemptsUnderWay = 1
             // The first death could not be counted, because nobody suspected the record then.
             if attempts >= 3 {
-                try await self.park(record, "killed-the-process", to: next)
+                self.lane.open(next, key: ParkedMessage.key(of: record)) { slot in
+                    try await self.park(record, "killed-the-process", slot)
+                }
             } else {
-                try await self.handle(message, record, next)
+                self.open(record, to: next)
             }
+            try await self.rest()
             self.attemptsUnderWay = 0
         }
-        isSuspect = false
+        suspectsLeft -= 1
     }
 
-    private func handle(_ message: ReceivedMessage, _ record: KafkaRecord, _ next: Watermark) async throws {
+    private func apply(_ record: KafkaRecord, _ slot: Slot) async throws {
+        let message: ReceivedMessage
+        do throws(UnreadableRecord) { message = try ReceivedMessage(record) } catch {
+            return try await park(record, error.code, slot)
+        }
+        if parkedKeys?.contains(slot.key) == true, !handler.isErasure(message) {
+            return try await park(record, "successor", slot)
+        }
         do {
-            let move = committed.move(to: next)
             CrashPoint.reached("consumer.before-handle")
             // What the handler logs and does belongs to the request behind the message.
             let trace = message.traceparent.flatMap(TraceContext.init(traceparent:))
-            let moved = try await TraceContext.$current.withValue(trace) {
-                try await retrying { try await self.handler.handle(message, calls: [move]) }
+            try await TraceContext.$current.withValue(trace) {
+                try await retrying { _ = try await self.handler.handle(message, calls: [.through(slot)]) }
             }
             CrashPoint.reached("consumer.after-handle")
-            if moved {
-                if doubtful > 0 { try await settle(next) }
-                committed = next
-            }
-            current = next
         } catch let trouble as Unhandled {
-            try await park(record, trouble.code, to: next)
+            try await park(record, trouble.code, slot)
         }
-    }
-
-    /// Makes sure that the watermark has moved: the calls of a repeated append do not run again.
-    private func settle(_ next: Watermark) async throws {
-        let from = committed
-        let isSettled = try await retrying {
-            if try await next.stands(self.store.pool) { return true }
-            return try await from.move(self.store.pool, to: next)
-        }
-        if !isSettled { throw LostPartition() }
-        doubtful -= 1
     }
 
     /// Tries again, as long as the trouble is not the message's own.
@@ -127,7 +123,7 @@ extension PartitionWorker {
         case is LostPartition, is Unhandled: throw error
         case let error as AppendError:
             switch error {
-            case .unavailable, .conflict, .storeRefused: return ("append", error.description)
+            case .unavailable, .conflict, .storeRefused, .groupRefused: return ("append", error.description)
             case .guarded("watermark"): throw LostPartition()
             case .erased: throw Unhandled(code: "erased")
             case .idReused: throw Unhandled(code: "id-reused")

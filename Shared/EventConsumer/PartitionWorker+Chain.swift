@@ -11,26 +11,25 @@ extension PartitionWorker {
     /// Something is missing: says what, and stops the watermark. Beyond the gap nothing is applied but erasures, until a
     /// record closes the chain.
     func raiseAlarm(_ expected: Int64, _ found: Int64, _ record: KafkaRecord) async throws {
-        try await flush()
+        try await rest()
         let text = "expected the successor of position \(expected), found that of \(found) at offset \(record.offset)"
         log.error("messages are missing", ["partition": .string("\(place)"), "missing": .string(text)])
         alarm = text
-        let watermark = committed
+        let watermark = lane.stored
         try await retrying { try await watermark.note(self.store.pool, alarm: text) }
     }
 
     /// Beyond a gap a relay's mark still tells whose records count from here on.
     func noteMark(_ next: Watermark) {
-        current.sourceEpoch = next.sourceEpoch
-        current.incarnation = next.incarnation
+        lane.planned.sourceEpoch = next.sourceEpoch
+        lane.planned.incarnation = next.incarnation
     }
 
     func applyErasure(_ record: KafkaRecord) async throws {
         guard let message = try? ReceivedMessage(record), handler.isErasure(message) else { return }
         do {
-            _ = try await retrying { try await self.handler.handle(message, calls: []) }
             // It comes again once the chain is whole, and its append is known by then.
-            doubtful = max(doubtful, 100)
+            _ = try await retrying { try await self.handler.handle(message, calls: []) }
         } catch let trouble as Unhandled {
             log.error(
                 "erasure beyond a gap failed", ["partition": .string("\(place)"), "code": .string(trouble.code)])
@@ -39,13 +38,14 @@ extension PartitionWorker {
 
     /// The publisher was restored: what followed here from its undone messages is taken back, then the chain goes on.
     func takeBack(beyond fork: Int64, _ lineage: [UUID: Int64], _ next: Watermark) async throws {
-        if current.seen > fork {
+        try await lane.drain()
+        if lane.planned.seen > fork {
             try await flush()
             log.warning(
                 "the publisher's store was restored",
-                ["partition": .string("\(place)"), "fork": .int(fork), "seen": .int(current.seen)])
+                ["partition": .string("\(place)"), "fork": .int(fork), "seen": .int(lane.planned.seen)])
             var shared = lineage
-            if let old = current.incarnation { shared[old] = fork }
+            if let old = lane.planned.incarnation { shared[old] = fork }
             let history = shared
             do {
                 try await retrying { try await self.takeBack(beyond: history) }
@@ -55,7 +55,7 @@ extension PartitionWorker {
             }
         }
         alarm = nil
-        try await move(to: next)
+        try await retrying { try await self.lane.jump(to: next) }
     }
 
     private func takeBack(beyond shared: [UUID: Int64]) async throws {

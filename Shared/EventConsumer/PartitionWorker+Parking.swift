@@ -8,17 +8,12 @@ import Runtime
 
 extension PartitionWorker {
     /// Sets a record aside in the step that moves the watermark past it.
-    func park(_ record: KafkaRecord, _ reason: String, to next: Watermark) async throws {
+    func park(_ record: KafkaRecord, _ reason: String, _ slot: Slot) async throws {
         // What came for someone who is gone needs no parking: there is nothing it could do.
-        if reason == "erased" {
-            current = next
-            return
-        }
-        let calls = [committed.move(to: next), ParkedMessage.park(record, reason)]
-        try await retrying { try await self.append(calls) }
-        committed = next
-        current = next
-        parkedKeys?.insert(ParkedMessage.key(of: record))
+        if reason == "erased" { return }
+        let append = append([ParkedMessage.park(record, reason), .through(slot)])
+        _ = try await retrying { try await self.store.append(append) }
+        parkedKeys?.insert(slot.key)
         log.error(
             "message is parked",
             ["partition": .string("\(place)"), "offset": .int(record.offset), "code": .string(reason)])
@@ -48,7 +43,7 @@ extension PartitionWorker {
     }
 
     private func release(_ parked: ParkedMessage) async throws {
-        let unpark = parked.unpark(epoch: committed.epoch)
+        let unpark = parked.unpark(epoch: lane.stored.epoch)
         if !parked.isDropped {
             let message: ReceivedMessage
             do throws(UnreadableRecord) { message = try ReceivedMessage(parked.record) } catch {
@@ -63,12 +58,12 @@ extension PartitionWorker {
         }
         // The handler may have had nothing to append, or a repeat whose calls did not run again.
         do {
-            try await retrying { try await self.append([unpark]) }
+            _ = try await retrying { try await self.store.append(self.append([unpark])) }
         } catch let trouble as Unhandled where trouble.code == "not-parked" {}
     }
 
-    private func append(_ calls: [RowCall]) async throws {
+    private func append(_ calls: [RowCall]) -> Append {
         let metadata = EventMetadata(owner: nil, correlation: .v7(), actor: "consumer")
-        try await store.append(Append(id: .v7(), requestHash: [], metadata: metadata, writes: [], calls: calls))
+        return Append(id: .v7(), requestHash: [], metadata: metadata, writes: [], calls: calls)
     }
 }

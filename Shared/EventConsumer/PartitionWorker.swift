@@ -8,7 +8,8 @@ import Postgres
 import Primitives
 import Runtime
 
-/// Handles one partition's records one after another, each effect in one append with the watermark's move.
+/// Judges one partition's records one after another and sends those that the chain admits through its lane, where each
+/// effect is committed together with the watermark's move.
 @Loop final class PartitionWorker {
     /// What the consumer must do for a worker that cannot go on by itself.
     enum Request: Sendable {
@@ -29,19 +30,18 @@ import Runtime
     private var buffer: [KafkaRecord] = []
     private var bufferStart = 0
     private var isPaused = false
-    private let arrived = Signal()
+    /// Raised for records, releases and whatever the lane has to tell.
+    private let news = Signal()
     private var task: Task<Void, any Error>?
     private var releaseRequested = false
 
-    // What PostgreSQL holds, and how far we are beyond it with records that needed nothing.
-    var committed: Watermark
-    var current: Watermark
-    /// The owner before ended without order: the next record may have been its end.
-    var isSuspect: Bool
+    let lane: Lane
+    /// How many more messages may have been under way when the owner before ended without order, and where the partition
+    /// ended when this one began.
+    var suspectsLeft: Int
+    var suspectEnd: Int64 = .max
     /// Counted attempts that have not ended.
     var attemptsUnderWay: Int64 = 0
-    /// How many more effects must be seen to have moved the watermark: after a lost claim, a repeat may not have.
-    var doubtful = 100
     /// Keys with parked messages; nothing until they were read.
     var parkedKeys: Set<String>?
     var alarm: String?
@@ -56,22 +56,22 @@ import Runtime
         self.suspects = suspects
         self.log = log
         self.request = request
-        committed = watermark
-        current = watermark
-        isSuspect = !watermark.wasClean
+        lane = Lane(store, from: watermark, news: news)
+        suspectsLeft = watermark.wasClean ? 0 : Lane.limit
     }
 
     /// The last position seen of the publisher; for lag figures.
-    var seen: Int64 { current.seen }
+    var seen: Int64 { lane.handled.seen }
 
     func start() { task = Loop.task { try await self.run() } }
 
-    /// Stops after the record at hand. An orderly end is remembered, so that nobody suspects the next record.
+    /// Stops after the commit under way. An orderly end is remembered, so that nobody suspects the next records.
     func stop() async {
         task?.cancel()
         _ = await task?.result
+        await lane.stop()
         // Deaf to the caller's cancellation: every orderly end is the end of a cancelled task.
-        let task = Loop.task { await self.committed.release(self.store.pool, uncounting: self.attemptsUnderWay) }
+        let task = Loop.task { await self.lane.stored.release(self.store.pool, uncounting: self.attemptsUnderWay) }
         _ = await task.result
     }
 
@@ -81,17 +81,12 @@ import Runtime
             isPaused = true
             request(.pause)
         }
-        arrived.raise()
+        news.raise()
     }
 
     func checkReleases() {
         releaseRequested = true
-        arrived.raise()
-    }
-
-    private func drop() {
-        buffer = []
-        bufferStart = 0
+        news.raise()
     }
 
     private func run() async throws {
@@ -108,32 +103,61 @@ import Runtime
     }
 
     private func step() async throws {
+        if let failure = lane.failure { throw failure }
         if parkedKeys == nil {
             parkedKeys = try await retrying { try await ParkedMessage.keys(self.store.pool, self.place) }
         }
         if releaseRequested {
             releaseRequested = false
+            try await rest()
             try await releaseParked()
         }
         if bufferStart < buffer.count {
-            let record = buffer[bufferStart]
-            bufferStart += 1
-            if bufferStart == buffer.count { drop() }
-            try await process(record)
-            return
+            if lane.hasRoom { return try await process(takeRecord()) }
+            if lane.isEmpty { return try await flush() }
+            return try await news.wait(atMost: .seconds(1))
         }
         if isPaused {
             isPaused = false
             request(.resume)
         }
-        try await flush()
-        if bufferStart == buffer.count { try await arrived.wait(atMost: .seconds(1)) }
+        try await news.wait(atMost: lane.isAhead ? .milliseconds(200) : .seconds(1))
+        // In quiet moments, so that a run of messages that need nothing costs one write.
+        if bufferStart == buffer.count, lane.isEmpty { try await flush() }
+    }
+
+    private func takeRecord() -> KafkaRecord {
+        let record = buffer[bufferStart]
+        bufferStart += 1
+        if bufferStart == buffer.count {
+            buffer = []
+            bufferStart = 0
+        }
+        return record
     }
 
     private func process(_ record: KafkaRecord) async throws {
         let chain = ChainRecord(record)
-        let verdict = ChainVerdict.judge(chain, current)
-        _ = try await judged(record, chain, verdict)
-        if current.nextOffset - committed.nextOffset >= 500 { try await flush() }
+        try await judged(record, chain, ChainVerdict.judge(chain, lane.planned))
+        if lane.isEmpty, lane.planned.nextOffset - lane.stored.nextOffset >= 500 { try await flush() }
     }
+
+    /// Stores the progress over records that needed nothing.
+    func flush() async throws {
+        try await retrying { try await self.lane.flush() }
+    }
+
+    /// Waits until nothing is under way, and stores how far it has come.
+    func rest() async throws {
+        try await lane.drain()
+        try await flush()
+    }
+}
+
+/// Another owner has moved the partition's watermark.
+struct LostPartition: Error {}
+
+/// The message itself is the trouble.
+struct Unhandled: Error {
+    let code: String
 }

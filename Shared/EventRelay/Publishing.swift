@@ -6,22 +6,17 @@ import Postgres
 import Primitives
 import Runtime
 
-/// The work of one lease: the log behind the cursor goes out in batches, several under way at a time.
+/// The work of one lease: the log behind the cursor goes out in batches, several under way at a time. Reading goes on while
+/// acknowledgements come, and the cursor follows them at its own pace.
 @Loop final class Publishing {
     /// Bytes that a partition of the development broker may reach; it drops the oldest at 5 MiB.
     private static let developmentLimit = 4_500_000
     private static let batchSize = 500
-    /// Batches that may be unacknowledged at a time.
-    private static let pipelineDepth = 4
-
-    /// A batch under way: its acknowledgement, and what will be true once it came.
-    private struct Flight {
-        let delivery: Task<[Int64], any Error>
-        let partitions: [Int32]
-        /// Positions of the tails, by partition.
-        let positions: [Int64]
-        let end: Int64
-    }
+    /// Batches, and records in them, that may be unacknowledged at a time.
+    private static let pipelineDepth = 16
+    private static let pipelineRecords = 4_000
+    /// The least time between two moves of the cursor.
+    private static let cursorPace: Int64 = 20_000_000
 
     private let store: EventStore
     private let connection: PostgresConnection
@@ -37,10 +32,18 @@ import Runtime
     private var tails: [PartitionTail]
     private var acknowledged: [PartitionTail]
     private var flights: [Flight] = []
+    private var recordsUnderWay = 0
+    /// Raised when a batch has landed or failed.
+    private let landed = Signal()
+    private var failure: (any Error)?
     private var next: Int64
+    /// All up to here is acknowledged.
+    private var end: Int64
+    /// The cursor, and when it was moved.
     private var stored: Int64
+    private var storedTime: Int64 = 0
     /// Where a rewind ends; the wish stays in the database until then, so that a crash begins it again.
-    private let rewindEnd: Int64?
+    private var rewindEnd: Int64?
     /// Why nothing behind `next` can go out; told once all before it is acknowledged.
     private var trouble: RelayTrouble?
 
@@ -66,39 +69,60 @@ import Runtime
         self.progress = progress
         acknowledged = tails
         next = start
+        end = start
         stored = lease.cursor
         rewindEnd = lease.rewindTo.map { _ in lease.cursor }
     }
 
     /// Publishes until something ends the lease.
     func run() async throws {
-        defer { for flight in flights { flight.delivery.cancel() } }
+        defer { for flight in flights { flight.delivery?.cancel() } }
         // What a reset topic lost counts as unpublished from now on; a rewind repeats what is there.
         if rewindEnd == nil, next < stored { try await move(to: next) }
         try await move(to: stored)
         while true {
             try Task.checkCancellation()
+            if let failure { throw failure }
             let known = store.head.position
             var isIdle = true
-            if trouble == nil, flights.count < Self.pipelineDepth {
+            if trouble == nil, flights.count < Self.pipelineDepth, recordsUnderWay < Self.pipelineRecords {
                 let events = try await store.readLog(after: next, limit: Self.batchSize, on: connection)
                 isIdle = events.isEmpty
                 launch(events)
             }
-            // Acknowledgements are taken in order; only a full pipeline or an empty log waits for them.
-            if let flight = flights.first, isIdle || flights.count >= Self.pipelineDepth {
-                try await land(flight)
-            } else if isIdle {
-                if let trouble { throw trouble }
-                progress(stored)
-                if known > next {
-                    // The head was further and the log is not: it was set back. The lease's end will show.
-                    try await Loop.sleep(for: .milliseconds(50))
-                } else {
-                    try await store.head.wait(beyond: next, atMost: .seconds(1))
-                }
+            try await follow()
+            if !isIdle { continue }
+            if flights.isEmpty, let trouble {
+                if cursor != stored { try await move(to: cursor) }
+                throw trouble
             }
+            // Beyond the last look there may be more, unless the pipeline is full or the log was set back: the head was
+            // further then than the log is. The lease's end will show it.
+            let isWaitingForMore = trouble == nil && known <= next
+            let limit = pause(isWaitingForMore)
+            try await isWaitingForMore
+                ? store.head.wait(beyond: next, atMost: limit, or: landed) : landed.wait(atMost: limit)
         }
+    }
+
+    /// How long nothing needs to be done, unless something happens.
+    private func pause(_ isWaitingForMore: Bool) -> Duration {
+        if cursor != stored { return .nanoseconds(max(0, storedTime + Self.cursorPace - monotonicNanoseconds())) }
+        return flights.isEmpty && !isWaitingForMore ? .milliseconds(50) : .seconds(1)
+    }
+
+    /// Where the cursor may stand.
+    private var cursor: Int64 { rewindEnd == nil ? end : max(stored, end) }
+
+    /// Moves the cursor to what is acknowledged, when it is time.
+    private func follow() async throws {
+        if failure != nil { return }
+        let isDue = monotonicNanoseconds() - storedTime >= Self.cursorPace
+        if cursor != stored || rewindIsDone, isDue {
+            try await move(to: cursor)
+            CrashPoint.reached("relay.after-advance")
+        }
+        if flights.isEmpty { progress(stored) }
     }
 
     /// Sends what can be sent of the events, in order.
@@ -131,39 +155,46 @@ import Runtime
             next = event.position
         }
         if next == start { return }
+        let flight = Flight(batch.map(\.partition), tails.map(\.position), end: next)
+        flights.append(flight)
+        recordsUnderWay += batch.count
         let (producer, sent) = (producer, batch)
-        flights.append(
-            Flight(
-                delivery: Loop.task { try await producer.send(sent) }, partitions: batch.map(\.partition),
-                positions: tails.map(\.position), end: next))
+        flight.delivery = Loop.task {
+            do { flight.offsets = try await producer.send(sent) } catch { self.failure = self.failure ?? error }
+            self.land()
+        }
     }
 
-    /// Waits for a batch's acknowledgement and moves the cursor past it.
-    private func land(_ flight: Flight) async throws {
-        let offsets = try await withTaskCancellationHandler {
-            try await flight.delivery.value
-        } onCancel: {
-            flight.delivery.cancel()
+    /// Takes acknowledged batches off, in order.
+    private func land() {
+        while failure == nil, let flight = flights.first, let offsets = flight.offsets {
+            flights.removeFirst()
+            recordsUnderWay -= offsets.count
+            CrashPoint.reached("relay.after-send")
+            for (partition, offset) in zip(flight.partitions, offsets) {
+                let index = Int(partition)
+                if offset <= acknowledged[index].floor { failure = RelayTrouble.offsetWentBack(partition: partition) }
+                acknowledged[index].floor = offset
+                acknowledged[index].offset = offset
+                acknowledged[index].epoch = lease.epoch
+            }
+            if failure != nil { break }
+            for index in acknowledged.indices { acknowledged[index].position = flight.positions[index] }
+            end = flight.end
         }
-        flights.removeFirst()
-        CrashPoint.reached("relay.after-send")
-        for (partition, offset) in zip(flight.partitions, offsets) {
-            let index = Int(partition)
-            if offset <= acknowledged[index].floor { throw RelayTrouble.offsetWentBack(partition: partition) }
-            acknowledged[index].floor = offset
-            acknowledged[index].offset = offset
-            acknowledged[index].epoch = lease.epoch
-        }
-        for index in acknowledged.indices { acknowledged[index].position = flight.positions[index] }
-        try await move(to: rewindEnd == nil ? flight.end : max(stored, flight.end))
-        CrashPoint.reached("relay.after-advance")
-        progress(stored)
+        landed.raise()
     }
+
+    /// Whether a rewind has come to its end.
+    private var rewindIsDone: Bool { rewindEnd.map { end >= $0 && flights.isEmpty } ?? false }
 
     private func move(to position: Int64) async throws {
-        let isDone = rewindEnd.map { next >= $0 && flights.isEmpty } ?? false
+        let isDone = rewindIsDone
         try await lease.advance(
             connection, from: stored, to: position, acknowledged, rewindIsDone: isDone)
+        if isDone { rewindEnd = nil }
         stored = position
+        storedTime = monotonicNanoseconds()
+        progress(stored)
     }
 }

@@ -69,6 +69,9 @@ import Runtime
 
     /// Moves the cursor and renews the lease, if it is still ours and the cursor is where we left it.
     ///
+    /// It does not wait for the disk: a cursor that a crash of PostgreSQL sets back makes the next lease find in the topic
+    /// what is there already.
+    ///
     /// - Throws: ``RelayTrouble/leaseLost``.
     func advance(
         _ connection: PostgresConnection, from old: Int64, to new: Int64, _ tails: [PartitionTail],
@@ -87,7 +90,7 @@ import Runtime
                 where exists (select from moved)
                 on conflict (partition) do update set last_offset = excluded.last_offset,
                     last_position = excluded.last_position, last_epoch = excluded.last_epoch)
-            select count(*) from moved
+            select count(*), set_config('synchronous_commit', 'off', true) from moved
             """,
             [
                 .int(epoch), .int(old), .int(new), .int(Self.duration.milliseconds),

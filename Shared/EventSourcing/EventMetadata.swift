@@ -50,3 +50,17 @@ package struct EventMetadata: Sendable, Equatable {
         origin = try object.optionalString("origin")
     }
 }
+
+extension EventMetadata {
+    /// Reads the stored form from its text. What ``json`` has written is read in one go, anything else as JSON of any form.
+    ///
+    /// - Throws: `JSONError` when it is not JSON, or a member is missing or of another form.
+    package init(stored text: UnsafeRawBufferPointer) throws(JSONError) {
+        var reader = FlatReader(text.assumingMemoryBound(to: UInt8.self))
+        if let read = reader.metadata() {
+            self = read
+        } else {
+            try self.init(JSONObject.parse(Array(text)))
+        }
+    }
+}

@@ -1,5 +1,5 @@
 package import EventSourcing
-package import JSON
+import JSON
 package import Primitives
 
 /// An event on its way into the log.
@@ -31,18 +31,6 @@ package struct StreamWrite: Sendable {
     }
 }
 
-/// A guard or row write that runs with an append, under the head lock and after its verdict: it stands or falls with it.
-package struct RowCall: Sendable {
-    /// The SQL function's name without its prefix `row_`.
-    package let name: String
-    package let arguments: JSONObject
-
-    package init(_ name: String, _ arguments: JSONObject) {
-        self.name = name
-        self.arguments = arguments
-    }
-}
-
 /// All that one command or one message adds to the log: accepted as a whole or not at all.
 package struct Append: Sendable {
     /// The command's or message's id. The same id with the same hash is a repeat and gets the first answer.
@@ -67,6 +55,17 @@ package struct Append: Sendable {
         self.thoughErased = thoughErased
     }
 
+    /// The gate that it must go through, if any, and the append for behind it.
+    var gated: (gate: any AppendGate, append: Append)? {
+        guard let gate = calls.lazy.compactMap(\.gate).first else { return nil }
+        return (
+            gate,
+            Append(
+                id: id, requestHash: requestHash, metadata: metadata, writes: writes,
+                calls: calls.filter { $0.gate == nil }, thoughErased: thoughErased)
+        )
+    }
+
     /// The id of the event at an index of the append (UUIDv5, RFC 9562 section 5.5).
     package static func eventID(_ append: UUID, _ index: Int) -> UUID {
         UUID.v5(namespace: append, name: String(index))
@@ -83,46 +82,6 @@ package struct Append: Sendable {
         }
         if JSONValue.object(metadata.json).bytes.hasNULEscape { return "metadata-has-nul" }
         return nil
-    }
-}
-
-/// Where an append ended up.
-package struct AppendReceipt: Sendable, Equatable {
-    /// The position of its first event; 0 when it had none.
-    package let position: Int64
-    /// When it was recorded, by PostgreSQL's clock.
-    package let recordedAt: Timestamp
-    /// Whether this was a repeat and the answer is the first one's.
-    package let isRepeat: Bool
-}
-
-/// Why an append was not accepted.
-package enum AppendError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A stream has moved on; read it again and decide again.
-    case conflict(StreamName, actualVersion: Int64)
-    /// The id was used before for another request.
-    case idReused
-    /// The subject has been erased; nothing may be added on its behalf.
-    case erased
-    /// A guard said no, with its code.
-    case guarded(String)
-    /// The data violates a constraint (its name) or a limit of the log.
-    case data(String)
-    /// The store refuses all appends, because log and topic disagree (see the operations guide on restore).
-    case storeRefused(String)
-    /// The database could not be reached in time. Whether the append took effect is unknown; repeat it with the same id.
-    case unavailable
-
-    package var description: String {
-        switch self {
-        case .conflict(let stream, let version): "The stream \(stream) is already at version \(version)."
-        case .idReused: "This id was used before for another request; use a new one."
-        case .erased: "The subject has been erased."
-        case .guarded(let code): "A guard refused the append: \(code)."
-        case .data(let constraint): "The data was refused: \(constraint)."
-        case .storeRefused(let reason): "The store refuses appends: \(reason)"
-        case .unavailable: "The database cannot be reached; repeat the request with the same id."
-        }
     }
 }
 

@@ -1,25 +1,28 @@
-import Runtime
+package import Runtime
+
+/// What becomes of one append.
+package typealias AppendResult = Result<AppendReceipt, AppendError>
 
 /// The answer that one caller waits for; deaf to cancellation, because the append happens all the same.
 @Loop final class AppendAnswer {
-    private var result: Result<AppendReceipt, AppendError>?
+    private var results: [AppendResult]?
     private var continuation: UnsafeContinuation<Void, Never>?
 
     /// Whether the caller has its answer.
-    var isGiven: Bool { result != nil }
+    var isGiven: Bool { results != nil }
 
     /// Answers; does nothing after another answer.
-    func give(_ result: Result<AppendReceipt, AppendError>) {
-        guard self.result == nil else { return }
-        self.result = result
+    func give(_ results: [AppendResult]) {
+        guard self.results == nil else { return }
+        self.results = results
         continuation?.resume()
         continuation = nil
     }
 
     /// Suspends until there is an answer.
-    func value() async throws(AppendError) -> AppendReceipt {
+    func value() async -> [AppendResult] {
         while true {
-            if let result { return try result.get() }
+            if let results { return results }
             await withUnsafeContinuation { continuation = $0 }
         }
     }
@@ -27,7 +30,7 @@ import Runtime
 
 extension LoopWait {
     /// Suspends for a duration, whether or not the task is cancelled.
-    @Loop static func pause(_ duration: Duration) async {
+    @Loop package static func pause(_ duration: Duration) async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             _ = EventLoop.shared.schedule(after: duration) { continuation.resume() }
         }

@@ -6,13 +6,18 @@ import Primitives
 /// Several appends as the arrays of one call.
 struct AppendBatch {
     let appends: [Append]
+    /// How many neighbours stand or fall together, group by group.
+    let groupSizes: [Int]
 
-    static let sql = "select * from append_batch($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)"
+    static let sql = "select * from append_batch($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17)"
 
     var parameters: [PostgresValue] {
+        var streams: [String?] = []
+        var places: [StreamName: Int64] = [:]
         var writeAppends: [Int64] = []
-        var writeStreams: [String?] = []
+        var writeStreams: [Int64] = []
         var writeExpected: [Int64] = []
+        var writeSizes: [Int64] = []
         var eventWrites: [Int64] = []
         var eventIDs: [UUID?] = []
         var eventTypes: [String?] = []
@@ -21,9 +26,15 @@ struct AppendBatch {
         for (place, append) in appends.enumerated() {
             var index = 0
             for write in append.writes {
+                let known = places[write.stream]
+                if known == nil {
+                    streams.append(write.stream.description)
+                    places[write.stream] = Int64(streams.count)
+                }
                 writeAppends.append(Int64(place + 1))
-                writeStreams.append(write.stream.description)
+                writeStreams.append(known ?? Int64(streams.count))
                 writeExpected.append(write.expectedVersion)
+                writeSizes.append(Int64(write.events.count))
                 for event in write.events {
                     eventWrites.append(Int64(writeAppends.count))
                     eventIDs.append(Append.eventID(append.id, index))
@@ -37,11 +48,16 @@ struct AppendBatch {
         return [
             .uuids(appends.map(\.firstEventID)), .byteas(appends.map(\.requestHash)),
             .uuids(appends.map(\.metadata.owner)), .bools(appends.map(\.thoughErased)),
-            .jsons(appends.map { JSONValue.object($0.metadata.json).bytes }),
-            .jsons(calls), .ints(writeAppends), .texts(writeStreams), .ints(writeExpected), .ints(eventWrites),
-            .uuids(eventIDs),
-            .texts(eventTypes), .ints(eventVersions), .jsons(eventDatas),
+            .jsons(appends.map { JSONValue.object($0.metadata.json).bytes }), .jsons(calls), .ints(groups),
+            .texts(streams), .ints(writeAppends), .ints(writeStreams), .ints(writeExpected), .ints(writeSizes),
+            .ints(eventWrites), .uuids(eventIDs), .texts(eventTypes), .ints(eventVersions), .jsons(eventDatas),
         ]
+    }
+
+    /// The number of each append's group, or nothing at all when all stand alone.
+    private var groups: [Int64] {
+        if groupSizes.count == appends.count { return [] }
+        return groupSizes.enumerated().flatMap { number, size in repeatElement(Int64(number + 1), count: size) }
     }
 
     /// Of each append, or nothing at all when none has any.
@@ -69,6 +85,7 @@ struct AppendBatch {
         case "version":
             return .failure(.conflict(.init(rawValue: detail()), actualVersion: row.optional(4, PostgresRow.int) ?? 0))
         case "guard": return .failure(.guarded(detail()))
+        case "group": return .failure(.groupRefused)
         case "data": return .failure(.data(detail()))
         case "refused": return .failure(.storeRefused(detail()))
         case let other: return .failure(.data("unknown-verdict-\(other)"))

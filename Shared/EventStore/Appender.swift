@@ -8,12 +8,15 @@ import Runtime
 ///
 /// It owns one connection: more would only queue at the head lock.
 @Loop final class Appender {
+    /// Appends that stand or fall together; mostly one.
     private struct Pending {
-        let append: Append
+        let appends: [Append]
         let answer: AppendAnswer
+
+        @Loop func refuse(_ error: AppendError) { answer.give(appends.map { _ in .failure(error) }) }
     }
 
-    /// The largest number of appends in one call.
+    /// The number of appends at which a batch is full.
     private static let batchLimit = 128
 
     private let settings: PostgresSettings
@@ -33,20 +36,28 @@ import Runtime
         self.committed = committed
     }
 
-    /// Appends, and answers once it is durable. The caller's cancellation does not take an append back.
-    func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
-        if let problem = append.dataProblem { throw .data(problem) }
-        guard !isClosed else { throw .unavailable }
-        let answer = AppendAnswer()
-        queue.append(Pending(append: append, answer: answer))
+    /// Appends all of a group or nothing, and answers once it is durable; the results are in the group's order. The caller's
+    /// cancellation does not take an append back.
+    func append(_ appends: [Append]) async -> [AppendResult] {
+        if let refused = refusedBefore(appends) { return refused }
+        let pending = Pending(appends: appends, answer: AppendAnswer())
+        queue.append(pending)
         if !isFlushing {
             isFlushing = true
             Loop.task { await self.flush() }
         }
         // Also while a batch hangs in a dead connection, nobody waits longer than the deadline.
-        let timer = EventLoop.shared.schedule(after: deadline) { answer.give(.failure(.unavailable)) }
+        let timer = EventLoop.shared.schedule(after: deadline) { pending.refuse(.unavailable) }
         defer { EventLoop.shared.cancel(timer) }
-        return try await answer.value()
+        return await pending.answer.value()
+    }
+
+    /// What can be said without the database.
+    private func refusedBefore(_ appends: [Append]) -> [AppendResult]? {
+        if isClosed { return appends.map { _ in .failure(.unavailable) } }
+        let problems = appends.map(\.dataProblem)
+        if problems.allSatisfy({ $0 == nil }) { return nil }
+        return problems.map { .failure($0.map { .data($0) } ?? .groupRefused) }
     }
 
     /// Waits for what is queued and closes the connection.
@@ -80,23 +91,20 @@ import Runtime
         }
     }
 
-    /// The longest run from the front without a repeated stream or id; the rest keeps its order for the next batch.
+    /// The longest run from the front without a repeated id; the rest keeps its order for the next batch.
     private func takeBatch() -> [Pending] {
-        var streams = Set<String>()
         var ids = Set<UUID>()
         var batch: [Pending] = []
         var taken = 0
         for pending in queue {
-            if batch.count == Self.batchLimit { break }
+            if ids.count >= Self.batchLimit { break }
             // Nobody waits for it any more, and the caller repeats what matters.
             if pending.answer.isGiven {
                 taken += 1
                 continue
             }
-            let names = pending.append.writes.map(\.stream.description)
-            if !streams.isDisjoint(with: names) || ids.contains(pending.append.id) { break }
-            streams.formUnion(names)
-            ids.insert(pending.append.id)
+            if pending.appends.contains(where: { ids.contains($0.id) }) { break }
+            for append in pending.appends { ids.insert(append.id) }
             batch.append(pending)
             taken += 1
         }
@@ -106,18 +114,23 @@ import Runtime
 
     private func commit(_ batch: [Pending]) async throws {
         let connection = try await openConnection()
-        let call = AppendBatch(appends: batch.map(\.append))
+        let appends = batch.flatMap(\.appends)
+        let call = AppendBatch(appends: appends, groupSizes: batch.map(\.appends.count))
         CrashPoint.reached("append.before-commit")
         let result = try await connection.query(AppendBatch.sql, call.parameters)
-        guard result.count == batch.count else { throw PostgresError(.wrongAnswer, "a verdict is missing") }
+        guard result.count == appends.count else { throw PostgresError(.wrongAnswer, "a verdict is missing") }
+        let results = result.rows.map(AppendBatch.result)
         var highest: Int64 = 0
-        for (pending, row) in zip(batch, result.rows) {
-            let answer = AppendBatch.result(row)
+        for (append, answer) in zip(appends, results) {
             if case .success(let receipt) = answer, !receipt.isRepeat, receipt.position > 0 {
-                let count = pending.append.writes.reduce(0) { $0 + $1.events.count }
+                let count = append.writes.reduce(0) { $0 + $1.events.count }
                 highest = max(highest, receipt.position + Int64(count) - 1)
             }
-            pending.answer.give(answer)
+        }
+        var place = 0
+        for pending in batch {
+            pending.answer.give(Array(results[place..<(place + pending.appends.count)]))
+            place += pending.appends.count
         }
         CrashPoint.reached("append.after-commit")
         if highest > 0 { committed(highest) }
@@ -141,7 +154,7 @@ import Runtime
     }
 
     private func refuse(_ batch: [Pending], _ error: PostgresError) {
-        for pending in batch { pending.answer.give(.failure(.data(error.constraint ?? error.code.rawValue))) }
+        for pending in batch { pending.refuse(.data(error.constraint ?? error.code.rawValue)) }
     }
 
     private func openConnection() async throws -> PostgresConnection {

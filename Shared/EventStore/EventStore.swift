@@ -33,12 +33,23 @@ package import Runtime
     /// - Throws: ``AppendError``.
     @discardableResult
     package func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
-        let receipt = try await appender.append(append)
+        let receipt: AppendReceipt
+        if let (gate, append) = append.gated {
+            receipt = try await gate.append(append)
+        } else {
+            receipt = try await appender.append([append])[0].get()
+        }
         if !receipt.isRepeat {
             for write in append.writes { for event in write.events { appended.increment([event.type.name]) } }
         }
         return receipt
     }
+
+    /// Appends a group that stands or falls as a whole, and answers once it is durable; the results are in the group's order.
+    ///
+    /// A repeat does not make a group fall. When one is refused, the others hear ``AppendError/groupRefused``, unless they
+    /// have a reason of their own.
+    package func append(together appends: [Append]) async -> [AppendResult] { await appender.append(appends) }
 
     /// The receipt of an earlier append with this id; nothing when there is none.
     ///
@@ -94,6 +105,6 @@ package import Runtime
         RecordedEvent(
             position: row.int(0), stream: StreamName(rawValue: row.text(1)), version: row.int(2), id: row.uuid(3),
             type: EventType(row.text(4), Int(row.int(5))), data: row.bytes(6),
-            metadata: try EventMetadata(JSONObject.parse(row.bytes(7))), recordedAt: row.time(8))
+            metadata: try row.withBytes(7, EventMetadata.init(stored:)), recordedAt: row.time(8))
     }
 }

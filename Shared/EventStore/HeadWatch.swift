@@ -23,13 +23,14 @@ package import Runtime
 
     /// Waits until the log reaches beyond `position`, or at most `limit`.
     ///
+    /// - Parameter other: a signal that ends the wait as well.
     /// - Throws: `CancellationError` when the task is cancelled.
-    package func wait(beyond position: Int64, atMost limit: Duration) async throws {
+    package func wait(beyond position: Int64, atMost limit: Duration, or other: Signal? = nil) async throws {
         if self.position > position { return }
         waiters += 1
         defer { waiters -= 1 }
         startPolling()
-        try await grown.wait(atMost: limit)
+        try await grown.wait(atMost: limit, or: other)
     }
 
     /// Waits for news of one stream, or at most `limit`; may wake without news.

@@ -68,6 +68,7 @@ struct JSONParser {
             place += 1
             return .object(JSONObject(uniqueMembers: members))
         }
+        members.reserveCapacity(8)
         while true {
             skipSpace()
             guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { throw error("needs a member name") }

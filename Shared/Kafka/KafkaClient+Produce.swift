@@ -16,13 +16,11 @@ extension KafkaClient {
         return native
     }
 
-    private func nativeHeaders(_ headers: [(String, [UInt8])]) -> OpaquePointer? {
-        if headers.isEmpty { return nil }
+    private func nativeHeaders(_ headers: RecordHeaders) -> OpaquePointer? {
+        if headers.count == 0 { return nil }
         let native: OpaquePointer = rd_kafka_headers_new(headers.count)
-        for (name, value) in headers {
-            // It fails only for names and values that are too long for the protocol's 32-bit lengths.
-            Optional(value).withBytes { _ = rd_kafka_header_add(native, name, -1, $0.start, $0.count) }
-        }
+        // It fails only for names and values that are too long for the protocol's 32-bit lengths.
+        headers.withEach { name, value, size in _ = rd_kafka_header_add(native, name, -1, value, size) }
         return native
     }
 }

@@ -42,12 +42,17 @@ package struct OutgoingRecord: Sendable {
     package var partition: Int32
     package var key: [UInt8]?
     package var value: [UInt8]?
-    package var headers: [(String, [UInt8])]
+    package var headers: RecordHeaders
 
     /// A record for a partition of a topic.
     package init(
         topic: String, partition: Int32, key: [UInt8]? = nil, value: [UInt8]?, headers: [(String, [UInt8])] = []
     ) {
+        self.init(topic: topic, partition: partition, key: key, value: value, headers: RecordHeaders(headers))
+    }
+
+    /// A record for a partition of a topic.
+    package init(topic: String, partition: Int32, key: [UInt8]?, value: [UInt8]?, headers: RecordHeaders) {
         self.topic = topic
         self.partition = partition
         self.key = key

@@ -13,8 +13,10 @@ package import Runtime
     private var descriptor: Descriptor?
     private var prepared: [String: String] = [:]
     private var busy = false
-    /// Whether the connection can still be used.
+    /// Whether the connection has ended and cannot be used any more.
     package private(set) var isBroken = false
+    /// Whether the server has ended it, as far as the kernel has told; the next statement would be lost.
+    var isHungUp: Bool { descriptor?.hungUp ?? true }
 
     private init(_ connection: OpaquePointer, _ settings: PostgresSettings) {
         self.connection = connection

@@ -70,7 +70,8 @@ package import Runtime
         while true {
             guard !isClosed else { throw PostgresError(.connection, "the pool was closed") }
             while let connection = idle.popLast() {
-                if !connection.isStale { return connection }
+                // A server that was started anew has ended all idle connections: nobody needs to fail for it.
+                if !connection.isBroken, !connection.isHungUp { return connection }
                 connection.close()
                 open -= 1
             }

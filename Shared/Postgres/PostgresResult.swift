@@ -74,6 +74,13 @@ package struct PostgresRow {
     /// A `bytea`, or the raw bytes of text and `json`.
     package func bytes(_ column: Int) -> [UInt8] { [UInt8](value(column)) }
 
+    /// Lends the raw bytes of a column without copying them.
+    package func withBytes<T, Failure: Error>(
+        _ column: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
+    ) throws(Failure) -> T {
+        try body(value(column))
+    }
+
     /// A `boolean`.
     package func bool(_ column: Int) -> Bool {
         let bytes = value(column)

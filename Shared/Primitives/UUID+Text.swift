@@ -17,6 +17,12 @@ extension UUID: CustomStringConvertible {
         self.init(String(string))
     }
 
+    /// The same from the UTF-8 bytes of a text.
+    package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+        guard let made = Self.read(text) else { return nil }
+        self = made
+    }
+
     private static func read(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
         guard text.count == 36 else { return nil }
         var high: UInt64 = 0
@@ -42,21 +48,33 @@ extension UUID: CustomStringConvertible {
     /// The lower-case hyphenated text form, 36 characters.
     package var description: String {
         String(unsafeUninitializedCapacity: 36) { buffer in
-            var position = 0
-            for digit in 0..<32 {
-                switch position {
-                case Self.hyphens.0, Self.hyphens.1, Self.hyphens.2, Self.hyphens.3:
-                    buffer[position] = UInt8(ascii: "-")
-                    position += 1
-                default:
-                    break
-                }
-                let word = digit < 16 ? high : low
-                let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (digit & 15))) & 0xF
-                buffer[position] = Hex.digit(nibble)
-                position += 1
-            }
+            write(to: buffer)
             return 36
+        }
+    }
+
+    /// Adds the UTF-8 bytes of ``description``.
+    package func write(to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
+            write(to: buffer)
+            bytes.append(contentsOf: UnsafeBufferPointer(buffer))
+        }
+    }
+
+    private func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
+        var position = 0
+        for digit in 0..<32 {
+            switch position {
+            case Self.hyphens.0, Self.hyphens.1, Self.hyphens.2, Self.hyphens.3:
+                buffer[position] = UInt8(ascii: "-")
+                position += 1
+            default:
+                break
+            }
+            let word = digit < 16 ? high : low
+            let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (digit & 15))) & 0xF
+            buffer[position] = Hex.digit(nibble)
+            position += 1
         }
     }
 }

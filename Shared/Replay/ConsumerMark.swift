@@ -63,6 +63,11 @@ struct ConsumerMark: Sendable {
         return faults
     }
 
+    /// Whether the record that it remembers is where it was.
+    func stands(in scan: PartitionScan) -> Bool {
+        nextOffset <= scan.high && scan.identities[nextOffset - 1] == lastIdentity
+    }
+
     /// Why messages behind the mark wait.
     @Loop func cause(_ store: HistoryStore) async throws -> String {
         if let alarm { return "its chain is broken: \(alarm)" }

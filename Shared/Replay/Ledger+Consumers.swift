@@ -13,10 +13,21 @@ extension Ledger {
     ) async throws {
         var line = ConsumerLedger(source: source.service)
         let byPartition = Dictionary(uniqueKeysWithValues: marks.map { ($0.partition, $0) })
+        // One moved offset is an accident of one row; a topic in which nothing is where it was is another topic.
+        let remembered = scans.compactMap { scan in byPartition[scan.place.partition].map { ($0, scan) } }
+            .filter { $0.0.lastIdentity != nil }
+        let isAnother = remembered.count > 1 && remembered.allSatisfy { !$0.0.stands(in: $0.1) }
+        if isAnother, !isReset {
+            findings.faults.append(
+                LedgerFault(
+                    kind: .topicReset, place: "\(consumer.service.rawValue) ← \(Topic(source.service).name)",
+                    detail: "none of \(remembered.count) partitions holds the record that it remembers: the topic was "
+                        + "deleted and made anew"))
+        }
         for scan in scans {
             let mark = byPartition[scan.place.partition]
             if let mark {
-                findings.faults += mark.faults(consumer.service, scan, isReset: isReset)
+                findings.faults += mark.faults(consumer.service, scan, isReset: isReset || isAnother)
                 line.seen = max(line.seen, mark.seen)
             }
             let unseen = scan.messages.filter { $0.position > mark?.seen ?? 0 && $0.offset >= mark?.nextOffset ?? 0 }

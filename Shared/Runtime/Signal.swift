@@ -16,14 +16,17 @@
 
     /// Waits for the next raise, or at most `limit`.
     ///
+    /// - Parameter other: another signal that ends the wait as well.
     /// - Throws: `CancellationError` when the task is cancelled.
-    package func wait(atMost limit: Duration) async throws {
+    package func wait(atMost limit: Duration, or other: Signal? = nil) async throws {
         let wait = LoopWait()
         waits.append(wait)
+        other?.waits.append(wait)
         let timer = EventLoop.shared.schedule(after: limit) { wait.resume() }
         defer {
             EventLoop.shared.cancel(timer)
             waits.removeAll { $0 === wait }
+            other?.waits.removeAll { $0 === wait }
         }
         try await wait.wait()
     }

@@ -31,7 +31,7 @@ extension Problem {
         case let error as ObjectStoreError where error.isRetryable: .unavailable
         case let error as AppendError:
             switch error {
-            case .unavailable, .storeRefused, .conflict: .unavailable
+            case .unavailable, .storeRefused, .conflict, .groupRefused: .unavailable
             case .idReused: Problem(.idempotencyKeyReused)
             case .erased: .notFound
             case .guarded, .data: nil

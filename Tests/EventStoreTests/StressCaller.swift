@@ -127,7 +127,7 @@ import Runtime
             case .guarded: kind = "guarded"
             case .data: kind = "data"
             case .unavailable: kind = "unavailable"
-            case .erased, .storeRefused: kind = "\(error)"
+            case .erased, .storeRefused, .groupRefused: kind = "\(error)"
             }
             if kind != "unavailable", kind != "idReused", let id { ledger.refused.insert(id) }
         }

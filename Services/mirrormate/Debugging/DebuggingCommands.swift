@@ -77,7 +77,7 @@ import Runtime
     private static func with(
         _ arguments: Arguments, _ work: (Desk) async throws -> ExitCode
     ) async throws -> ExitCode {
-        let desk = try await Desk(try Settings(arguments))
+        let desk = try await Desk(arguments)
         defer { desk.close() }
         return try await work(desk)
     }

@@ -21,26 +21,16 @@ import sessions
 
     let stores: [HistoryStore]
     let kafka: KafkaSettings
-    private let settings: Settings
-    private let record: StackRecord
+    private let access: DeskAccess
 
-    /// Opens the logs of a local stack; it need not run, but PostgreSQL must.
+    /// Opens the logs; the stack need not run, but PostgreSQL must.
     ///
     /// - Throws: a failure with the exit code 3 when there is no stack or no database.
-    init(_ settings: Settings) async throws {
-        self.settings = settings
-        record = StackRecord.load(settings.state)
-        guard let port = record.ports["postgres"], !record.socket.isEmpty else {
-            throw Failure(
-                .configuration, "no-stack", "There is no stack in \(settings.state.path).",
-                advice: "`mirrormate up` makes one, or name its folder with --state DIR.")
-        }
-        kafka = KafkaSettings(
-            bootstrap: record.kafkaBootstrap, clientID: "mirrormate",
-            kind: record.kafkaKind == Broker.Kind.development.rawValue ? .development : .apache)
-        let reader = PostgresSettings(
-            host: record.socket, port: Int(port), database: "mirrormate", user: "mirrormate_reader",
-            password: try settings.state.secretText("db-reader"), applicationName: "mirrormate")
+    init(_ arguments: Arguments) async throws {
+        let access = try DeskAccess(arguments)
+        self.access = access
+        kafka = access.kafka
+        let reader = try access.role("mirrormate_reader", secret: "db-reader")
         stores = Self.histories.map { HistoryStore($0, reader: reader) }
         do {
             _ = try await stores[0].head()
@@ -80,10 +70,7 @@ import sessions
 
     /// A service's own login role, for what an operator does on purpose: release what is parked, mend a row, rebuild.
     func writer(_ store: HistoryStore) throws -> PostgresSettings {
-        PostgresSettings(
-            host: record.socket, port: Int(record.ports["postgres"] ?? 0), database: "mirrormate",
-            user: store.service.rawValue, password: try settings.state.secretText("db-\(store.service.rawValue)"),
-            applicationName: "mirrormate"
-        ).with("search_path", store.service.rawValue).with("mirrormate.scope", "system")
+        try access.role(store.service.rawValue, secret: "db-\(store.service.rawValue)")
+            .with("search_path", store.service.rawValue).with("mirrormate.scope", "system")
     }
 }

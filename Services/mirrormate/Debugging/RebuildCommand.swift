@@ -14,13 +14,11 @@ import Runtime
     private let arguments: Arguments
     private let desk: Desk
     private let console: Console
-    private let settings: Settings
 
-    init(_ arguments: Arguments, _ desk: Desk, _ console: Console) throws {
+    init(_ arguments: Arguments, _ desk: Desk, _ console: Console) {
         self.arguments = arguments
         self.desk = desk
         self.console = console
-        settings = try Settings(arguments)
     }
 
     func run() async throws -> ExitCode {
@@ -138,6 +136,7 @@ import Runtime
     }
 
     private func fold(_ folder: String, _ name: String, _ key: String, _ position: Int64) async throws -> JSONValue {
+        let settings = try Settings(arguments)
         let place = settings.state.path
         var command = Command(
             "\(folder)/mirrormate", ["state", name, key, "--position", "\(position)", "--json", "--state-dir", place],

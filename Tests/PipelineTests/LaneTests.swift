@@ -1,0 +1,90 @@
+import EventConsumer
+import EventRelay
+import EventSourcing
+import EventStore
+import Kafka
+import Postgres
+import Primitives
+import Runtime
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) @Loop struct `Messages of one partition` {
+    @Test(arguments: Broker.all)
+    func `are handled side by side, one after another of each key, and committed in their order`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let (owner, other) = (pipeline.owner(), pipeline.owner())
+            var begun: [Int64] = []
+            let news = Signal()
+            // The first one ends only after the other key's have begun.
+            pipeline.hearer.before = { number in
+                begun.append(number)
+                news.raise()
+                while number == 1, !begun.contains(12) { try await news.wait(atMost: .seconds(1)) }
+            }
+            _ = pipeline.relay()
+            try await pipeline.append([
+                .said(owner: owner, number: 1), .said(owner: owner, number: 2), .said(owner: other, number: 11),
+                .said(owner: pipeline.owner(), number: 12), .said(owner: other, number: 13),
+            ])
+            _ = pipeline.consumer()
+            try await pipeline.until("all are heard") { try await pipeline.heard().count == 5 }
+            #expect(try await pipeline.heard().map(\.number) == [1, 2, 11, 12, 13])
+            let order = { (number: Int64) in begun.firstIndex(of: number)! }
+            #expect(order(1) < order(2) && order(12) < order(2) && order(11) < order(13))
+            let row = try await pipeline.sql("select seen from receiver.consumer_partitions where partition = 0")[0]
+            #expect(row.int(0) == 5)
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `wait in their places while one of them is held by trouble outside`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let (owner, other) = (pipeline.owner(), pipeline.owner())
+            var failures = 0
+            var hasBegun = false
+            pipeline.hearer.before = { number in
+                if number == 11 { hasBegun = true }
+                // Held until the one behind it has been handled as well, and once more.
+                if number == 2, !hasBegun || failures < 2 {
+                    failures += 1
+                    throw RetriableFailure("provider-down", "Wait for it.")
+                }
+            }
+            _ = pipeline.relay()
+            try await pipeline.append([
+                .said(owner: owner, number: 1), .said(owner: owner, number: 2), .said(owner: other, number: 11),
+            ])
+            let consumer = pipeline.consumer()
+            try await pipeline.until("all are heard") { try await pipeline.heard().count == 3 }
+            #expect(try await pipeline.heard().map(\.number) == [1, 2, 11])
+            #expect(failures >= 2)
+            #expect(try await pipeline.sql("select from receiver.parked_messages").isEmpty)
+            await consumer.stop()
+            #expect(try await pipeline.sql("select from receiver.consumer_partitions where not clean").isEmpty)
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `in great number move the watermark in groups and are each heard once`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owners = (0..<40).map { _ in pipeline.owner() }
+            pipeline.hearer.faults = [7]
+            try await pipeline.append(
+                (0..<400).map { .said(owner: owners[$0 % 40], number: $0 == 200 ? 7 : Int64($0 / 40 * 10 + 1)) })
+            _ = pipeline.relay()
+            _ = pipeline.consumer()
+            // The fifth of one key cannot be handled: it is set aside with the rest of its key.
+            try await pipeline.until("all are heard or parked") {
+                let parked = try await pipeline.sql("select from receiver.parked_messages").count
+                return try await pipeline.heard().count + parked == 400
+            }
+            let numbers = (0..<10).map { Int64($0 * 10 + 1) }
+            #expect(try await pipeline.heard(of: owners[0]) == Array(numbers[..<5]))
+            for owner in owners.dropFirst() { #expect(try await pipeline.heard(of: owner) == numbers) }
+            let batches = try await pipeline.sql("select count(distinct recorded_at) from receiver.events")[0].int(0)
+            #expect(batches < 395)
+        }
+    }
+}
