@@ -24,6 +24,8 @@ struct UserAnswer: Decodable {
     let createdAt: Date?
 }
 
+struct MeAnswer: Decodable { let user: UserAnswer }
+
 struct SignInAnswer: Decodable {
     let user: UserAnswer
     let accessToken: String

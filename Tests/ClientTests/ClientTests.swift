@@ -37,7 +37,7 @@ import class Foundation.FileManager
         let refreshed: RefreshAnswer = try await client.send(
             "POST", "/v1/auth/refresh", Refreshing(refreshToken: signedIn.refreshToken))
         client.token = refreshed.accessToken
-        let me: UserAnswer = try await client.send("GET", "/v1/me")
+        let me = try await (client.send("GET", "/v1/me") as MeAnswer).user
         #expect(me.id == signedUp.user.id && me.email == "ada@example.org" && me.displayName == "Ada")
         let keys: KeysAnswer = try await client.send("GET", "/.well-known/jwks.json")
         #expect(keys.keys.first?.crv == "P-256")
