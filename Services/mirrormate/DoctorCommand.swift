@@ -32,8 +32,8 @@ import Runtime
     }
 
     /// What a service itself finds: its command `check`, then whether a running copy is ready.
-    private static func check(_ service: String, _ patient: any Patient) async -> [Finding] {
-        var findings: [Finding] = []
+    private static func check(_ service: String, _ patient: any Patient) async -> [Complaint] {
+        var findings: [Complaint] = []
         do {
             var command = try patient.command(service)
             command.output = .pipe
@@ -45,19 +45,20 @@ import Runtime
             }
             let lines = text.split(separator: 0x0A).compactMap { try? JSONObject.parse(Array($0)) }
             if let report = lines.last(where: { $0["findings"] != nil }) {
-                findings += (report["findings"]?.arrayValue ?? []).map { Finding(service, $0) }
+                findings += (report["findings"]?.arrayValue ?? []).map { Complaint(service, $0) }
             } else {
                 let why = lines.last?["problems"]?.arrayValue?.compactMap(\.stringValue).joined(separator: " ")
                 findings.append(
-                    Finding(service, "configuration", why ?? "Its check ended without an answer.", "Mend the setting."))
+                    Complaint(
+                        service, "configuration", why ?? "Its check ended without an answer.", "Mend the setting."))
             }
         } catch {
-            findings.append(Finding(service, "check", "It could not be checked: \(error).", "Is its program there?"))
+            findings.append(Complaint(service, "check", "It could not be checked: \(error).", "Is its program there?"))
         }
         for address in patient.adminAddresses(of: service) {
             guard await !isReady(address) else { continue }
             findings.append(
-                Finding(
+                Complaint(
                     service, "not-ready", "\(address) is not ready or does not answer.",
                     "Its log says what it waits for: \(patient.logHint(service))."))
         }
@@ -68,14 +69,14 @@ import Runtime
         await DeployedStack.status("\(address)/health/ready") == 200
     }
 
-    private static func disk(_ folders: [String]) -> [Finding] {
+    private static func disk(_ folders: [String]) -> [Complaint] {
         folders.compactMap { folder in
             var facts = statvfs()
             guard statvfs(folder, &facts) == 0, facts.f_blocks > 0 else { return nil }
             let free = UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
             let share = Int(facts.f_bavail * 100 / facts.f_blocks)
             if free > 2 << 30, share >= 5 { return nil }
-            return Finding(
+            return Complaint(
                 "disk", "disk-full", "\(folder) has \(free >> 20) MiB free (\(share) %).",
                 "Make room: without it uploads, the database and Kafka stop, and go on when there is some again.")
         }
@@ -83,7 +84,7 @@ import Runtime
 }
 
 /// One thing that is wrong.
-struct Finding {
+struct Complaint {
     let part: String
     let code: String
     let message: String

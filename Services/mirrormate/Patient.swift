@@ -8,8 +8,8 @@ import Runtime
 @Loop protocol Patient {
     /// Folders whose disks must have room.
     var folders: [String] { get }
-    func checkSecrets() -> [Finding]
-    func checkGateway() async -> [Finding]
+    func checkSecrets() -> [Complaint]
+    func checkGateway() async -> [Complaint]
     /// The command by which a service checks itself.
     func command(_ service: String) throws -> Command
     /// The addresses of the admin ports of a service's copies.
@@ -27,7 +27,7 @@ import Runtime
 
     nonisolated init() {}
 
-    func checkSecrets() -> [Finding] {
+    func checkSecrets() -> [Complaint] {
         let names =
             Settings.services.map { "db-\($0)" } + [
                 "db-admin", "db-reader", "key-encryption-key", "upload-key", "s3-secret-key", "operator-key",
@@ -35,27 +35,27 @@ import Runtime
         return names.compactMap { name in
             let text = (try? Files.readText("\(secrets)/\(name)")) ?? ""
             if text.count >= 32, Set(text).count >= 8 { return nil }
-            return Finding(
+            return Complaint(
                 "secrets", "secret",
                 text.isEmpty ? "secrets/\(name) cannot be read." : "secrets/\(name) is no random text.",
                 "Put back the one of your backup; for a new stack remove .env and secrets/ and run infra/init.")
         }
     }
 
-    func checkGateway() async -> [Finding] {
-        var findings: [Finding] = []
+    func checkGateway() async -> [Complaint] {
+        var findings: [Complaint] = []
         let url = Variables["PUBLIC_URL"] ?? ""
         let scheme = url.hasPrefix("https:") ? "https" : "http"
         if scheme == "https", !Files.exists("/run/tls/certificate.pem") {
             findings.append(
-                Finding(
+                Complaint(
                     "gateway", "certificate", "PUBLIC_URL is https, but there is no secrets/tls/certificate.pem.",
                     "Put certificate.pem and key.pem there, or run infra/local-ca NAME."))
         }
         // By the health port: the certificate names the public name, not the one in here.
         if await Self.status("http://gateway:8082/") != 204 {
             findings.append(
-                Finding(
+                Complaint(
                     "gateway", "gateway", "The gateway does not answer.",
                     "docker compose logs gateway says why; a taken port: change GATEWAY_PORT and PUBLIC_URL in .env."))
         }
@@ -90,21 +90,21 @@ import Runtime
 
     var folders: [String] { [stack.settings.state.path] }
 
-    func checkSecrets() -> [Finding] {
+    func checkSecrets() -> [Complaint] {
         let folder = "\(stack.settings.state.path)/secrets"
         var facts = stat()
         guard stat(folder, &facts) == 0 else { return [] }
         if facts.st_mode & 0o077 == 0 { return [] }
-        return [Finding("secrets", "secrets-open", "\(folder) is open to others.", "chmod 700 \(folder)")]
+        return [Complaint("secrets", "secrets-open", "\(folder) is open to others.", "chmod 700 \(folder)")]
     }
 
-    func checkGateway() async -> [Finding] {
+    func checkGateway() async -> [Complaint] {
         if stack.record.ports.isEmpty {
-            return [Finding("stack", "never-started", "This stack was never started.", "Run `mirrormate up`.")]
+            return [Complaint("stack", "never-started", "This stack was never started.", "Run `mirrormate up`.")]
         }
         if await DeployedStack.status("\(stack.url)/.well-known/jwks.json") == 200 { return [] }
         return [
-            Finding(
+            Complaint(
                 "gateway", "gateway", "\(stack.url) does not answer.", "Run `mirrormate up`; it starts what is missing."
             )
         ]

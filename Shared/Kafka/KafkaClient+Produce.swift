@@ -20,7 +20,7 @@ extension KafkaClient {
         if headers.count == 0 { return nil }
         let native: OpaquePointer = rd_kafka_headers_new(headers.count)
         // It fails only for names and values that are too long for the protocol's 32-bit lengths.
-        headers.forEach { name, value, size in _ = rd_kafka_header_add(native, name, -1, value, size) }
+        headers.withEach { name, value, size in _ = rd_kafka_header_add(native, name, -1, value, size) }
         return native
     }
 }

@@ -53,7 +53,7 @@ package struct RecordHeaders: Sendable {
     }
 
     /// Lends each header's name and value in their order; the address is never null.
-    func forEach(_ body: (String, UnsafeRawPointer, Int) -> Void) {
+    func withEach(_ body: (String, UnsafeRawPointer, Int) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var start = 0
             for (name, end) in zip(names, ends) {

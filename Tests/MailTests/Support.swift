@@ -72,18 +72,19 @@ func readText(_ path: String) -> String? {
 
 /// A certificate for 127.0.0.1, signed by itself, made once.
 enum TestCertificate {
-    static let folder: TemporaryFolder = {
-        let folder = TemporaryFolder()
+    /// Within the folder of the tests' PostgreSQL, which goes with the process.
+    private static let folder: String = {
+        let folder = "\(TestPostgres.administrator.host)/certificate"
         let status = system(
             """
-            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test \
-            -addext subjectAltName=IP:127.0.0.1 -keyout \(folder.path)/key -out \(folder.path)/certificate 2>/dev/null
+            mkdir \(folder) && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 \
+            -subj /CN=test -addext subjectAltName=IP:127.0.0.1 -keyout \(folder)/key -out \(folder)/certificate 2>/dev/null
             """)
         precondition(status == 0, "The program openssl could not make a certificate; install the package openssl.")
         return folder
     }()
-    static var path: String { "\(folder.path)/certificate" }
-    static func arguments(_ kind: String) -> [String] { ["--tls", kind, path, "\(folder.path)/key"] }
+    static var path: String { "\(folder)/certificate" }
+    static func arguments(_ kind: String) -> [String] { ["--tls", kind, path, "\(folder)/key"] }
 }
 
 /// A database with an outbox in it.

@@ -6,5 +6,4 @@ tool=.build/debug/mirrormate
 [ -x "$tool" ] || tool=.build/release/mirrormate
 [ -x "$tool" ] || { echo "mirrormate is not built" >&2; exit 1; }
 "$tool" contracts check
-"$tool" contracts check --against HEAD
 python3 -B Tests/contracts/mutate.py --sample
