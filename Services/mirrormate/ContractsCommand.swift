@@ -64,7 +64,7 @@ import Runtime
             findings += suite.findings(against: ContractTree(try await files(of: reference)), for: service)
         }
         // The same thing may show from two sides.
-        var seen: Set<Finding> = []
+        var seen: Set<ContractChecking.Finding> = []
         for finding in findings where seen.insert(finding).inserted { console.print("✗ \(finding)") }
         let what =
             (service.map { "\($0.rawValue)'s contracts" } ?? "all contracts")
