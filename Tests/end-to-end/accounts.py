@@ -90,7 +90,7 @@ def alone(checks, stack, user):
     try:
         code_, _, _ = stack.command("up", "--bin", stack.programs.folder, timeout=120)
         answer = send(stack.url, "GET", "/.well-known/jwks.json")
-        checks.equal((code_ != 0, answer.status, answer.code), (True, 503, "unavailable"), "identity is down")
+        checks.equal((code_ != 0, answer.status, answer.code), (True, 503, "temporarily-unavailable"), "identity is down")
         for path in ("/v1/quota", "/v1/sessions", "/v1/reports"):
             # The command gives up without waiting for the services that it has started.
             wait(f"{path} is served", lambda path=path: user.call("GET", path).status == 200, within=60)
