@@ -69,6 +69,7 @@ import Runtime
                 from generate_series(1, \(count)) g) rows;
             create table deed_counts (key text primary key, owner_id uuid not null, deeds bigint not null,
                 bytes bigint not null, last_at timestamptz not null);
+            alter table deed_counts owner to sessions_owner;
             create index deed_counts_by_owner on deed_counts (owner_id);
             insert into projections (name, position) values ('deed_counts', \(count));
             """)
