@@ -68,4 +68,4 @@ def transport(checks, stack):
     address = created.json["upload"]["url"]
     checks.expect(address.startswith(stack.url) or address.startswith("/"), "uploads go to the public address", address)
     large = send(stack.url, "POST", "/v1/auth/sign-in", b"x" * 70_000, {"Content-Type": "application/json"})
-    checks.equal((large.status, large.code), (413, "content-too-large"), "a request beyond the limit is a 413")
+    checks.equal((large.status, large.code), (413, "body-too-large"), "a request beyond the limit is a 413")
