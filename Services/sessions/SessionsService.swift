@@ -3,6 +3,7 @@ package import Contracts
 package import EventConsumer
 package import EventSourcing
 package import EventStore
+import History
 import JSON
 import ObjectStorage
 import Observability
@@ -45,6 +46,8 @@ package enum SessionsService: Service {
             erase: { subject, message, calls in try await erasure.erase(subject, message, calls) })
         let list = Projector(
             SessionList.self, store: store, log: Logger(label: "session_list"), foreign: KeyEvent.isOne)
+        let drift = DriftWatch(
+            SessionHistory.history.readModels[0], store: store, log: Logger(label: "session_list"))
         let clock = SessionClock.make(store)
         return ServiceParts(
             routes: { router in
@@ -52,7 +55,9 @@ package enum SessionsService: Service {
                 uploads.add(to: router)
             },
             publication: publication, handler: handler, objects: objects,
-            background: [{ await list.run() }, { await clock.run() }, { await sweeper.run() }])
+            background: [
+                { await list.run() }, { await drift.run() }, { await clock.run() }, { await sweeper.run() },
+            ])
     }
 
     /// The bytes of a session go with its ending; only what the report says of them stays.

@@ -25,6 +25,12 @@ import Testing
         #expect(try arguments.moment("--from") == nil)
     }
 
+    @Test func `a progress line has the rate and the time that is left at that rate`() {
+        let line = DebugProgress.text("rebuilding sessions/session_list", 0.25, 50_000, "events", seconds: 2)
+        #expect(line == "rebuilding sessions/session_list ██████░░░░░░░░░░░░░░░░░░ 25 %, 25000 events/s, 6 s left")
+        #expect(DebugProgress.text("x", 0.01, 10, "steps", seconds: 2).hasSuffix(" 1 %, 5 steps/s"))
+    }
+
     @Test func `every command has a help text`() {
         for name in DebuggingCommands.names { #expect(Help.text(for: name).contains("Exit codes: 0 as expected")) }
     }
