@@ -7,8 +7,8 @@ import Testing
     @Test func `a table is as wide as its cells, numbers to the right`() {
         var table = Table(["pos", "event"], right: [0])
         table.add(["7", "SessionCreated"])
-        table.add(["1234", "x"])
-        #expect(table.text(Style(isColoured: false)) == " pos  event\n   7  SessionCreated\n1234  x")
+        table.add(["1234", ""])
+        #expect(table.text(Style(isColoured: false)) == " pos  event\n   7  SessionCreated\n1234")
     }
 
     @Test func `lengths of time have a unit that fits`() {

@@ -34,7 +34,8 @@ import Runtime
     private func replay(_ capture: Capture) async throws -> ExitCode {
         if !capture.content.isEmpty { console.note("This capture has personal content; a replay does not look at it.") }
         let run = ReplayRun(capture, Desk.histories)
-        let isStepping = arguments.flags.contains("--step")
+        let isForPrograms = arguments.flags.contains("--json")
+        let isStepping = arguments.flags.contains("--step") && !isForPrograms
         var steps: [ReplayRun.Step] = []
         let line = DebugProgress(console, "replaying")
         while let step = try run.step() {
@@ -55,7 +56,7 @@ import Runtime
                 [$0.id.description, $0.type.name, "\(step.service.rawValue)/\($0.position)"]
             }
             if let until = arguments.values["--until"], names.contains(until) {
-                if !isStepping { show(state: step.state) }
+                if !isStepping, !isForPrograms { show(state: step.state) }
                 break
             }
         }
@@ -64,7 +65,7 @@ import Runtime
         let different = steps.filter { !$0.isAsBefore }
         let rows = try steps.count == run.count ? run.changedRows() : []
         let isSame = different.isEmpty && rows.isEmpty
-        if arguments.flags.contains("--json") {
+        if isForPrograms {
             console.print(document(steps).prettyText)
             return isSame ? .success : .failure
         }
