@@ -26,9 +26,14 @@ import Testing
     }
 
     @Test func `a progress line has the rate and the time that is left at that rate`() {
-        let line = DebugProgress.text("rebuilding sessions/session_list", 0.25, 50_000, "events", seconds: 2)
-        #expect(line == "rebuilding sessions/session_list ██████░░░░░░░░░░░░░░░░░░ 25 %, 25000 events/s, 6 s left")
-        #expect(DebugProgress.text("x", 0.01, 10, "steps", seconds: 2).hasSuffix(" 1 %, 5 steps/s"))
+        func text(_ share: Double, _ done: Int64, width: Int) -> String {
+            DebugProgress.text("rebuilding sessions/session_list", share, done, "events", seconds: 2, width: width)
+        }
+        let figures = "25 %, 25000 events/s, 6 s left"
+        #expect(text(0.25, 50_000, width: 99) == "rebuilding sessions/session_list ██████░░░░░░░░░░░░░░░░░░ \(figures)")
+        #expect(text(0.25, 50_000, width: 79).count == 79 && text(0.25, 50_000, width: 79).hasSuffix(" \(figures)"))
+        #expect(text(0.25, 50_000, width: 60) == "rebuilding sessions/session_list \(figures)")
+        #expect(text(0.01, 10, width: 99).hasSuffix("░ 1 %, 5 events/s"))
     }
 
     @Test func `every command has a help text`() {

@@ -21,18 +21,19 @@ import Runtime
         lastShown = now
         isShown = true
         let seconds = Double((now - start).milliseconds) / 1_000
-        console.progress(Self.text("\(verb) \(what)", share, done, noun, seconds: seconds))
+        console.progress(
+            Self.text("\(verb) \(what)", share, done, noun, seconds: seconds, width: console.width - 1))
     }
 
-    /// The line: what is done, a bar, the share, the rate and the time that is left at this rate.
+    /// The line: what is done, a bar as long as there is room for, the share, the rate and the time left at this rate.
     nonisolated static func text(
-        _ what: String, _ share: Double, _ done: Int64, _ noun: String, seconds: Double
+        _ what: String, _ share: Double, _ done: Int64, _ noun: String, seconds: Double, width: Int
     ) -> String {
-        var text = "\(what) \(Chart.bar(share, width: 24)) \(Int(share * 100)) %"
-        text += ", \(Int(Double(done) / seconds)) \(noun)/s"
+        var figures = "\(Int(share * 100)) %, \(Int(Double(done) / seconds)) \(noun)/s"
         // Before that it would be a guess.
-        if share > 0.02 { text += ", \(Int((seconds / share * (1 - share)).rounded(.up))) s left" }
-        return text
+        if share > 0.02 { figures += ", \(Int((seconds / share * (1 - share)).rounded(.up))) s left" }
+        let room = min(width - what.count - figures.count - 2, 24)
+        return room < 4 ? "\(what) \(figures)" : "\(what) \(Chart.bar(share, width: room)) \(figures)"
     }
 
     /// Takes the bar away.
