@@ -45,11 +45,11 @@ package import Runtime
     /// - Parameters:
     ///   - writer: the service's login role.
     ///   - who: who does it, for the record.
-    ///   - share: the share of one processor that it takes while the service appends, as for ``Pace``.
+    ///   - cost: the share of the service's appends that it may cost, as for ``Pace``.
     /// - Throws: ``RebuildRefusal`` when another rebuild runs or there is nothing to rebuild, or `PostgresError`.
     package static func begin(
         _ store: HistoryStore, _ model: ReadModelHistory, writer: PostgresSettings, who: String, code: String,
-        rowLimit: Int = rowsInMemory, share: Double = Pace.share,
+        rowLimit: Int = rowsInMemory, cost: Double = Pace.cost,
         progress: @escaping @Loop (_ share: Double, _ events: Int64) -> Void = { _, _ in }
     ) async throws -> Rebuild {
         // What a crash of the database takes away is built anew, so nobody waits for the disk but the switch.
@@ -64,7 +64,7 @@ package import Runtime
             ).rows[0]
             let reader = try await PostgresConnection.open(store.settings)
             return Rebuild(
-                store, model, rowLimit, writer, connection, begun.int(1), reader, Pace(reader, share: share),
+                store, model, rowLimit, writer, connection, begun.int(1), reader, Pace(reader, cost: cost),
                 Outcome(id: begun.int(0)), progress)
         } catch {
             connection.close()

@@ -58,7 +58,7 @@ import Runtime
         case "rebuild":
             let arguments = try Arguments(
                 words, flags: common + ["--compare", "--switch", "--rollback", "--drop-old"],
-                values: shared + ["--against", "--share"])
+                values: shared + ["--against", "--cost"])
             return try await with(arguments) { try await RebuildCommand(arguments, $0, console).run() }
         case "capture":
             let arguments = try Arguments(words, flags: common + ["--with-content"], values: shared + ["-o"])

@@ -77,8 +77,7 @@ enum DebuggingHelp {
 
           --against DIR     the executables of the build that made the live rows: the first event at which the two part
                             is then found by running both folds
-          --share PERCENT   how much of one processor to take while the service appends (default 25); 100 does not make
-                            way
+          --cost PERCENT    how much of the service's appends it may cost (default 7); 100 goes on without a rest
         With --compare and --switch it is switched only when nothing differs.
         """,
         "replay": """

@@ -51,10 +51,10 @@ import Runtime
     ) async throws -> ExitCode {
         let start = ContinuousClock.now
         let line = DebugProgress(console, "rebuilding")
-        let share = try arguments.number("--share", in: 1...100).map { Double($0) / 100 } ?? Pace.share
+        let cost = try arguments.number("--cost", in: 1...100).map { Double($0) / 100 } ?? Pace.cost
         let rebuild = try await Rebuild.begin(
             store, model, writer: writer, who: Variables["USER"] ?? "uid \(geteuid())",
-            code: Files.stamp("/proc/self/exe") ?? "unknown", share: share
+            code: Files.stamp("/proc/self/exe") ?? "unknown", cost: cost
         ) { share, events in line.show(name, share, done: events) }
         defer { rebuild.close() }
         do {
