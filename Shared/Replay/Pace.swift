@@ -8,7 +8,7 @@ package import Runtime
 /// and it rests so long that this is no more than a share of the appends. While nothing is appended, it goes on at full speed.
 @Loop package final class Pace {
     /// The share of the appends that a rebuild may cost, unless somebody allows another.
-    package static let cost = 0.07
+    package static let cost = 0.05
 
     /// How much was appended in some stretches of time, of which old ones count less and less.
     private struct Growth {

@@ -77,7 +77,7 @@ enum DebuggingHelp {
 
           --against DIR     the executables of the build that made the live rows: the first event at which the two part
                             is then found by running both folds
-          --cost PERCENT    how much of the service's appends it may cost (default 7); 100 goes on without a rest
+          --cost PERCENT    how much of the service's appends it may cost (default 5); 100 goes on without a rest
         With --compare and --switch it is switched only when nothing differs.
         """,
         "replay": """
