@@ -73,7 +73,7 @@ let services =
     service("identity", main: "IdentityMain.swift", ["Access", "Mail", "SigningKeys"])
     + service("sessions", main: "SessionsMain.swift", ["ObjectStorage", "Uploads"])
     + service("quota", main: "QuotaMain.swift")
-    + service("analysis", main: "AnalysisMain.swift", ["ObjectStorage", "Processes", "Coaching"])
+    + service("analysis", main: "AnalysisMain.swift", ["ObjectStorage", "Processes", "Coaching", "Measuring"])
     + service("reporting", main: "ReportingMain.swift", ["ObjectStorage"])
 
 let package = Package(
@@ -180,10 +180,18 @@ let package = Package(
         shared("APIDescription", ["JSON", "Contracts", "ServiceKit"]),
 
         // Files that clients bring.
-        shared("Uploads", ["Primitives", "Crypto", "Runtime", "HTTPServer", "ObjectStorage", "ServiceKit"]),
+        shared(
+            "Uploads",
+            [
+                "Primitives", "JSON", "Crypto", "Configuration", "Contracts", "Runtime", "HTTPServer", "EventStore",
+                "ObjectStorage", "ServiceKit",
+            ]),
 
         // From measures to a coaching report, without I/O.
-        shared("Coaching", ["Primitives", "JSON"]),
+        shared("Coaching", ["Primitives", "JSON", "Contracts", "Crypto"]),
+
+        // The program that measures videos, as its parent sees it.
+        shared("Measuring", ["JSON", "Contracts", "Runtime", "Processes"]),
 
         // Mail by SMTP or into files, from an outbox.
         shared(
@@ -247,7 +255,8 @@ let package = Package(
         tests(
             "AnalysisServiceTests",
             [
-                "analysis", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing", "EventStore",
+                "analysis", "Measuring", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing",
+                "EventStore",
                 "JSON", "Kafka", "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives",
                 "Processes", "Projections", "Runtime", "ServiceKit",
             ]),
@@ -262,7 +271,7 @@ let package = Package(
                 "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts", "Crypto", "EventSourcing",
                 "EventStore",
                 "EventRelay", "EventConsumer",
-                "Kafka", "ObjectStorage", "Observability", "Runtime", "JSON", "Primitives",
+                "Kafka", "Measuring", "ObjectStorage", "Observability", "Runtime", "JSON", "Primitives",
             ], exclude: ["released.sha256"]),
         tests(
             "SessionsDomainTests",
@@ -287,12 +296,13 @@ let package = Package(
             "QuotaServiceTests",
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
-                "PostgresTesting", "Observability", "Contracts", "Runtime", "JSON", "Primitives", "HTTPClient",
+                "PostgresTesting", "Projections", "Observability", "Contracts", "Runtime", "JSON", "Primitives",
+                "HTTPClient",
             ]),
         tests(
             "ClientTests",
             [
-                "identity", "sessions", "quota", "analysis", "reporting", "ServiceTesting", "ServiceKit", "Contracts",
+                "identity", "sessions", "quota", "Coaching", "reporting", "ServiceTesting", "ServiceKit", "Contracts",
                 "Crypto", "JSON", "ObjectStorage", "Postgres", "PostgresTesting", "Primitives", "Runtime",
             ]),
         tests("ServiceKitTests", ["ServiceKit", "Crypto", "HTTPServer", "Primitives"]),

@@ -13,15 +13,14 @@ package import Runtime
 
     package func isErasure(_: ReceivedMessage) -> Bool { false }
 
-    package func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws -> Bool {
+    package func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws {
         guard case .apply(let stream, let command) = try IdentityReactions.reaction(to: message.incoming) else {
-            return false
+            return
         }
-        let outcome = try await CommandHandler<User>(store).handle(
+        _ = try await CommandHandler<User>(store).handle(
             command, on: stream, id: message.appendID, requestHash: message.incoming.id.bytes,
             metadata: message.metadata(actor: ServiceName.identity.rawValue), thoughErased: true
         ) { _, _ in calls }
-        return outcome.receipt.map { !$0.isRepeat } ?? false
     }
 
     /// What was confirmed stands: the restored service decides its erasures again and answers again.

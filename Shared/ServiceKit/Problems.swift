@@ -4,6 +4,12 @@ package import JSON
 import ObjectStorage
 import Postgres
 
+/// Refusals whose codes stand in the list of problems.
+extension ProblemConvertible where Self: RawRepresentable<String> {
+    /// The problem of the same code; the list has none for what looks as if it were not there.
+    package var problem: Problem { ProblemCode(rawValue: rawValue).map { Problem($0) } ?? .notFound }
+}
+
 extension Problem {
     /// A problem of the list.
     ///
@@ -47,17 +53,5 @@ extension Problem {
         } catch {
             throw Problem.of(error) ?? error
         }
-    }
-}
-
-extension Request {
-    /// The body as a JSON object of at most 64 KiB.
-    ///
-    /// - Throws: a problem 400, 413 or 415.
-    package func jsonObject() async throws -> JSONObject {
-        let type = headers["content-type"]?.lowercased() ?? "application/json"
-        guard type.hasPrefix("application/json") else { throw Problem(.unsupportedMediaType) }
-        let bytes = try await body.collect(limit: 65_536)
-        return try JSONObject.parse(bytes.isEmpty ? Array("{}".utf8) : bytes)
     }
 }

@@ -17,9 +17,8 @@ import Testing
 /// Takes note of messages and does nothing; one owner's cannot be handled.
 @Loop private final class Reader: MessageHandler {
     var poisoned: UUID?
-    func handle(_ message: ReceivedMessage, calls _: [RowCall]) async throws -> Bool {
+    func handle(_ message: ReceivedMessage, calls _: [RowCall]) async throws {
         if message.key.owner == poisoned { throw MessageFault("poison") }
-        return false
     }
     func isErasure(_: ReceivedMessage) -> Bool { false }
     func orphan(_: RecordedEvent) async throws {}

@@ -107,7 +107,7 @@ package import ServiceKit
         position += 1
         let place = repeated ?? position
         let record = Self.record(Outgoing(message), service, place, incarnation)
-        _ = try await parts.handler.handle(try ReceivedMessage(record), calls: [])
+        try await parts.handler.handle(try ReceivedMessage(record), calls: [])
         return place
     }
 

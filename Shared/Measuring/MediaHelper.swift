@@ -1,14 +1,14 @@
-import Contracts
+package import Contracts
 import Glibc
-import JSON
-import Processes
-import Runtime
+package import JSON
+package import Processes
+package import Runtime
 
 /// The program that measures videos, run once for each attempt: it reads strangers' files with native code, so whatever
 /// goes wrong there is a failed attempt and never a dead service.
-@Loop struct MediaHelper {
+@Loop package struct MediaHelper {
     /// What an attempt at measuring came to.
-    enum Finding: Sendable, Equatable {
+    package enum Finding: Sendable, Equatable {
         /// The helper's document.
         case measured(JSONObject)
         /// There is none, and whether there might be another time.
@@ -22,14 +22,26 @@ import Runtime
         var isGarbled = false
     }
 
-    let settings: AnalysisSettings
+    private let program: String
+    private let models: String
+    private let sphinxModels: String?
+
+    /// - Parameters:
+    ///   - program: the executable `mirrormate-media`.
+    ///   - models: the folder of the speech recogniser's models; may be empty.
+    ///   - sphinxModels: where those of pocketsphinx are, when not in the system's folder.
+    package init(program: String, models: String, sphinxModels: String? = nil) {
+        self.program = program
+        self.models = models
+        self.sphinxModels = sphinxModels
+    }
 
     /// Begins to measure a file; the lines of the child's output say how far it is.
-    func start(input: String, scratch: String, maxSeconds: Int64) throws(ProcessError) -> ChildProcess {
+    package func start(input: String, scratch: String, maxSeconds: Int64) throws(ProcessError) -> ChildProcess {
         var command = Command(
-            settings.helper,
+            program,
             [
-                "analyze", "--input", input, "--models", settings.models, "--scratch", scratch, "--max-seconds",
+                "analyze", "--input", input, "--models", models, "--scratch", scratch, "--max-seconds",
                 "\(maxSeconds)", "--parent", "\(getpid())",
             ], environment: environment)
         command.output = .pipe
@@ -42,7 +54,7 @@ import Runtime
     /// Reads a child's lines to the end and waits for it.
     ///
     /// - Parameter stage: told of each stage that is done.
-    func follow(_ child: ChildProcess, stage: @escaping @Loop (String) -> Void) async -> Finding {
+    package func follow(_ child: ChildProcess, stage: @escaping @Loop (String) -> Void) async -> Finding {
         let reading = Loop.task { try await Self.read(child, stage) }
         let exit = try? await child.wait()
         // A stray descendant may hold the pipe open; it gets no more than this.
@@ -53,9 +65,9 @@ import Runtime
     }
 
     /// Which engines the helper would use, by task; nothing when it cannot say.
-    func engines() async -> JSONObject? {
+    package func engines() async -> JSONObject? {
         var command = Command(
-            settings.helper, ["version", "--models", settings.models], environment: environment)
+            program, ["version", "--models", models], environment: environment)
         command.output = .pipe
         guard let child = try? ChildProcess.start(command) else { return nil }
         let timer = EventLoop.shared.schedule(after: .seconds(20)) { child.killGroup(SIGKILL) }
@@ -69,7 +81,7 @@ import Runtime
 
     private var environment: [String: String] {
         var variables = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C"]
-        variables["MIRRORMATE_SPHINX_MODELS"] = settings.sphinxModels
+        variables["MIRRORMATE_SPHINX_MODELS"] = sphinxModels
         return variables
     }
 
@@ -117,15 +129,15 @@ import Runtime
 
 extension FailureCode {
     /// The helper died.
-    static let analysisCrashed = FailureCode(rawValue: "analysis-crashed")
+    package static let analysisCrashed = FailureCode(rawValue: "analysis-crashed")
     /// The helper ended well but its document cannot be read.
-    static let analysisUnreadable = FailureCode(rawValue: "analysis-unreadable")
+    package static let analysisUnreadable = FailureCode(rawValue: "analysis-unreadable")
     /// The helper took too long.
-    static let analysisTimeout = FailureCode(rawValue: "analysis-timeout")
+    package static let analysisTimeout = FailureCode(rawValue: "analysis-timeout")
     /// The helper cannot be started.
-    static let helperMissing = FailureCode(rawValue: "helper-missing")
+    package static let helperMissing = FailureCode(rawValue: "helper-missing")
     /// The recording is gone.
-    static let mediaMissing = FailureCode(rawValue: "media-missing")
+    package static let mediaMissing = FailureCode(rawValue: "media-missing")
     /// The object store or the disk failed.
-    static let storageFailed = FailureCode(rawValue: "storage-failed")
+    package static let storageFailed = FailureCode(rawValue: "storage-failed")
 }

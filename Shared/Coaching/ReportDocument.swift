@@ -1,20 +1,20 @@
-import Coaching
-import Contracts
+package import Contracts
 import Crypto
-import JSON
-import Primitives
+package import JSON
+package import Primitives
 
 /// The document that an analysis hands over: the report, and the figures that it was made of.
 ///
 /// `{"report": …, "measured": …}`; `measured` is the helper's document without the transcript, which the report has, with
 /// the engines and the version of the thresholds; the version of the rules stands in the report.
-struct ReportDocument: Sendable {
-    let bytes: [UInt8]
+package struct ReportDocument: Sendable {
+    /// The document itself.
+    package let bytes: [UInt8]
     /// Names and versions of what measured, by task.
-    let engines: [String: String]
+    package let engines: [String: String]
 
     /// - Throws: which member of the helper's document is missing or of another form.
-    init(sessionId: UUID, createdAt: Timestamp, measured: JSONObject) throws(JSONError) {
+    package init(sessionId: UUID, createdAt: Timestamp, measured: JSONObject) throws(JSONError) {
         let report = ReportBuilder.report(sessionId: sessionId, createdAt: createdAt, try Findings(measured))
         var rest = measured
         rest["transcript"] = nil
@@ -29,7 +29,8 @@ struct ReportDocument: Sendable {
     }
 
     /// The document under a key.
-    func reference(_ key: String) -> DocumentReference {
+    /// - Returns: what events name it by.
+    package func reference(_ key: String) -> DocumentReference {
         DocumentReference(key: key, sha256: Hex.encode(SHA256.digest(bytes)), sizeBytes: Int64(bytes.count))
     }
 }
