@@ -168,9 +168,8 @@ let package = Package(
             "ServiceKit",
             [
                 "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability",
-                "Configuration",
-                "HTTPServer", "Postgres", "Kafka", "EventStore", "EventRelay", "EventConsumer", "Projections",
-                "ObjectStorage",
+                "Configuration", "HTTPServer", "HTTPClient", "Postgres", "Kafka", "EventStore", "EventRelay",
+                "EventConsumer", "Projections", "ObjectStorage",
             ], exclude: ["Contracts"], resources: [.embedInCode("Schema")]),
 
         // What services promise each other, for tests and tools: no service links it.
@@ -204,7 +203,7 @@ let package = Package(
             "Access",
             [
                 "Primitives", "JSON", "Crypto", "Runtime", "Configuration", "EventSourcing", "HTTPServer", "Postgres",
-                "EventStore", "Mail",
+                "EventStore", "Mail", "ServiceKit", "SigningKeys",
             ], resources: [.embedInCode("Schema")]),
 
         // The keys that sign access tokens: made, published, used, retired.
@@ -212,7 +211,7 @@ let package = Package(
             "SigningKeys",
             [
                 "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "EventSourcing",
-                "Contracts", "HTTPServer", "Postgres", "EventStore",
+                "Contracts", "HTTPServer", "Postgres", "EventStore", "ServiceKit",
             ], resources: [.embedInCode("Schema")]),
 
         // What tests share.
@@ -288,15 +287,15 @@ let package = Package(
         tests(
             "IdentityServiceTests",
             [
-                "identity", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
-                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability", "SigningKeys",
-                "ObjectStorage", "PostgresTesting",
+                "identity", "Access", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore",
+                "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability",
+                "SigningKeys", "ObjectStorage", "PostgresTesting",
             ]),
         tests(
             "QuotaServiceTests",
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
-                "PostgresTesting", "Projections", "Observability", "Contracts", "Runtime", "JSON", "Primitives",
+                "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON", "Primitives",
                 "HTTPClient",
             ]),
         tests(

@@ -40,7 +40,9 @@ extension Problem {
             case .unavailable, .storeRefused, .conflict, .groupRefused: .unavailable
             case .idReused: Problem(.idempotencyKeyReused)
             case .erased: .notFound
-            case .guarded, .data: nil
+            // A row's refusal is told by the code of a problem.
+            case .guarded(let code): ProblemCode(rawValue: code).map { Problem($0) }
+            case .data: nil
             }
         default: nil
         }

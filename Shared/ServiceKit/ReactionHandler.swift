@@ -20,20 +20,24 @@ package import Runtime
     private let erase: Erase
     private let takeBack: @Loop (RecordedEvent) async throws -> Reaction<D.Command>
     private let rows: @Loop (D.State, [D.Event]) -> [RowCall]
+    private let thoughErased: Bool
 
     /// - Parameters:
     ///   - rows: the row writes that go with new events.
     ///   - takeBack: what to do about an own event whose cause was undone by another service's restore.
+    ///   - thoughErased: whether messages are handled also for users who are erased.
     package init(
         _: D.Type, store: EventStore, service: ServiceName, react: @escaping React,
         rows: @escaping @Loop (D.State, [D.Event]) -> [RowCall] = { _, _ in [] },
-        takeBack: @escaping @Loop (RecordedEvent) async throws -> Reaction<D.Command>, erase: @escaping Erase
+        takeBack: @escaping @Loop (RecordedEvent) async throws -> Reaction<D.Command>, thoughErased: Bool = false,
+        erase: @escaping Erase
     ) {
         self.store = store
         self.service = service
         self.react = react
         self.rows = rows
         self.takeBack = takeBack
+        self.thoughErased = thoughErased
         self.erase = erase
     }
 
@@ -51,7 +55,7 @@ package import Runtime
             do {
                 _ = try await CommandHandler<D>(store).handle(
                     command, on: stream, id: message.appendID, requestHash: Self.hash(message),
-                    metadata: message.metadata(actor: service.rawValue)
+                    metadata: message.metadata(actor: service.rawValue), thoughErased: thoughErased
                 ) { [rows] state, events in calls + rows(state, events) }
             } catch AppendError.erased {
                 // Late for an erased user: there is nothing left that it could concern, and nothing to park.

@@ -17,7 +17,7 @@ from flow import Flow
 from deaths import adopt_orphans
 from stack import HOME, Stack
 
-PARTS = ("flow", "inputs", "parallel", "personal", "isolation", "accounts", "crash", "chaos")
+PARTS = ("flow", "inputs", "parallel", "personal", "isolation", "accounts", "erasure", "crash", "chaos")
 
 
 def prepare(checks):
@@ -39,7 +39,7 @@ def interrupted(number, _):
 
 
 def first_parts(checks, wanted, demo, models):
-    """Parts 1 to 5 share a stack: what the first leaves behind is what the others look into."""
+    """Parts 1 to 6 share a stack: what the first leaves behind is what the others look into."""
     stack = Stack(models)
     try:
         begin = time.monotonic()
@@ -57,6 +57,8 @@ def first_parts(checks, wanted, demo, models):
             checks.part("isolation", lambda: isolation.run(checks, stack))
         if "accounts" in wanted:
             checks.part("accounts", lambda: accounts.run(checks, stack))
+        if "erasure" in wanted:
+            checks.part("erasure", lambda: personal.erased(checks, stack, flow))
     finally:
         stack.down()
 
@@ -74,7 +76,7 @@ def main(wanted):
     begin = time.monotonic()
     server = object_server.start(checks)
     try:
-        if {"flow", "inputs", "parallel", "personal", "isolation", "accounts"} & set(wanted):
+        if {"flow", "inputs", "parallel", "personal", "isolation", "accounts", "erasure"} & set(wanted):
             demo, models = prepare(checks)
             first_parts(checks, wanted, demo, models)
         if "crash" in wanted:

@@ -8,7 +8,7 @@ create function row_put_device(args json) returns text language plpgsql as $$
 begin
     insert into devices (device_key, user_id) values (decode(args ->> 'deviceKey', 'hex'), (args ->> 'userId')::uuid)
     on conflict (device_key) do nothing;
-    return case when found then null else 'device-known' end;
+    return case when found then null else 'device-secret-invalid' end;
 end $$;
 
 alter table devices enable row level security;
