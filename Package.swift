@@ -169,7 +169,7 @@ let package = Package(
             [
                 "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability",
                 "Configuration", "HTTPServer", "HTTPClient", "Postgres", "Kafka", "EventStore", "EventRelay",
-                "EventConsumer", "Projections", "ObjectStorage",
+                "EventConsumer", "Projections", "History", "ObjectStorage",
             ], exclude: ["Contracts"], resources: [.embedInCode("Schema")]),
 
         // What services promise each other, for tests and tools: no service links it.
@@ -324,7 +324,7 @@ let package = Package(
                 "Replay", "History", "identity", "sessions", "quota", "analysis", "reporting", "Contracts",
                 "EventSourcing",
                 "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres", "PostgresTesting",
-                "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
+                "Processes", "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
             ],
             path: "Tests/ReplayTests", exclude: ["Histories"], swiftSettings: strict),
         tests(

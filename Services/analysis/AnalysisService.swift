@@ -2,6 +2,7 @@ package import Configuration
 package import Contracts
 package import EventSourcing
 package import EventStore
+import History
 import ObjectStorage
 import Observability
 import Processes
@@ -29,6 +30,8 @@ package enum AnalysisService: Service {
         let sweeper = ObjectSweeper(context.store, objects, log: Logger(label: "sweeper"))
         let projector = Projector(
             JobProjection.self, store: context.store, log: Logger(label: "job_queue"), foreign: KeyEvent.isOne)
+        let drift = DriftWatch(
+            JobHistory.history.readModels[0], store: context.store, log: Logger(label: "job_queue"))
         let tools = WorkerTools(
             store: context.store, objects: objects,
             scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"), settings: settings,
@@ -37,6 +40,8 @@ package enum AnalysisService: Service {
         return ServiceParts(
             routes: { _ in }, publication: publication,
             handler: JobHandling.handler(context.store, sweeper), objects: objects,
-            background: [{ await projector.run() }, { await worker.run() }, { await sweeper.run() }])
+            background: [
+                { await projector.run() }, { await drift.run() }, { await worker.run() }, { await sweeper.run() },
+            ])
     }
 }

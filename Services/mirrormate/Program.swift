@@ -9,6 +9,8 @@ import Runtime
     static func main() async {
         let console = Console()
         let words = Array(CommandLine.arguments.dropFirst())
+        // Before there is another thread, so that all of them get it: who looks leaves the machine to those who serve.
+        if DebuggingCommands.names.contains(words.first ?? "") { _ = nice(10) }
         let task = Loop.task { await run(words, console) }
         let code = (try? await task.value) ?? .failure
         exit(code.rawValue)

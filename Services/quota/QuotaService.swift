@@ -1,6 +1,7 @@
 package import Contracts
 package import EventSourcing
 package import EventStore
+import History
 import Projections
 import Runtime
 package import ServiceKit
@@ -19,11 +20,12 @@ package enum QuotaService: Service {
         let routes = QuotaRoutes(context)
         let projector = Projector(
             AllowanceProjection.self, store: context.store, log: context.log, foreign: KeyEvent.isOne)
+        let drift = DriftWatch(QuotaHistory.history.readModels[0], store: context.store, log: context.log)
         return ServiceParts(
             routes: { routes.add(to: $0) },
             publication: publication,
             handler: QuotaInbox(context).handler,
             operators: { QuotaOperators(context).add(to: $0) },
-            background: [{ await projector.run() }])
+            background: [{ await projector.run() }, { await drift.run() }])
     }
 }

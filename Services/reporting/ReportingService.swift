@@ -2,6 +2,7 @@ package import Configuration
 package import Contracts
 package import EventSourcing
 package import EventStore
+import History
 import ObjectStorage
 import Projections
 import Runtime
@@ -30,10 +31,11 @@ package enum ReportingService: Service {
         let routes = ReportRoutes(context)
         let projector = Projector(
             ReportProjection.self, store: context.store, log: context.log, foreign: KeyEvent.isOne)
+        let drift = DriftWatch(ReportHistory.history.readModels[0], store: context.store, log: context.log)
         return ServiceParts(
             routes: { routes.add(to: $0) },
             publication: publication,
             handler: ReportInbox(context.store, documents),
-            objects: objects, background: [{ await projector.run() }])
+            objects: objects, background: [{ await projector.run() }, { await drift.run() }])
     }
 }

@@ -3,6 +3,7 @@ package import Contracts
 package import EventConsumer
 package import EventSourcing
 package import EventStore
+import History
 import JSON
 import ObjectStorage
 import Observability
@@ -40,10 +41,14 @@ package enum SessionsService: Service {
             takeBack: { _ in .ignore }, erase: erasure(store, sweeper).erase)
         let list = Projector(
             SessionProjection.self, store: store, log: Logger(label: "session_list"), foreign: KeyEvent.isOne)
+        let drift = DriftWatch(
+            SessionHistory.history.readModels[0], store: store, log: Logger(label: "session_list"))
         let clock = clock(store)
         return ServiceParts(
             routes: { routes.add(to: $0) }, publication: publication, handler: handler, objects: objects,
-            background: [{ await list.run() }, { await clock.run() }, { await sweeper.run() }])
+            background: [
+                { await list.run() }, { await drift.run() }, { await clock.run() }, { await sweeper.run() },
+            ])
     }
 
     /// The bytes of a session go with its ending; only what the report says of them stays.

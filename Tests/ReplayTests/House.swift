@@ -33,8 +33,9 @@ import ServiceKit
         ReportHistory.history,
     ]
 
-    static func run(_ body: @Loop (House) async throws -> Void) async throws {
-        let house = try await House()
+    /// - Parameter database: the name of the database, for the tool, which knows one only.
+    static func run(database: String? = nil, _ body: @Loop (House) async throws -> Void) async throws {
+        let house = try await House(database)
         do { try await body(house) } catch {
             await house.close()
             throw error
@@ -42,8 +43,9 @@ import ServiceKit
         await house.close()
     }
 
-    private init() async throws {
-        let database = try await TestPostgres.makeDatabase(schemas: ServiceName.allCases.map(\.rawValue))
+    private init(_ name: String?) async throws {
+        let database = try await TestPostgres.makeDatabase(
+            schemas: ServiceName.allCases.map(\.rawValue), named: name)
         administrator = database.administrator
         roles = database.roles
         for (schema, migrations) in [

@@ -55,15 +55,7 @@ private enum ChangedList: ReadModel {
         async throws
     {
         try await House.run { house in
-            var dice = Dice(seed: Self.seed)
-            try await RandomHistory<Session>.sessions.write(5_000, to: house.logs[.sessions]!, &dice)
-            try await RandomHistory<Allowance>.allowances.write(5_000, to: house.logs[.quota]!, &dice)
-            try await RandomHistory<Job>.jobs.write(5_000, to: house.logs[.analysis]!, &dice)
-            try await RandomHistory<Report>.reports.write(5_000, to: house.logs[.reporting]!, &dice)
-            try await house.fold(SessionProjection.self, of: .sessions)
-            try await house.fold(AllowanceProjection.self, of: .quota)
-            try await house.fold(JobProjection.self, of: .analysis)
-            try await house.fold(ReportProjection.self, of: .reporting)
+            try await house.live(seed: Self.seed)
             for store in house.stores {
                 for model in store.history.readModels {
                     for limit in [Rebuild.rowsInMemory, 50] {
