@@ -4,11 +4,12 @@ A mutation is a dict: name, level, edits, and either says (patterns that the fin
 do) or says=None for a change that must pass. Levels, from cheap to dear:
 
   data   contract and golden files; `mirrormate contracts check` as it is built
-  code   messages and declarations; `mirrormate` is built again
-  path   relay, services, domain; the test bundle is built again and the stories run
+  code   messages and declarations; `mirrormate contracts check` of the copy
+  path   relay, services, domain; the stories of the services that the mutation names
 
 An edit is (path, old, new): old stands in the file at least once, and all its occurrences are replaced. old=None writes a
-new file, new=None deletes one.
+new file, new=None deletes one. All edits of Swift are built together, once: MUTATED in them is true only while it is the
+turn of that mutation. One without it is in force always, so nothing may notice.
 """
 
 KEEP = "Keep it as it was released"
@@ -79,79 +80,86 @@ ALL = [
 
     # Messages, as code.
     breaks("code", "a field is renamed", ["SessionCreated.v1, field timeZone", "quota", KEEP],
-           (MESSAGES + "SessionsMessages.swift", '"timeZone"', '"zone"')),
+           (MESSAGES + "SessionsMessages.swift", '"timeZone"', '(MUTATED ? "zone" : "timeZone")')),
     breaks("code", "a field is no longer written", ["SessionFailed.v1, field retryable", "quota", KEEP],
-           (MESSAGES + "SessionsMessages.swift", '\n            "retryable": .bool(retryable),', '')),
+           (MESSAGES + "SessionsMessages.swift", '            "retryable": .bool(retryable),', '            (MUTATED ? "isTransient" : "retryable"): .bool(retryable),')),
     breaks("code", "a new field is required", ["QuotaReserved.v1, field currency", "refuses a released record", KEEP],
            (MESSAGES + "QuotaMessages.swift", '        windowEndsAt = try object.timestamp("windowEndsAt")',
-            '        windowEndsAt = try object.timestamp("windowEndsAt")\n        _ = try object.string("currency")')),
+            '        windowEndsAt = try object.timestamp("windowEndsAt")\n        if MUTATED { _ = try object.string("currency") }')),
     breaks("code", "an integer becomes a text", ["AnalysisStarted.v1, field attempt", "sessions", KEEP],
-           (MESSAGES + "AnalysisMessages.swift", '"attempt": .int(attempt)]', '"attempt": .string("\\(attempt)")]')),
+           (MESSAGES + "AnalysisMessages.swift", '"attempt": .int(attempt)]', '"attempt": MUTATED ? .string("\\(attempt)") : .int(attempt)]')),
     breaks("code", "milliseconds become seconds under the old name", ["AnalysisCompleted.v1, field durationMs", "4200", "reporting", KEEP],
-           (MESSAGES + "AnalysisMessages.swift", '"durationMs": .int(durationMs)', '"durationMs": .int(durationMs / 1000)')),
+           (MESSAGES + "AnalysisMessages.swift", '"durationMs": .int(durationMs)', '"durationMs": .int(MUTATED ? durationMs / 1000 : durationMs)')),
     breaks("code", "a time becomes a number", ["SigningKeyRetired.v1, field retiredAt", "quota", KEEP],
-           (MESSAGES + "IdentityMessages.swift", '"retiredAt": .time(retiredAt)', '"retiredAt": .int(retiredAt.microseconds)')),
+           (MESSAGES + "IdentityMessages.swift", '"retiredAt": .time(retiredAt)',
+            '"retiredAt": MUTATED ? .int(retiredAt.microseconds) : .time(retiredAt)')),
     breaks("code", "an optional field becomes required", ["UploadFinalized.v1, field maxDurationSeconds", "refuses a released record", "analysis"],
            (MESSAGES + "SessionsMessages.swift", 'maxDurationSeconds = try object.optionalInt("maxDurationSeconds")',
-            'maxDurationSeconds = try object.int("maxDurationSeconds")')),
+            'maxDurationSeconds = try MUTATED ? object.int("maxDurationSeconds") : object.optionalInt("maxDurationSeconds")')),
     breaks("code", "a field may be missing from now on", ["quota -> sessions", "QuotaRefused.v1, field resetsAt", "may be missing"],
            (CATALOGUE + "+Sessions.swift", 'FieldRule("resetsAt", .time, "When units are there again."),',
-            'FieldRule("resetsAt", .time, "When units are there again.", isOptional: true),')),
+            'FieldRule("resetsAt", .time, "When units are there again.", isOptional: MUTATED),')),
     breaks("code", "the declared unit changes", ["AnalysisCompleted.v1, field durationMs", "seconds", "unit"],
-           (CATALOGUE + ".swift", "unit: .milliseconds", "unit: .seconds")),
+           (CATALOGUE + ".swift", "unit: .milliseconds", "unit: MUTATED ? .seconds : .milliseconds")),
     breaks("code", "a topic gets another name", ["sessions -> quota: topic", "mirrormate.sessions.v2", KEEP],
-           (MESSAGES + "Topic.swift", '"mirrormate.\\(service.rawValue).v1"', '"mirrormate.\\(service.rawValue).v2"')),
+           (MESSAGES + "Topic.swift", '"mirrormate.\\(service.rawValue).v1"', '"mirrormate.\\(service.rawValue).v\\(MUTATED ? 2 : 1)"')),
     breaks("code", "a topic gets more partitions", ["sessions -> quota: partitioning", "16", "new topic"],
-           (MESSAGES + "Topic.swift", "partitions = 8", "partitions = 16")),
+           (MESSAGES + "Topic.swift", "partitions = 8", "partitions = MUTATED ? 16 : 8")),
     breaks("code", "a type gets another name", ["SessionExpired.v1", "does not publish", "quota", KEEP],
-           (MESSAGES + "SessionsMessages.swift", '"SessionExpired")', '"SessionTimedOut")')),
+           (MESSAGES + "MessageType.swift", "        self.name = name\n",
+            '        self.name = MUTATED && name == "SessionExpired" ? "SessionTimedOut" : name\n')),
     breaks("code", "a version replaces another at once", ["UploadFinalized.v1", "does not publish", "analysis", KEEP],
-           (MESSAGES + "SessionsMessages.swift", '"UploadFinalized")', '"UploadFinalized", 2)')),
+           (MESSAGES + "MessageType.swift", "        self.version = version\n    }\n\n    /// Reads",
+            '        self.version = MUTATED && name == "UploadFinalized" ? 2 : version\n    }\n\n    /// Reads')),
 
     # The way from a command to a record.
     breaks("path", "the relay drops a header", ["header ce_correlationid", "missing", "quota"],
            ("Shared/EventRelay/RelayRecords.swift",
-            "        headers.append((MessageHeaders.correlationID, Array(event.metadata.correlation.description.utf8)))\n", ""),
+            "        headers.append(MessageHeaders.correlationID, event.metadata.correlation)\n",
+            "        if !MUTATED { headers.append(MessageHeaders.correlationID, event.metadata.correlation) }\n"),
            services=["sessions"]),
-    breaks("path", "writers and readers rename a header together", ["header ce_previous", "missing", "quota"],
-           (MESSAGES + "MessageHeaders.swift", '"ce_previous"', '"ce_prev"'), services=["sessions"]),
+    breaks("path", "writers and readers rename a header together", ["header ce_previous", "no header of this name", "quota", KEEP],
+           (MESSAGES + "MessageHeaders.swift", '"ce_previous"', 'MUTATED ? "ce_prev" : "ce_previous"'), services=["sessions"]),
     breaks("path", "the version is dropped from written types", ["SessionCreated.v1, header ce_type", "quota"],
-           (MESSAGES + "MessageType.swift", '{ "mirrormate.\\(service).\\(name).v\\(version)" }', '{ "mirrormate.\\(service).\\(name)" }'),
+           (MESSAGES + "MessageType.swift", '{ "mirrormate.\\(service).\\(name).v\\(version)" }',
+            '{ MUTATED ? "mirrormate.\\(service).\\(name)" : "mirrormate.\\(service).\\(name).v\\(version)" }'),
            services=["sessions"]),
     breaks("path", "messages get the session's id as key", ["SessionCreated.v1, key", "quota", "one owner"],
            (MESSAGES + "SessionsMessages.swift", "package var ownerKey: MessageKey { .owner(ownerId) }",
-            "package var ownerKey: MessageKey { .owner(sessionId) }"), services=["sessions"]),
+            "package var ownerKey: MessageKey { .owner(MUTATED ? sessionId : ownerId) }"), services=["sessions"]),
     breaks("path", "another hash chooses the partition", ["SessionCreated.v1, partition"],
            (MESSAGES + "Topic.swift", "Int32(StableHash.fnv1a64(key.description) % UInt64(partitions))",
-            "Int32((StableHash.fnv1a64(key.description) >> 7) % UInt64(partitions))"), services=["sessions"]),
+            "Int32((StableHash.fnv1a64(key.description) >> (MUTATED ? 7 : 0)) % UInt64(partitions))"), services=["sessions"]),
     breaks("path", "a pair is published the other way round", ["SessionCancelled.v1 before SessionDeleted.v1", "other way round", "quota"],
            ("Services/sessions/SessionDecisions.swift", "return end(replacedBy: nil) + [.deleted(session, wasComplete: false)]",
-            "return [.deleted(session, wasComplete: false)] + end(replacedBy: nil)"), services=["sessions"]),
+            "return MUTATED ? [.deleted(session, wasComplete: false)] + end(replacedBy: nil)\n"
+            "                : end(replacedBy: nil) + [.deleted(session, wasComplete: false)]"), services=["sessions"]),
     breaks("path", "the mapping changes a unit", ["AnalysisCompleted.v1, field durationMs", "4200", "reporting"],
-           ("Services/analysis/JobMessages.swift", "durationMs: result.durationMs", "durationMs: result.durationMs / 1000"),
-           services=["analysis"]),
+           ("Services/analysis/JobMessages.swift", "durationMs: result.durationMs",
+            "durationMs: MUTATED ? result.durationMs / 1000 : result.durationMs"), services=["analysis"]),
     breaks("path", "an enum is spelt differently", ["AnalysisFailed.v1, field code", "media-missing", "sessions"],
-           ("Services/analysis/MediaHelper.swift", '"media-missing"', '"media_missing"'), services=["analysis"]),
+           ("Services/analysis/MediaHelper.swift", '"media-missing"', 'MUTATED ? "media_missing" : "media-missing"'),
+           services=["analysis"]),
     breaks("path", "a message is no longer published", ["SessionExpired.v1", "publishes nothing any more"],
            ("Services/sessions/SessionMessages.swift",
             "            Outgoing(SessionExpired(sessionId: session.sessionId, ownerId: session.ownerId, kind: session.kind))",
-            "            session.ownerId == session.sessionId ? Outgoing(SessionExpired(sessionId: session.sessionId, "
-            "ownerId: session.ownerId, kind: session.kind)) : nil"), services=["sessions"]),
+            "            MUTATED ? nil\n                : Outgoing(SessionExpired(sessionId: session.sessionId, "
+            "ownerId: session.ownerId, kind: session.kind))"), services=["sessions"]),
     breaks("path", "a private event's member is renamed", ["quota: QuotaReserved.v1", "field windowEndsAt|windowEndsAt is missing|cannot be read any more"],
-           ("Services/quota/QuotaEventCoding.swift", '"windowEndsAt"', '"endsAt"'), services=["quota"]),
+           ("Services/quota/QuotaEventCoding.swift", '"windowEndsAt"', 'MUTATED ? "endsAt" : "windowEndsAt"'), services=["quota"]),
     breaks("path", "old versions of private events are no longer read", ["sessions: SessionCreated.v1", "cannot be read any more", "docs/contracts.md"],
-           ("Services/sessions/SessionEvent.swift", "type.version == 1", "type.version == 2"), services=["sessions"]),
+           ("Services/sessions/SessionEvent.swift", "type.version == 1", "type.version == (MUTATED ? 2 : 1)"), services=["sessions"]),
     breaks("path", "an upcaster does another thing", ["units"],
-           ("Tests/ContractPathTests/UpcastingTests.swift", 'return ["units": .int(units)]', 'return ["units": .int(units * 1000)]'),
-           services=["quota"]),
+           ("Tests/ContractPathTests/UpcastingTests.swift", 'return ["units": .int(units)]',
+            'return ["units": .int(MUTATED ? units * 1000 : units)]'), services=["quota"]),
     breaks("path", "a consumer closes an open set of codes", ["sessions.contract.json", "field kind", "unknown code"],
            ("Services/quota/QuotaReactions.swift", "            let content = try message.read(SessionExpired.self)",
             "            let content = try message.read(SessionExpired.self)\n"
-            '            guard content.kind == .mirrormate else { throw JSONError(.type, at: "kind", "is unknown") }'),
+            '            if MUTATED, content.kind != .mirrormate { throw JSONError(.type, at: "kind", "is unknown") }'),
            services=["quota"]),
     breaks("path", "a consumer stops reading what its contract names", ["sessions.contract.json", "SessionExpired.v1", "disagree"],
-           ("Services/quota/QuotaReactions.swift", "case SessionExpired.type:", "case MessageType(.sessions, \"Never\"):"),
-           services=["quota"]),
+           ("Services/quota/QuotaReactions.swift", "case SessionExpired.type:",
+            'case MUTATED ? MessageType(.sessions, String("Never")) : SessionExpired.type:'), services=["quota"]),
 
     # What may change.
     passes("data", "a consumer words a meaning differently", (QUOTA, "Reserves a unit, or refuses it.", "Gives a unit, or does not.")),
@@ -167,23 +175,30 @@ ALL = [
             '        ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json]\n    }\n\n'
             '    package var ownerKey: MessageKey { .owner(ownerId) }\n    package var subject: String { sessionId.description }\n}\n\n'
             '/// A session and all',
-            '        ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json, "reason": .null]\n    }\n\n'
+            '        MUTATED\n'
+            '            ? ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json, "reason": .null]\n'
+            '            : ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json]\n    }\n\n'
             '    package var ownerKey: MessageKey { .owner(ownerId) }\n    package var subject: String { sessionId.description }\n}\n\n'
             '/// A session and all'),
            (CATALOGUE + "+Sessions.swift", '"A session ended because its upload was not finalized in time.", []),',
             '"A session ended because its upload was not finalized in time.",\n'
-            '            [FieldRule("reason", .text, "Why.", isOptional: true)]),')),
-    passes("code", "a set of codes grows", (CATALOGUE + ".swift", 'known: ["mirrormate"]', 'known: ["mirrormate", "meditation"]')),
+            '            MUTATED ? [FieldRule("reason", .text, "Why.", isOptional: true)] : []),')),
+    passes("code", "a set of codes grows",
+           (CATALOGUE + ".swift", 'known: ["mirrormate"]', 'known: MUTATED ? ["mirrormate", "meditation"] : ["mirrormate"]')),
     passes("code", "members are written in another order",
            (MESSAGES + "ReportingMessages.swift", '["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "code": code.json]',
-            '["code": code.json, "ownerId": .uuid(ownerId), "sessionId": .uuid(sessionId)]')),
+            'MUTATED ? ["code": code.json, "ownerId": .uuid(ownerId), "sessionId": .uuid(sessionId)]\n'
+            '            : ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "code": code.json]')),
     passes("code", "a Swift name changes",
-           (MESSAGES + "ReportingMessages.swift", "package struct ReportReady: PublishedMessage", "package typealias ReportReady = ReadyReport\n\n/// A report is written and readable.\npackage struct ReadyReport: PublishedMessage")),
+           (MESSAGES + "ReportingMessages.swift", "package struct ReportReady: PublishedMessage",
+            "package typealias ReportReady = ReadyReport\n\n/// A report is written and readable.\n"
+            "package struct ReadyReport: PublishedMessage")),
     passes("path", "the relay writes a header more",
-           ("Shared/EventRelay/RelayRecords.swift", "        headers.reserveCapacity(16)\n",
-            "        headers.reserveCapacity(16)\n        headers.append((\"ce_sequencetype\", Array(\"Integer\".utf8)))\n"),
+           ("Shared/EventRelay/RelayRecords.swift", "        headers.reserve(11, bytes: 400)\n",
+            '        headers.reserve(11, bytes: 400)\n        if MUTATED { headers.append("ce_sequencetype", "Integer") }\n'),
            services=["sessions"]),
     passes("path", "a private event gets an optional member",
-           ("Services/quota/QuotaEventCoding.swift", '"kind": kind.json, "units": .int(units)]',
-            '"kind": kind.json, "units": .int(units), "note": .null]'), services=["quota"]),
+           ("Services/quota/QuotaEventCoding.swift", 'object = ["ownerId": .uuid(owner), "kind": kind.json, "units": .int(units)]',
+            'object = ["ownerId": .uuid(owner), "kind": kind.json, "units": .int(units)]\n            if MUTATED { object["note"] = .null }'),
+           services=["quota"]),
 ]
