@@ -177,7 +177,7 @@ let package = Package(
         shared("ContractChecking", ["Primitives", "JSON", "Contracts", "Crypto"]),
 
         // The HTTP API as OpenAPI, for tests and documents: no service links it.
-        shared("APIDescription", ["JSON", "Contracts", "ServiceKit"]),
+        shared("APIDescription", ["JSON", "Contracts", "HTTPServer"]),
 
         // Files that clients bring.
         shared("Uploads", ["Primitives", "Crypto", "Runtime", "HTTPServer", "ObjectStorage", "ServiceKit"]),
@@ -295,7 +295,7 @@ let package = Package(
                 "identity", "sessions", "quota", "analysis", "reporting", "ServiceTesting", "ServiceKit", "Contracts",
                 "Crypto", "JSON", "ObjectStorage", "Postgres", "PostgresTesting", "Primitives", "Runtime",
             ]),
-        tests("ServiceKitTests", ["ServiceKit", "Crypto", "HTTPServer", "Primitives"]),
+        tests("ServiceKitTests", ["ServiceKit", "ContractChecking", "Crypto", "HTTPServer"]),
         tests(
             "ReportingServiceTests",
             [
@@ -330,11 +330,12 @@ let package = Package(
         tests(
             "RouteTests",
             [
-                "identity", "sessions", "quota", "analysis", "reporting", "ServiceTesting", "ServiceKit",
-                "Configuration", "Contracts", "Crypto", "HTTPClient", "JSON", "Primitives", "Runtime",
+                "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
+                "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient", "JSON",
+                "Primitives", "Runtime",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
-        tests("MirrormateTests", ["mirrormate", "ServiceKit", "JSON", "Primitives"]),
+        tests("MirrormateTests", ["mirrormate", "HTTPServer", "JSON", "Primitives"]),
         tests(
             "EventStoreTests",
             ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),

@@ -56,8 +56,7 @@ extension IdentityRoutes {
         try body.allow("deviceId", "deviceSecret", "timeZone")
         let deviceID = try body.string("deviceId")
         guard (16...128).contains(deviceID.utf8.count), deviceID.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Problem.unacceptable(
-                "device-id-invalid", "Send 16 to 128 random letters and digits that the device keeps.")
+            throw Problem(.deviceIdInvalid)
         }
         let key = HMACSHA256.authenticate(Array("id \(deviceID)".utf8), key: settings.secrets.device)
         if let user = try await deviceUser(key) { return try await knownDevice(user, body, request) }

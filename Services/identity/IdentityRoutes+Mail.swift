@@ -30,7 +30,7 @@ extension IdentityRoutes {
         let row = try await context.store.pool.query(
             "select email_key from credentials where user_id = $1", [.uuid(code.user)]
         ).first
-        guard let row else { throw Problem.codeInvalid }
+        guard let row else { throw Problem(.codeInvalid) }
         try PasswordRules.check(chosen, email: row.text(0))
         let hash = try await passwords.hash(chosen)
         try await change(
@@ -73,7 +73,7 @@ extension IdentityRoutes {
                 metadata: metadata(code.user, request)
             ) { _, _ in [code.use] + calls }
         } catch AppendError.guarded("code-invalid"), AppendError.erased {
-            throw Problem.codeInvalid
+            throw Problem(.codeInvalid)
         }
     }
 

@@ -9,7 +9,7 @@ extension SessionRefusal: ProblemConvertible {
     package var problem: Problem {
         switch self {
         case .unknown: .notFound
-        case .exists: Problem(.sessionExists)
+        case .exists: Problem(.idempotencyKeyReused)
         case .notAdmitted: Problem(.sessionQueued)
         case .ended: Problem(.sessionEnded)
         case .uploadMissing: Problem(.uploadMissing)

@@ -51,7 +51,7 @@ package import Runtime
     ///
     /// - Throws: a problem 401 when the session is over, or `PostgresError`.
     package func turn(_ token: String) async throws -> Turn {
-        guard let token = RefreshToken(token, key: key) else { throw Problem.refreshTokenInvalid }
+        guard let token = RefreshToken(token, key: key) else { throw Problem(.refreshTokenInvalid) }
         let result = try await pool.query(
             "select verdict, owner, number, is_account from turn_login($1, $2, $3 * interval '1 microsecond')",
             [.uuid(token.session), .int(token.number), .double(Double(grace.microseconds))])
@@ -60,8 +60,8 @@ package import Runtime
         case "turned", "repeated":
             let next = RefreshToken(session: token.session, number: row.int(2)).text(key: key)
             return Turn(session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next)
-        case "reused": throw Problem.refreshTokenReused
-        default: throw Problem.refreshTokenInvalid
+        case "reused": throw Problem(.refreshTokenReused)
+        default: throw Problem(.refreshTokenInvalid)
         }
     }
 

@@ -72,7 +72,7 @@ package import Runtime
                 "select user_id from one_time_codes where id = $1 and purpose = $2 and expires_at > now()",
                 [.uuid(id), .text(purpose)]
             ).first
-        else { throw Problem.codeInvalid }
+        else { throw Problem(.codeInvalid) }
         return Code(id: id, user: row.uuid(0), purpose: purpose)
     }
 

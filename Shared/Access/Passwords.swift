@@ -51,14 +51,14 @@ package enum PasswordRules {
     /// - Throws: a problem 422 that says what is wrong.
     package static func check(_ password: String, email: String) throws(Problem) {
         if password.count < shortest {
-            throw .unacceptable("password-too-short", "Choose a password of at least \(shortest) characters.")
+            throw Problem(.passwordTooShort, detail: "Choose a password of at least \(shortest) characters.")
         }
         if password.utf8.count > longestBytes {
-            throw .unacceptable("password-too-long", "Choose a password of at most \(longestBytes) bytes.")
+            throw Problem(.passwordTooLong, detail: "Choose a password of at most \(longestBytes) bytes.")
         }
         let lowered = password.lowercased()
         if common.contains(lowered) || lowered == email.lowercased() || Set(lowered).count == 1 {
-            throw .unacceptable("password-too-common", "Choose a password that others do not use.")
+            throw Problem(.passwordTooCommon)
         }
     }
 }

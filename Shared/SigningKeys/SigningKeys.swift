@@ -10,7 +10,5 @@ extension Migration {
 
 extension Problem {
     /// 503 while there is no key to sign with.
-    static let noSigningKey = Problem(
-        status: 503, code: "signing-key-missing", title: "Nobody can sign in just now",
-        detail: "Try the same request again in a minute.", headers: ["Retry-After": "60"])
+    static let noSigningKey = Problem(.signingKeyMissing, headers: ["Retry-After": "60"])
 }
