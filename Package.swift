@@ -176,7 +176,7 @@ let package = Package(
         shared("ContractChecking", ["Primitives", "JSON", "Contracts", "Crypto"]),
 
         // The HTTP API as OpenAPI, for tests and documents: no service links it.
-        shared("APIDescription", ["JSON", "Contracts", "ServiceKit"]),
+        shared("APIDescription", ["JSON", "Contracts", "HTTPServer"]),
 
         // Files that clients bring.
         shared(
@@ -304,7 +304,7 @@ let package = Package(
                 "identity", "sessions", "quota", "Coaching", "reporting", "ServiceTesting", "ServiceKit", "Contracts",
                 "Crypto", "JSON", "ObjectStorage", "Postgres", "PostgresTesting", "Primitives", "Runtime",
             ]),
-        tests("ServiceKitTests", ["ServiceKit", "Crypto", "HTTPServer", "Primitives"]),
+        tests("ServiceKitTests", ["ServiceKit", "ContractChecking", "Crypto", "HTTPServer"]),
         tests(
             "ReportingServiceTests",
             [
@@ -339,11 +339,12 @@ let package = Package(
         tests(
             "RouteTests",
             [
-                "identity", "sessions", "quota", "analysis", "reporting", "ServiceTesting", "ServiceKit",
-                "Configuration", "Contracts", "Crypto", "HTTPClient", "JSON", "Primitives", "Runtime",
+                "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
+                "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient", "JSON",
+                "Primitives", "Runtime",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
-        tests("MirrormateTests", ["mirrormate", "ServiceKit", "JSON", "Primitives"]),
+        tests("MirrormateTests", ["mirrormate", "HTTPServer", "JSON", "Primitives"]),
         tests(
             "EventStoreTests",
             ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),

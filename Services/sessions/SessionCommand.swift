@@ -53,7 +53,7 @@ package enum SessionRefusal: String, Error, Sendable, Equatable, CaseIterable {
     /// There is no such session, or it is not the caller's; both look the same.
     case unknown = "session-unknown"
     /// Another session was created under this id.
-    case exists = "session-exists"
+    case exists = "idempotency-key-reused"
     /// Quota has not decided yet; wait for `awaitingUpload`.
     case notAdmitted = "session-queued"
     /// It has ended; create another.

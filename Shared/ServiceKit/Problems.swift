@@ -11,20 +11,6 @@ extension ProblemConvertible where Self: RawRepresentable<String> {
 }
 
 extension Problem {
-    /// A problem of the list.
-    ///
-    /// - Parameters:
-    ///   - detail: what to do next, when the route knows it better than the list.
-    ///   - members: further members, such as `resetsAt`.
-    package init(
-        _ code: ProblemCode, detail: String? = nil, members: [(String, JSONValue)] = [], headers: Headers = [:]
-    ) {
-        let entry = code.entry
-        self.init(
-            status: entry.status, code: code.rawValue, title: entry.title, detail: detail ?? entry.advice,
-            members: members, headers: headers)
-    }
-
     /// The database cannot be asked just now.
     package static let unavailable = Problem(.temporarilyUnavailable, headers: ["Retry-After": "2"])
 
@@ -32,7 +18,6 @@ extension Problem {
     package static func of(_ error: any Error) -> Problem? {
         switch error {
         case let problem as Problem: problem
-        case let error as JSONError: .invalidRequest("\(error.description).")
         case let error as PostgresError where error.isRetriable: .unavailable
         case let error as ObjectStoreError where error.isRetryable: .unavailable
         case let error as AppendError:

@@ -43,6 +43,18 @@ import Testing
         await fixture.service.stop()
     }
 
+    @Test func `has to wait while the database is away`() async throws {
+        let fixture = try await SessionsFixture()
+        let id = try await fixture.create()
+        try await fixture.admit(id)
+        let url = try #require(try await fixture.read(id)["upload"]?["url"]?.stringValue)
+        await fixture.service.context.store.close()
+        let answer = try await fixture.service.call(
+            "PUT", url.replacing("http://127.0.0.1/", with: "/"), bytes: SessionsFixture.video)
+        #expect(answer.status == 503 && answer.json["code"] == "temporarily-unavailable")
+        await fixture.service.stop()
+    }
+
     @Test(arguments: Storage.there)
     func `of another size, type or hash is refused, and the session stays open`(storage: Storage) async throws {
         let fixture = try await SessionsFixture(on: storage)

@@ -94,6 +94,7 @@ package import ServiceKit
         let request = HTTPClientRequest(
             method, address, headers: all, body: body.map { .bytes($0) } ?? .none)
         let response = try await HTTPClient.shared.send(request)
+        SeenAnswers.note(request, response)
         return (response.status, (try? JSONValue.parse(response.body)) ?? .null, response)
     }
 

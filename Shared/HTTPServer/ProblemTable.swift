@@ -99,7 +99,6 @@ extension ProblemCode {
                 "Try again with the password that is valid now.")
         case .userExists: Entry(409, "There is an account already", "Sign in instead of signing up.")
         case .accountMissing: Entry(409, "There is no account yet", "Sign up first.")
-        case .passwordMissing: Entry(409, "The account has no password", "Sign in as before.")
         case .memberUnknown: Entry(422, "The request cannot be accepted", "Send only the members that detail names.")
         case .emailInvalid: Entry(422, "The request cannot be accepted", "Send an address such as anna@example.org.")
         case .displayNameInvalid:
@@ -131,7 +130,6 @@ extension ProblemCode {
                 403, "Not an upload address",
                 "Read the session for its upload address and send the bytes there unchanged.")
         case .uploadAddressExpired: Entry(403, "Upload address expired", "Read the session for a new upload address.")
-        case .sessionExists: Entry(409, "Session exists", "Another session has this id; send a new Idempotency-Key.")
         case .sessionQueued: Entry(409, "Still queued", "Wait until the session's status is awaitingUpload.")
         case .sessionEnded: Entry(409, "Session has ended", "Create another session.")
         case .sessionOpen:

@@ -1,6 +1,7 @@
 /// Every problem that a client can meet: the closed list of the API. Codes are stable; programs tell problems by them.
 ///
-/// Status, title and advice of each stand in ``entry``; what a route knows better replaces the advice as `detail`.
+/// It stands here, below everything that answers, so that a ``Problem`` can be made of a code of this list only. Status,
+/// title and advice of each stand in ``entry``; what a route knows better replaces the advice as `detail`.
 package enum ProblemCode: String, Sendable, CaseIterable {
     // MARK: HTTP itself
 
@@ -55,7 +56,6 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case passwordChanged = "password-changed"
     case userExists = "user-exists"
     case accountMissing = "account-missing"
-    case passwordMissing = "password-missing"
     case memberUnknown = "member-unknown"
     case emailInvalid = "email-invalid"
     case displayNameInvalid = "display-name-invalid"
@@ -72,7 +72,6 @@ package enum ProblemCode: String, Sendable, CaseIterable {
 
     case uploadAddressInvalid = "upload-address-invalid"
     case uploadAddressExpired = "upload-address-expired"
-    case sessionExists = "session-exists"
     case sessionQueued = "session-queued"
     case sessionEnded = "session-ended"
     case sessionOpen = "session-open"
