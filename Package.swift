@@ -317,7 +317,7 @@ let package = Package(
                 "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres", "PostgresTesting",
                 "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
             ],
-            path: "Tests/ReplayTests", exclude: ["Histories"], swiftSettings: strict),
+            path: "Tests/ReplayTests", exclude: ["Histories", "Releases"], swiftSettings: strict),
         tests(
             "ObjectStorageTests", ["ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime"]),
         .testTarget(

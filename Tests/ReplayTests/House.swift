@@ -33,8 +33,9 @@ import ServiceKit
         ReportHistory.history,
     ]
 
-    static func run(_ body: @Loop (House) async throws -> Void) async throws {
-        let house = try await House()
+    /// - Parameter release: what lies in the database before today's code brings it up to date; nothing without.
+    static func run(release: String? = nil, _ body: @Loop (House) async throws -> Void) async throws {
+        let house = try await House(release: release)
         do { try await body(house) } catch {
             await house.close()
             throw error
@@ -42,10 +43,11 @@ import ServiceKit
         await house.close()
     }
 
-    private init() async throws {
+    private init(release: String?) async throws {
         let database = try await TestPostgres.makeDatabase(schemas: ServiceName.allCases.map(\.rawValue))
         administrator = database.administrator
         roles = database.roles
+        if let release { try await ReleasedData(release).load(administrator) }
         for (schema, migrations) in [
             ("identity", ServiceProgram.migrations(IdentityService.self)),
             ("sessions", ServiceProgram.migrations(SessionsService.self)),

@@ -11,13 +11,14 @@ import isolation
 import object_server
 import parallel
 import personal
+import restore
 from chaos import Chaos
 from checks import Checks
 from flow import Flow
 from deaths import adopt_orphans
 from stack import HOME, Stack
 
-PARTS = ("flow", "inputs", "parallel", "personal", "isolation", "accounts", "crash", "chaos")
+PARTS = ("flow", "inputs", "parallel", "personal", "isolation", "accounts", "crash", "chaos", "restore")
 
 
 def prepare(checks):
@@ -83,6 +84,8 @@ def main(wanted):
             for instances in os.environ.get("CHAOS_INSTANCES", "1,2").split(","):
                 chaos = Chaos(checks, int(instances))
                 checks.part(f"chaos, instances of each service: {instances}", chaos.run)
+        if "restore" in wanted:
+            checks.part("restore", lambda: restore.run(checks))
     except KeyboardInterrupt as reason:
         checks.expect(False, "the test is not interrupted", str(reason) or "Ctrl-C")
     finally:
