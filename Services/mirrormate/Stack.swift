@@ -7,7 +7,6 @@ import Runtime
     let settings: Settings
     let console: Console
     var record: StackRecord
-    private var taken: Set<UInt16> = []
 
     init(_ settings: Settings, _ console: Console) {
         self.settings = settings
@@ -135,6 +134,7 @@ import Runtime
             }
         }
         let all = [("gateway", "gateway"), ("postgres", "postgres"), ("kafka", "kafka"), ("kafka-controller", "kafka")]
+        var taken: Set<UInt16> = []
         for (name, part) in all + copies {
             // A running part keeps its port, which of course is not free.
             if let port = record.ports[name], StackPart(name: part, state: settings.state).id != nil {

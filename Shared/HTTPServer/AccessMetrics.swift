@@ -11,8 +11,8 @@ package enum AccessMetrics {
     /// A middleware that keeps `http_requests_total`, `http_request_errors_total` (status 500 and above) and
     /// `http_request_duration_seconds` (until the answer's head is known), labelled by method and route pattern.
     ///
-    /// Add it first. What a client makes up (methods, paths) never becomes a label. At the level debug each request is a
-    /// line of the log, too.
+    /// Add it first. What a client makes up (methods, paths) never becomes a label. Each request that changes something or
+    /// fails is a line of the log; the others only at the level debug.
     package static func middleware(_ metrics: Metrics = .shared) -> Middleware {
         let requests = metrics.counter(
             "http_requests_total", help: "Requests answered.", labels: ["method", "route", "status"])
@@ -27,8 +27,9 @@ package enum AccessMetrics {
             let route = request.route ?? "none"
             func note(_ status: Int) {
                 let time = Duration.nanoseconds(monotonicNanoseconds() - start)
-                log.debug(
-                    "request answered",
+                let isQuiet = ["GET", "HEAD"].contains(method) && status < 500
+                log.log(
+                    isQuiet ? .debug : .info, "request answered",
                     [
                         "method": .string(method), "route": .string(route), "status": .int(Int64(status)),
                         "microseconds": .int(time.microseconds),

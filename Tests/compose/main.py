@@ -27,7 +27,7 @@ PARTS = {
 
 
 def main():
-    wanted = sys.argv[1:] or ["first", "life", "security", "telemetry", "restore"]
+    wanted = sys.argv[1:] or ["first", "life", "security", "telemetry", "tools", "restore"]
     unknown = [name for name in wanted if name not in PARTS]
     if unknown:
         print(f"compose-test: there is no part {unknown[0]}; the parts are {', '.join(PARTS)}", file=sys.stderr)

@@ -34,6 +34,7 @@ def metrics(checks, stack):
     stack.compose("start", "quota")
     wait("the alert ends", lambda: not raised(stack, "ServiceDown", "quota"), within=120, every=2)
     checks.expect(True, "the alert ends when it is back")
+    stack.compose("--profile", "metrics", "rm", "-sf", "prometheus")
 
 
 def provide_image(checks, stack):

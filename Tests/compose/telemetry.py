@@ -25,15 +25,22 @@ def admin(stack, service, method, path, body=""):
 
 
 def telemetry(checks, stack):
-    trace = secrets.token_hex(16)
     user = User(stack.url)
     user.sign_up()
+    log_level(checks, stack, user)
+    for service in SERVICES:
+        admin(stack, service, "PUT", "/log-level", '{"level":"debug"}')
+    trace = secrets.token_hex(16)
     parent = {"traceparent": f"00-{trace}-{secrets.token_hex(8)}-01"}
     session = submit(user, stack.demo, **parent)
     wait("complete", lambda: user.session(session)["status"] == "complete", within=180)
     for service in SERVICES[1:]:
         found = stack.sql(f"select count(*) from {service}.events where metadata->>'traceparent' like '00-{trace}-%'")
         checks.expect(int(found) > 0, f"the trace of the request is in the events of {service}", found)
+        logs = stack.compose("logs", "--no-color", "--no-log-prefix", service)
+        checks.expect(f'"traceId":"{trace}"' in logs, f"and in the log lines of {service}")
+    for service in SERVICES:
+        admin(stack, service, "PUT", "/log-level", '{"level":"info"}')
 
     def lag():
         return "consumer_lag_records" in admin(stack, "sessions", "GET", "/metrics")
@@ -53,8 +60,6 @@ def telemetry(checks, stack):
     checks.expect('projection_lag_events{model="session_list"}' in projections, "read models tell how far they are")
     decided = admin(stack, "quota", "GET", "/metrics")
     checks.expect('events_appended_total{type="QuotaReserved"}' in decided, "quota's decisions are counted")
-
-    log_level(checks, stack, user)
     rotations(checks, stack, user)
 
 

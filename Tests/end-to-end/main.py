@@ -5,20 +5,20 @@ import sys
 import time
 
 import accounts
+import backup
 import crash
 import inputs
 import isolation
 import object_server
 import parallel
 import personal
-import restore
 from chaos import Chaos
 from checks import Checks
 from flow import Flow
 from deaths import adopt_orphans
 from stack import HOME, Stack
 
-PARTS = ("flow", "inputs", "parallel", "personal", "isolation", "accounts", "crash", "chaos", "restore")
+PARTS = ("flow", "inputs", "parallel", "personal", "isolation", "accounts", "crash", "chaos", "backup")
 
 
 def prepare(checks):
@@ -84,8 +84,8 @@ def main(wanted):
             for instances in os.environ.get("CHAOS_INSTANCES", "1,2").split(","):
                 chaos = Chaos(checks, int(instances))
                 checks.part(f"chaos, instances of each service: {instances}", chaos.run)
-        if "restore" in wanted:
-            checks.part("restore", lambda: restore.run(checks))
+        if "backup" in wanted:
+            checks.part("backup", lambda: backup.run(checks))
     except KeyboardInterrupt as reason:
         checks.expect(False, "the test is not interrupted", str(reason) or "Ctrl-C")
     finally:
