@@ -19,6 +19,8 @@ def tools(checks, stack):
     for model in ("sessions/session_list", "quota/allowances", "analysis/job_queue", "reporting/report_history"):
         whole(checks, stack, "check", model)
         whole(checks, stack, "rebuild", model, "--compare")
+    said = stack.run("./mirrormate", "ledger", ok=())
+    checks.expect("nothing is lost" in said, "without a build, ./mirrormate is the tools container", said)
     whole(checks, stack, "rebuild", "sessions/session_list", "--switch")
     wait("the list is still there", lambda: stack.user.session(session)["status"] == "complete", within=30)
     whole(checks, stack, "rebuild", "sessions/session_list", "--drop-old")
