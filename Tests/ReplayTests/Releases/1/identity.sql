@@ -953,160 +953,160 @@ CREATE TABLE identity.signing_private_keys (
 );
 
 INSERT INTO identity.attempts VALUES
-	('\x25e1b6f9d8045be09c6c5ce4887b846c13a0256ef69fe6761300d6feabb0560b', '2026-11-21 20:36:00.294611+00');
+	('\xfd116d93efb084b6905ebe0a9dc6997cbe87267416e46d4e2c6f9aad5df371a1', '2026-11-21 20:48:17.970531+00');
 
 INSERT INTO identity.consumer_partitions VALUES
-	('mirrormate.reporting.v1', 0, 1, 1, '0f9efb1c-23c7-4ab6-9616-9e7c697f8323/lease/1', '0f9efb1c-23c7-4ab6-9616-9e7c697f8323', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 1, 1, 1, '0f9efb1c-23c7-4ab6-9616-9e7c697f8323/lease/1', '0f9efb1c-23c7-4ab6-9616-9e7c697f8323', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 1, 1, 1, '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed/lease/1', '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 4, 1, 1, '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed/lease/1', '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 2, 1, 4, '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed/17', '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed', 17, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 5, 1, 7, '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed/9', '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed', 9, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 2, 1, 3, '0f9efb1c-23c7-4ab6-9616-9e7c697f8323/10', '0f9efb1c-23c7-4ab6-9616-9e7c697f8323', 10, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 6, 1, 3, '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed/12', '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed', 12, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 2, 1, 8, 'cede896f-913d-4474-85e1-049f96458434/37', 'cede896f-913d-4474-85e1-049f96458434', 37, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 5, 1, 9, 'cede896f-913d-4474-85e1-049f96458434/19', 'cede896f-913d-4474-85e1-049f96458434', 19, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 7, 1, 7, 'cede896f-913d-4474-85e1-049f96458434/27', 'cede896f-913d-4474-85e1-049f96458434', 27, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 7, 1, 3, '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed/14', '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed', 14, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 0, 1, 1, 'cede896f-913d-4474-85e1-049f96458434/lease/1', 'cede896f-913d-4474-85e1-049f96458434', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 1, 1, 1, 'cede896f-913d-4474-85e1-049f96458434/lease/1', 'cede896f-913d-4474-85e1-049f96458434', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 3, 1, 7, 'cede896f-913d-4474-85e1-049f96458434/8', 'cede896f-913d-4474-85e1-049f96458434', 8, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 3, 1, 3, '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed/3', '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed', 3, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 4, 1, 1, 'cede896f-913d-4474-85e1-049f96458434/lease/1', 'cede896f-913d-4474-85e1-049f96458434', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 0, 1, 1, '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed/lease/1', '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 6, 1, 1, 'cede896f-913d-4474-85e1-049f96458434/lease/1', 'cede896f-913d-4474-85e1-049f96458434', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 5, 1, 8, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/28', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 28, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 6, 1, 3, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/32', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 32, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 2, 1, 5, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/55', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 55, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 4, 1, 1, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/lease/1', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 7, 1, 5, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/43', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 43, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 7, 1, 3, '0f9efb1c-23c7-4ab6-9616-9e7c697f8323/7', '0f9efb1c-23c7-4ab6-9616-9e7c697f8323', 7, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 3, 1, 2, '0f9efb1c-23c7-4ab6-9616-9e7c697f8323/2', '0f9efb1c-23c7-4ab6-9616-9e7c697f8323', 2, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 3, 1, 4, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/11', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 11, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 4, 1, 1, '0f9efb1c-23c7-4ab6-9616-9e7c697f8323/lease/1', '0f9efb1c-23c7-4ab6-9616-9e7c697f8323', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 0, 1, 1, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/lease/1', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 6, 1, 1, '0f9efb1c-23c7-4ab6-9616-9e7c697f8323/lease/1', '0f9efb1c-23c7-4ab6-9616-9e7c697f8323', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 1, 1, 1, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/lease/1', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 5, 1, 2, '0f9efb1c-23c7-4ab6-9616-9e7c697f8323/4', '0f9efb1c-23c7-4ab6-9616-9e7c697f8323', 4, 1, NULL, false, NULL, 0, NULL);
+	('mirrormate.quota.v1', 5, 1, 1, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/lease/1', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 7, 1, 4, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/17', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 17, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 2, 1, 3, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/3', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 3, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 6, 1, 1, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/lease/1', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 3, 1, 3, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/12', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 12, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 7, 1, 8, 'a5544583-04ab-48ee-a3c7-075daeebcbea/37', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 37, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 0, 1, 1, 'c827503e-27b9-44bb-9886-36717b49f0f2/lease/1', 'c827503e-27b9-44bb-9886-36717b49f0f2', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 1, 1, 7, 'a5544583-04ab-48ee-a3c7-075daeebcbea/19', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 19, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 1, 1, 2, 'c827503e-27b9-44bb-9886-36717b49f0f2/4', 'c827503e-27b9-44bb-9886-36717b49f0f2', 4, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 4, 1, 9, 'a5544583-04ab-48ee-a3c7-075daeebcbea/27', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 27, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 2, 1, 7, 'a5544583-04ab-48ee-a3c7-075daeebcbea/8', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 8, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 2, 1, 2, 'c827503e-27b9-44bb-9886-36717b49f0f2/2', 'c827503e-27b9-44bb-9886-36717b49f0f2', 2, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 4, 1, 5, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/14', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 14, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 1, 1, 5, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/9', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 9, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 0, 1, 1, 'a5544583-04ab-48ee-a3c7-075daeebcbea/lease/1', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 5, 1, 1, 'a5544583-04ab-48ee-a3c7-075daeebcbea/lease/1', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 3, 1, 1, 'a5544583-04ab-48ee-a3c7-075daeebcbea/lease/1', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 6, 1, 1, 'a5544583-04ab-48ee-a3c7-075daeebcbea/lease/1', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 0, 1, 1, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/lease/1', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 4, 1, 8, '67aa24d3-31b1-443b-a01e-a9981feea048/43', '67aa24d3-31b1-443b-a01e-a9981feea048', 43, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 4, 1, 3, 'c827503e-27b9-44bb-9886-36717b49f0f2/7', 'c827503e-27b9-44bb-9886-36717b49f0f2', 7, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 1, 1, 5, '67aa24d3-31b1-443b-a01e-a9981feea048/28', '67aa24d3-31b1-443b-a01e-a9981feea048', 28, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 6, 1, 1, '67aa24d3-31b1-443b-a01e-a9981feea048/lease/1', '67aa24d3-31b1-443b-a01e-a9981feea048', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 3, 1, 3, '67aa24d3-31b1-443b-a01e-a9981feea048/32', '67aa24d3-31b1-443b-a01e-a9981feea048', 32, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 7, 1, 3, 'c827503e-27b9-44bb-9886-36717b49f0f2/10', 'c827503e-27b9-44bb-9886-36717b49f0f2', 10, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 7, 1, 5, '67aa24d3-31b1-443b-a01e-a9981feea048/55', '67aa24d3-31b1-443b-a01e-a9981feea048', 55, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 3, 1, 1, 'c827503e-27b9-44bb-9886-36717b49f0f2/lease/1', 'c827503e-27b9-44bb-9886-36717b49f0f2', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 0, 1, 1, '67aa24d3-31b1-443b-a01e-a9981feea048/lease/1', '67aa24d3-31b1-443b-a01e-a9981feea048', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 6, 1, 1, 'c827503e-27b9-44bb-9886-36717b49f0f2/lease/1', 'c827503e-27b9-44bb-9886-36717b49f0f2', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 5, 1, 1, 'c827503e-27b9-44bb-9886-36717b49f0f2/lease/1', 'c827503e-27b9-44bb-9886-36717b49f0f2', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 5, 1, 1, '67aa24d3-31b1-443b-a01e-a9981feea048/lease/1', '67aa24d3-31b1-443b-a01e-a9981feea048', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 2, 1, 4, '67aa24d3-31b1-443b-a01e-a9981feea048/11', '67aa24d3-31b1-443b-a01e-a9981feea048', 11, 1, NULL, false, NULL, 0, NULL);
 
 INSERT INTO identity.credentials VALUES
-	('75365c24-94e0-55af-8523-88fff106a5f1', 'visitor-1@example.org', '$argon2id$v=19$m=19456,t=2,p=1$HYlQMD9M3wR5ozymr1N5hQ$AvYjAkkGwqi3nu5SPPJs8xNk8ZFmaePZt11U50L18bk', '2026-11-21 20:35:57.660726+00', NULL),
-	('5454bc4f-b364-5540-9f86-899d9f5076a1', 'visitor-2@example.org', '$argon2id$v=19$m=19456,t=2,p=1$+f/TygKKg095ucQbUIeD6Q$dXyn+gu6Md6mi7PSG7oGuk78QnHQLt5HeoKSYNjNZXg', '2026-11-21 20:35:58.571353+00', NULL),
-	('851cf01d-c569-599e-a772-d80fe93e9065', 'visitor-3@example.org', '$argon2id$v=19$m=19456,t=2,p=1$/MlANQ6GDNXKAuRj/t7txA$9v5zdAitUJnULEcgb8yDK34VZpCKgRuBiwuyQ097z9c', '2026-11-21 20:35:58.844013+00', NULL),
-	('dd778d0c-6c98-53c7-b77f-f42626ebf274', 'visitor-4@example.org', '$argon2id$v=19$m=19456,t=2,p=1$W76fFMgQzb5LVneQgsd4bw$vuU65sv21wOK+nMrcjNriHCctmxJwhrb8bbQIj0Xcv4', '2026-11-21 20:35:59.607891+00', NULL),
-	('6b16b53f-3412-55d4-8eb5-f7e3d9c76825', 'visitor-5@example.org', '$argon2id$v=19$m=19456,t=2,p=1$sb+wOjGY4fp8b+mx8FnG+w$qpex+UFTQg1+4F/ey5uS5ofFMs393gvpqRWXI1jnVDQ', '2026-11-21 20:35:59.755224+00', NULL);
+	('339b3bd7-808b-5447-bdb9-0455de0d9159', 'visitor-1@example.org', '$argon2id$v=19$m=19456,t=2,p=1$iPLUVi0VM+w/qnxyhuR8gg$EC1o4iGvIvNICN3788NMn+67zOdGrGK6apqSTqIqer4', '2026-11-21 20:48:14.606298+00', NULL),
+	('e88f6646-fa20-5866-a935-0384095b5309', 'visitor-2@example.org', '$argon2id$v=19$m=19456,t=2,p=1$MYeJckw+GuqpHi/9sCRvsg$K3h2EUqSD81ELydu7RYblz7yAQjXVog1xFlU02o6P+k', '2026-11-21 20:48:15.946195+00', NULL),
+	('c07d663c-8788-5a68-a5a6-4841a4503f57', 'visitor-3@example.org', '$argon2id$v=19$m=19456,t=2,p=1$3Ks/gKTHfYfff1KzkHmGkw$HmgyBq+oQh3nu0RWrGYMJWUfc5VXX8VmNETxcsgjpyI', '2026-11-21 20:48:16.198373+00', NULL),
+	('f4674116-33e2-5e03-a073-ba1d7cae582c', 'visitor-4@example.org', '$argon2id$v=19$m=19456,t=2,p=1$pl4W7ZuHwGACvAT5h2a86g$tzvxxzoT0s8c0fJ7BoxDWmCh/RxzwDc6vK/rkN052Ls', '2026-11-21 20:48:17.190873+00', NULL),
+	('2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 'visitor-5@example.org', '$argon2id$v=19$m=19456,t=2,p=1$bhOfX8iuPoYTL4cS1Rvm6g$+nLA9W5ta098Y2HTojlI43gyRQuuUu7zNkRPm9+0Ghs', '2026-11-21 20:48:17.372799+00', NULL);
 
 INSERT INTO identity.erased_subjects VALUES
-	('a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', '2026-11-21 20:36:00.862837+00');
+	('413dc46a-0026-54e9-8df7-08e017108c5f', '2026-11-21 20:48:18.578747+00');
 
 INSERT INTO identity.events VALUES
-	(1, 'signingkey-1a913ef4-e2ba-41db-bcf3-f99a3250d402', 1, 'c1e7b374-fc1f-52f4-980a-e54213c2d9d5', 'SigningKeyPublished', 1, '{"kid":"1a913ef4-e2ba-41db-bcf3-f99a3250d402","x":"OqAVIdGGkF7xhXZEXcO0UiY1MQt9MXmKEpOiskHZpok","y":"Wx6X5UEgLtEp1_TAjrWOMaHQnVJwrdU7CrowZy3KGrs","notBefore":"2026-11-21T20:35:54.128955Z","expiresAt":"2026-12-21T20:35:54.128955Z"}', '{"correlation":"01a1ffd2-9893-7ac4-a4d5-f6cd391a34f7","actor":"identity"}', '\x1a913ef4e2ba41dbbcf3f99a3250d402', '2026-11-21 20:35:54.172999+00'),
-	(2, 'user-75365c24-94e0-55af-8523-88fff106a5f1', 1, 'd42c810f-a9ac-58be-9f86-802da904ecda', 'UserRegistered', 1, '{"userId":"75365c24-94e0-55af-8523-88fff106a5f1","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"75365c24-94e0-55af-8523-88fff106a5f1","correlation":"01a1ffd2-a657-7b9d-948d-ea4200ffeb39","actor":"75365c24-94e0-55af-8523-88fff106a5f1","traceparent":"00-874d17dc7581bf14d8ae35828815144e-40d0f966343ef8a1-01"}', '\x1973ed30cbc082244c4b2e2267c94ad841ed333e0558fea97cb8905b56539195', '2026-11-21 20:35:57.659531+00'),
-	(3, 'user-75365c24-94e0-55af-8523-88fff106a5f1', 2, '179ba0e8-e2dd-591e-99ae-e578b2d524d1', 'CredentialsAttached', 1, '{"userId":"75365c24-94e0-55af-8523-88fff106a5f1","method":"password","upgradesDevice":false}', '{"owner":"75365c24-94e0-55af-8523-88fff106a5f1","correlation":"01a1ffd2-a657-7b9d-948d-ea4200ffeb39","actor":"75365c24-94e0-55af-8523-88fff106a5f1","traceparent":"00-874d17dc7581bf14d8ae35828815144e-40d0f966343ef8a1-01"}', NULL, '2026-11-21 20:35:57.659531+00'),
-	(4, 'user-5454bc4f-b364-5540-9f86-899d9f5076a1', 1, '7a4e9b42-9565-56c8-900c-706cad951637', 'UserRegistered', 1, '{"userId":"5454bc4f-b364-5540-9f86-899d9f5076a1","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"5454bc4f-b364-5540-9f86-899d9f5076a1","correlation":"01a1ffd2-a9e8-7bdb-8f53-88fe941e92c3","actor":"5454bc4f-b364-5540-9f86-899d9f5076a1","traceparent":"00-3544b3e6ac8d646ad4104ae3e3f2e39a-41c836bd564bb206-01"}', '\xa8ef0893fb18d5e33a2ea02b9ded10cbcf6087a17227cad014c41cc79bf4dbea', '2026-11-21 20:35:58.570284+00'),
-	(5, 'user-5454bc4f-b364-5540-9f86-899d9f5076a1', 2, 'db01493a-be5a-5367-a809-cf93a4f8db44', 'CredentialsAttached', 1, '{"userId":"5454bc4f-b364-5540-9f86-899d9f5076a1","method":"password","upgradesDevice":false}', '{"owner":"5454bc4f-b364-5540-9f86-899d9f5076a1","correlation":"01a1ffd2-a9e8-7bdb-8f53-88fe941e92c3","actor":"5454bc4f-b364-5540-9f86-899d9f5076a1","traceparent":"00-3544b3e6ac8d646ad4104ae3e3f2e39a-41c836bd564bb206-01"}', NULL, '2026-11-21 20:35:58.570284+00'),
-	(6, 'user-851cf01d-c569-599e-a772-d80fe93e9065', 1, '22481433-4562-5e93-9f06-a78df08aa598', 'UserRegistered', 1, '{"userId":"851cf01d-c569-599e-a772-d80fe93e9065","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"851cf01d-c569-599e-a772-d80fe93e9065","correlation":"01a1ffd2-aaf9-7ce9-be25-a194086455a9","actor":"851cf01d-c569-599e-a772-d80fe93e9065","traceparent":"00-9cc7afbf859069a7a4e2140ebd09ec39-ecf222a162417f6c-01"}', '\xc72f98300975c3265e6512ca54dc633460bc9f075458241f87566b0e0d5f0bb9', '2026-11-21 20:35:58.843545+00'),
-	(7, 'user-851cf01d-c569-599e-a772-d80fe93e9065', 2, 'ce8facbb-ab2a-5103-b8f9-0d12bee64b5e', 'CredentialsAttached', 1, '{"userId":"851cf01d-c569-599e-a772-d80fe93e9065","method":"password","upgradesDevice":false}', '{"owner":"851cf01d-c569-599e-a772-d80fe93e9065","correlation":"01a1ffd2-aaf9-7ce9-be25-a194086455a9","actor":"851cf01d-c569-599e-a772-d80fe93e9065","traceparent":"00-9cc7afbf859069a7a4e2140ebd09ec39-ecf222a162417f6c-01"}', NULL, '2026-11-21 20:35:58.843545+00'),
-	(8, 'user-851cf01d-c569-599e-a772-d80fe93e9065', 3, 'abe2e62b-3386-5a59-8bd1-1027b2d18ece', 'UserProfileChanged', 1, '{"userId":"851cf01d-c569-599e-a772-d80fe93e9065","timeZone":"Asia/Tokyo"}', '{"owner":"851cf01d-c569-599e-a772-d80fe93e9065","correlation":"01a1ffd2-adac-7056-9f1d-a9c6ae830e7f","actor":"851cf01d-c569-599e-a772-d80fe93e9065","traceparent":"00-e1738d3a4cc14b7df6a88466be04fddd-e2fca32304b99418-01"}', '\x6fbf84a8fd9048e1b8d097c6506d74b9', '2026-11-21 20:35:59.533502+00'),
-	(9, 'user-dd778d0c-6c98-53c7-b77f-f42626ebf274', 1, '678380e8-7789-59de-959b-d408daa933fe', 'UserRegistered', 1, '{"userId":"dd778d0c-6c98-53c7-b77f-f42626ebf274","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"dd778d0c-6c98-53c7-b77f-f42626ebf274","correlation":"01a1ffd2-adf5-79be-8313-7da395ce3f68","actor":"dd778d0c-6c98-53c7-b77f-f42626ebf274","traceparent":"00-b38e24201799b27d27ce87eee2da4ecd-c5ac7fcc223acbe3-01"}', '\xf98baf7d991db2418fd58b25c69b5e7589d0761090032acfd75046ad2695e4d3', '2026-11-21 20:35:59.607414+00'),
-	(10, 'user-dd778d0c-6c98-53c7-b77f-f42626ebf274', 2, '4a05998f-85b4-5698-b052-5ce79ccd078e', 'CredentialsAttached', 1, '{"userId":"dd778d0c-6c98-53c7-b77f-f42626ebf274","method":"password","upgradesDevice":false}', '{"owner":"dd778d0c-6c98-53c7-b77f-f42626ebf274","correlation":"01a1ffd2-adf5-79be-8313-7da395ce3f68","actor":"dd778d0c-6c98-53c7-b77f-f42626ebf274","traceparent":"00-b38e24201799b27d27ce87eee2da4ecd-c5ac7fcc223acbe3-01"}', NULL, '2026-11-21 20:35:59.607414+00'),
-	(11, 'user-6b16b53f-3412-55d4-8eb5-f7e3d9c76825', 1, 'b06a7141-c847-5e59-9a86-d2a942fe5036', 'UserRegistered', 1, '{"userId":"6b16b53f-3412-55d4-8eb5-f7e3d9c76825","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"6b16b53f-3412-55d4-8eb5-f7e3d9c76825","correlation":"01a1ffd2-ae86-7a0c-b6e3-aaf968aa487e","actor":"6b16b53f-3412-55d4-8eb5-f7e3d9c76825","traceparent":"00-ee1277a4672a81c9abc76cd07eff961f-35a89ed56bebc3bc-01"}', '\x90c106ac17268fced64db5082593f2240d8d18f725b83e06028bd960fd479e21', '2026-11-21 20:35:59.7548+00'),
-	(12, 'user-6b16b53f-3412-55d4-8eb5-f7e3d9c76825', 2, '66a2e9fc-594e-598c-b9b1-b60e10ae1e1b', 'CredentialsAttached', 1, '{"userId":"6b16b53f-3412-55d4-8eb5-f7e3d9c76825","method":"password","upgradesDevice":false}', '{"owner":"6b16b53f-3412-55d4-8eb5-f7e3d9c76825","correlation":"01a1ffd2-ae86-7a0c-b6e3-aaf968aa487e","actor":"6b16b53f-3412-55d4-8eb5-f7e3d9c76825","traceparent":"00-ee1277a4672a81c9abc76cd07eff961f-35a89ed56bebc3bc-01"}', NULL, '2026-11-21 20:35:59.7548+00'),
-	(13, 'user-a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', 1, '5702991d-237f-5479-b35c-ec5910e06542', 'UserRegistered', 1, '{"userId":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","correlation":"01a1ffd2-b0b6-72f1-b80c-827a78984ff2","actor":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","traceparent":"00-b23689164b8cab2b1caf4a4f09aecdba-2a239194aa301435-01"}', '\x4e3cf8ba702e1d4f500ce2e56c914c0b5546448119a1b2c1be73afcb27c0a12b', '2026-11-21 20:36:00.31218+00'),
-	(14, 'user-a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', 2, 'cf43c4a1-0634-5cec-a4d8-2787cc6126da', 'CredentialsAttached', 1, '{"userId":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","method":"password","upgradesDevice":false}', '{"owner":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","correlation":"01a1ffd2-b0b6-72f1-b80c-827a78984ff2","actor":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","traceparent":"00-b23689164b8cab2b1caf4a4f09aecdba-2a239194aa301435-01"}', NULL, '2026-11-21 20:36:00.31218+00'),
-	(15, 'user-a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', 3, '1d46cf5e-70b0-5d90-bb7f-180dc98b34a4', 'UserErased', 1, '{"userId":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f"}', '{"owner":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","correlation":"01a1ffd2-b2ce-74a7-9326-d06e245b9d38","actor":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","traceparent":"00-4b6361ad5084e293d47528180bedf0b1-8d78dc5863a06de6-01"}', '\xa48a4ff73a8c52bdb923f0942e4f9e8f', '2026-11-21 20:36:00.862469+00'),
-	(16, 'user-a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', 4, '5c848433-5d65-5a2f-9816-8602a4f405ac', 'ErasureConfirmed', 1, '{"userId":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","service":"identity","removed":{"rows":4,"objects":0}}', '{"owner":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","correlation":"01a1ffd2-b2ce-74a7-9326-d06e245b9d38","actor":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","traceparent":"00-4b6361ad5084e293d47528180bedf0b1-8d78dc5863a06de6-01"}', NULL, '2026-11-21 20:36:00.862469+00'),
-	(17, 'user-a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', 5, 'af169cbf-d98c-5d90-85b9-5a8fe15db65b', 'ErasureConfirmed', 1, '{"userId":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","service":"quota","removed":{"rows":1,"objects":0}}', '{"owner":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","correlation":"01a1ffd2-b2ce-74a7-9326-d06e245b9d38","causation":"25f09c0d-7707-5589-a929-a53e47af6332","actor":"identity","traceparent":"00-4b6361ad5084e293d47528180bedf0b1-8d78dc5863a06de6-01","origin":"quota/983bbd2e-dd4e-4f1b-9096-e1e6593e54ed/17"}', '\x25f09c0d77075589a929a53e47af6332', '2026-11-21 20:36:00.901318+00'),
-	(18, 'user-a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', 6, '0f6c4372-c980-5f84-b4a0-426070b36d95', 'ErasureConfirmed', 1, '{"userId":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","service":"reporting","removed":{"rows":1,"objects":0}}', '{"owner":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","correlation":"01a1ffd2-b2ce-74a7-9326-d06e245b9d38","causation":"a65ba540-0856-5ed2-ab8e-a27776d384fb","actor":"identity","traceparent":"00-4b6361ad5084e293d47528180bedf0b1-8d78dc5863a06de6-01","origin":"reporting/0f9efb1c-23c7-4ab6-9616-9e7c697f8323/10"}', '\xa65ba54008565ed2ab8ea27776d384fb', '2026-11-21 20:36:00.922512+00'),
-	(19, 'user-a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', 7, '833a6be9-a56b-5a73-b509-ceaaa961c472', 'ErasureConfirmed', 1, '{"userId":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","service":"analysis","removed":{"rows":1,"objects":1}}', '{"owner":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","correlation":"01a1ffd2-b2ce-74a7-9326-d06e245b9d38","causation":"25f09c0d-7707-5589-a929-a53e47af6332","actor":"identity","traceparent":"00-4b6361ad5084e293d47528180bedf0b1-8d78dc5863a06de6-01","origin":"analysis/cede896f-913d-4474-85e1-049f96458434/37"}', '\x25f09c0d77075589a929a53e47af6332', '2026-11-21 20:36:00.928977+00'),
-	(20, 'user-a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', 8, 'c31bf587-9d5d-5fdb-a7a9-b19d5e3c897d', 'ErasureConfirmed', 1, '{"userId":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","service":"sessions","removed":{"rows":1,"objects":2}}', '{"owner":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","correlation":"01a1ffd2-b2ce-74a7-9326-d06e245b9d38","causation":"25f09c0d-7707-5589-a929-a53e47af6332","actor":"identity","traceparent":"00-4b6361ad5084e293d47528180bedf0b1-8d78dc5863a06de6-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/55"}', '\x25f09c0d77075589a929a53e47af6332', '2026-11-21 20:36:00.940271+00'),
-	(21, 'signingkey-5f561dc7-dfc5-498c-8774-d3e7a484db9d', 1, '3007b4e8-e38c-5353-866b-a90cd44af5e1', 'SigningKeyPublished', 1, '{"kid":"5f561dc7-dfc5-498c-8774-d3e7a484db9d","x":"lQE-DmwcqyR1y7C4sBJ9EE4k1mijliysCW51yhFGdXg","y":"EHNw38-KrRE530t3gGDJOcszml4aST0pSo03NIBBwG0","notBefore":"2026-11-21T20:41:01.025855Z","expiresAt":"2026-12-21T20:41:01.025855Z"}', '{"correlation":"01a1ffd2-b389-74e5-9437-688ee10b5235","actor":"identity"}', '\x5f561dc7dfc5498c8774d3e7a484db9d', '2026-11-21 20:36:01.079232+00');
+	(1, 'signingkey-029fd939-d459-49ff-abba-f4b23c2939ce', 1, '43d24649-08f4-5de9-9b55-8418c722d636', 'SigningKeyPublished', 1, '{"kid":"029fd939-d459-49ff-abba-f4b23c2939ce","x":"-oYPS9Ntl4vPRwZa8ZDOhZdbNL3ng-HDzCMYLJ-V2KE","y":"Ps2gQXywZNKywcsf1rHLxUvGAvE_t5ktnSV1u5wlEgs","notBefore":"2026-11-21T20:48:12.921559Z","expiresAt":"2026-12-21T20:48:12.921559Z"}', '{"correlation":"01a1ffdd-de81-76dd-ba8e-704dd790ebdf","actor":"identity"}', '\x029fd939d45949ffabbaf4b23c2939ce', '2026-11-21 20:48:13.026359+00'),
+	(2, 'user-339b3bd7-808b-5447-bdb9-0455de0d9159', 1, 'a7c58892-eecc-55ea-b19b-ebff311a2687', 'UserRegistered', 1, '{"userId":"339b3bd7-808b-5447-bdb9-0455de0d9159","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"339b3bd7-808b-5447-bdb9-0455de0d9159","correlation":"01a1ffdd-e50b-74d9-9080-8223e0d680c6","actor":"339b3bd7-808b-5447-bdb9-0455de0d9159","traceparent":"00-a51f2e9cff63a6db78582d5b0d3b3b29-74e4197855192f93-01"}', '\x8c6180dc2faf695d9f8faa6ab226272bd6f81e7304ca1ed0373913209a881c72', '2026-11-21 20:48:14.604755+00'),
+	(3, 'user-339b3bd7-808b-5447-bdb9-0455de0d9159', 2, '8ae30e87-2e77-505b-aaee-b662c9b0c0f6', 'CredentialsAttached', 1, '{"userId":"339b3bd7-808b-5447-bdb9-0455de0d9159","method":"password","upgradesDevice":false}', '{"owner":"339b3bd7-808b-5447-bdb9-0455de0d9159","correlation":"01a1ffdd-e50b-74d9-9080-8223e0d680c6","actor":"339b3bd7-808b-5447-bdb9-0455de0d9159","traceparent":"00-a51f2e9cff63a6db78582d5b0d3b3b29-74e4197855192f93-01"}', NULL, '2026-11-21 20:48:14.604755+00'),
+	(4, 'user-e88f6646-fa20-5866-a935-0384095b5309', 1, '108cad93-6306-5d30-8e84-407a1902b4c9', 'UserRegistered', 1, '{"userId":"e88f6646-fa20-5866-a935-0384095b5309","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"e88f6646-fa20-5866-a935-0384095b5309","correlation":"01a1ffdd-ea47-7c6a-8b6c-26ac4a50b54d","actor":"e88f6646-fa20-5866-a935-0384095b5309","traceparent":"00-b35f4fdd747d8cdbdb6ee584fb36b364-6a03cb4c096a0083-01"}', '\x31d2f8ecc60ee5ed14ace637a2bc46a923cc97455617755b38904b7b3fb8fd4c', '2026-11-21 20:48:15.945751+00'),
+	(5, 'user-e88f6646-fa20-5866-a935-0384095b5309', 2, '52f4d1b0-fcc1-5b39-ac6e-a21e435a93fa', 'CredentialsAttached', 1, '{"userId":"e88f6646-fa20-5866-a935-0384095b5309","method":"password","upgradesDevice":false}', '{"owner":"e88f6646-fa20-5866-a935-0384095b5309","correlation":"01a1ffdd-ea47-7c6a-8b6c-26ac4a50b54d","actor":"e88f6646-fa20-5866-a935-0384095b5309","traceparent":"00-b35f4fdd747d8cdbdb6ee584fb36b364-6a03cb4c096a0083-01"}', NULL, '2026-11-21 20:48:15.945751+00'),
+	(6, 'user-c07d663c-8788-5a68-a5a6-4841a4503f57', 1, '80256c0d-efae-57d9-91dd-8509b1701249', 'UserRegistered', 1, '{"userId":"c07d663c-8788-5a68-a5a6-4841a4503f57","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-eb44-70f9-9501-ee0a27195c02","actor":"c07d663c-8788-5a68-a5a6-4841a4503f57","traceparent":"00-fd315980bef3a666677adb0a01f3112e-99b7d04443067038-01"}', '\x28520e58fccb66952eaac66a83facffbc436a5a14dc9f08cd46b257fc7405528', '2026-11-21 20:48:16.197958+00'),
+	(7, 'user-c07d663c-8788-5a68-a5a6-4841a4503f57', 2, '90f2ef49-fb80-5c4d-a8f0-674cfd529e70', 'CredentialsAttached', 1, '{"userId":"c07d663c-8788-5a68-a5a6-4841a4503f57","method":"password","upgradesDevice":false}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-eb44-70f9-9501-ee0a27195c02","actor":"c07d663c-8788-5a68-a5a6-4841a4503f57","traceparent":"00-fd315980bef3a666677adb0a01f3112e-99b7d04443067038-01"}', NULL, '2026-11-21 20:48:16.197958+00'),
+	(8, 'user-c07d663c-8788-5a68-a5a6-4841a4503f57', 3, '8a06a99f-6496-5a2d-a78e-641c51b98827', 'UserProfileChanged', 1, '{"userId":"c07d663c-8788-5a68-a5a6-4841a4503f57","timeZone":"Asia/Tokyo"}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-eed2-7887-8582-50249a31702d","actor":"c07d663c-8788-5a68-a5a6-4841a4503f57","traceparent":"00-995fe4281fe961c317d18a734c9025ed-d075ccb0a1fdfca0-01"}', '\x9bdab9c3292c48f587d5dc1d8022e626', '2026-11-21 20:48:17.107981+00'),
+	(9, 'user-f4674116-33e2-5e03-a073-ba1d7cae582c', 1, '4fe9c552-c7f6-5a11-b5a3-ce7c030b3f7a', 'UserRegistered', 1, '{"userId":"f4674116-33e2-5e03-a073-ba1d7cae582c","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"f4674116-33e2-5e03-a073-ba1d7cae582c","correlation":"01a1ffdd-ef24-7d47-b81d-e4dc7723ca4b","actor":"f4674116-33e2-5e03-a073-ba1d7cae582c","traceparent":"00-36f7f79908fd3c29519e239522d55df2-d55eace85eb1b6ba-01"}', '\x60bb34d53db64cf44130eeadb98babdaea0ba96e7496a5f0d16443ad58183c4f', '2026-11-21 20:48:17.19048+00'),
+	(10, 'user-f4674116-33e2-5e03-a073-ba1d7cae582c', 2, 'd1af2df7-1868-559d-baa0-e388b0068363', 'CredentialsAttached', 1, '{"userId":"f4674116-33e2-5e03-a073-ba1d7cae582c","method":"password","upgradesDevice":false}', '{"owner":"f4674116-33e2-5e03-a073-ba1d7cae582c","correlation":"01a1ffdd-ef24-7d47-b81d-e4dc7723ca4b","actor":"f4674116-33e2-5e03-a073-ba1d7cae582c","traceparent":"00-36f7f79908fd3c29519e239522d55df2-d55eace85eb1b6ba-01"}', NULL, '2026-11-21 20:48:17.19048+00'),
+	(11, 'user-2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 1, 'aec6974a-897b-5312-b22b-2636fe91e71d', 'UserRegistered', 1, '{"userId":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","correlation":"01a1ffdd-efda-7df7-b314-504d62b31527","actor":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","traceparent":"00-23bec85ccf3f605fdc2dfa4db61ed8b0-87c038a4e9f6fe03-01"}', '\x750cb6b8bf692dab91ca411a69c480338553190270d7ff4bfd363955c0ecfabc', '2026-11-21 20:48:17.372199+00'),
+	(12, 'user-2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 2, '88413574-82bf-5d02-92a9-852d939a51be', 'CredentialsAttached', 1, '{"userId":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","method":"password","upgradesDevice":false}', '{"owner":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","correlation":"01a1ffdd-efda-7df7-b314-504d62b31527","actor":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","traceparent":"00-23bec85ccf3f605fdc2dfa4db61ed8b0-87c038a4e9f6fe03-01"}', NULL, '2026-11-21 20:48:17.372199+00'),
+	(13, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 1, '2d572f18-630c-5eaa-b233-3ab741dd35b0', 'UserRegistered', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f258-7651-83e8-266ed5b20c68","actor":"413dc46a-0026-54e9-8df7-08e017108c5f","traceparent":"00-b24f651c7839b8a54ae09bd045435f24-6783cd72e2f3b983-01"}', '\xb22bfee808e343d60073700607131bd72eba76e3db6750b646ac36e713eb05b6', '2026-11-21 20:48:18.00967+00'),
+	(14, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 2, '9e9410da-992f-5ec7-b457-26af7a174d5f', 'CredentialsAttached', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","method":"password","upgradesDevice":false}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f258-7651-83e8-266ed5b20c68","actor":"413dc46a-0026-54e9-8df7-08e017108c5f","traceparent":"00-b24f651c7839b8a54ae09bd045435f24-6783cd72e2f3b983-01"}', NULL, '2026-11-21 20:48:18.00967+00'),
+	(15, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 3, '5f9accf3-649d-5407-9edb-ca71601e3e41', 'UserErased', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f"}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","actor":"413dc46a-0026-54e9-8df7-08e017108c5f","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01"}', '\x413dc46a002654e98df708e017108c5f', '2026-11-21 20:48:18.57838+00'),
+	(16, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 4, '2181947b-1975-53f3-aebc-ba09100369ef', 'ErasureConfirmed', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","service":"identity","removed":{"rows":4,"objects":0}}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","actor":"413dc46a-0026-54e9-8df7-08e017108c5f","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01"}', NULL, '2026-11-21 20:48:18.57838+00'),
+	(17, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 5, '113792dd-69cd-51d3-b9c3-6343141e5cc1', 'ErasureConfirmed', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","service":"reporting","removed":{"rows":1,"objects":0}}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","causation":"65a3a13b-82aa-530e-af88-b86f2b0cdeaa","actor":"identity","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01","origin":"reporting/c827503e-27b9-44bb-9886-36717b49f0f2/10"}', '\x65a3a13b82aa530eaf88b86f2b0cdeaa', '2026-11-21 20:48:18.643199+00'),
+	(18, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 6, 'f37697ba-dcd1-5630-a96c-96b01c81aec1', 'ErasureConfirmed', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","service":"quota","removed":{"rows":1,"objects":0}}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","causation":"a35bbef0-11bf-5ad5-a918-6e860202045a","actor":"identity","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01","origin":"quota/a7197fb6-2e98-40e1-844f-6262cfcf197c/17"}', '\xa35bbef011bf5ad5a9186e860202045a', '2026-11-21 20:48:18.677653+00'),
+	(19, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 7, 'b624dbb8-868e-5438-a8a7-345e457eb8f6', 'ErasureConfirmed', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","service":"sessions","removed":{"rows":1,"objects":2}}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","causation":"a35bbef0-11bf-5ad5-a918-6e860202045a","actor":"identity","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/55"}', '\xa35bbef011bf5ad5a9186e860202045a', '2026-11-21 20:48:18.705248+00'),
+	(20, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 8, 'aef64bfb-4cf3-5ff6-affd-d1c9cde78936', 'ErasureConfirmed', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","service":"analysis","removed":{"rows":1,"objects":1}}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","causation":"a35bbef0-11bf-5ad5-a918-6e860202045a","actor":"identity","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01","origin":"analysis/a5544583-04ab-48ee-a3c7-075daeebcbea/37"}', '\xa35bbef011bf5ad5a9186e860202045a', '2026-11-21 20:48:18.720556+00'),
+	(21, 'signingkey-6471d4c3-f9ed-4460-8137-839dbe85fa83', 1, 'c0ce623a-86b2-50f6-866f-d5b5cc0a6ce6', 'SigningKeyPublished', 1, '{"kid":"6471d4c3-f9ed-4460-8137-839dbe85fa83","x":"Qf-xU1RcGa56OfwR0XVVC8vZe5xmvbaS9ixgs-qgeFM","y":"HOFIrexT60scyfYu-9Km3WBX8jSnDykoXs0U_uoDjrI","notBefore":"2026-11-21T20:53:18.811814Z","expiresAt":"2026-12-21T20:53:18.811814Z"}', '{"correlation":"01a1ffdd-f580-742d-be8b-49707867ef9d","actor":"identity"}', '\x6471d4c3f9ed44608137839dbe85fa83', '2026-11-21 20:48:18.838822+00');
 
 INSERT INTO identity.head VALUES
-	(true, '8dfa18f7-2761-4fce-bdc9-4926f49c3338', NULL);
+	(true, 'fc03a36b-e35c-4bea-9125-ed0840733a55', NULL);
 
 INSERT INTO identity.incarnations VALUES
-	('8dfa18f7-2761-4fce-bdc9-4926f49c3338', NULL, 0, '2026-11-21 20:35:53.270696+00');
+	('fc03a36b-e35c-4bea-9125-ed0840733a55', NULL, 0, '2026-11-21 20:48:11.888119+00');
 
 INSERT INTO identity.logins VALUES
-	('bffd2ef4-4592-4d00-9e83-6c938f47d04a', '75365c24-94e0-55af-8523-88fff106a5f1', 1, '2026-11-21 20:35:57.662447+00', '2027-02-19 20:35:57.658777+00'),
-	('274ae2f3-bdb3-4dbe-9903-737696614a95', '5454bc4f-b364-5540-9f86-899d9f5076a1', 1, '2026-11-21 20:35:58.571626+00', '2027-02-19 20:35:58.569517+00'),
-	('6fbf84a8-fd90-48e1-b8d0-97c6506d74b9', '851cf01d-c569-599e-a772-d80fe93e9065', 1, '2026-11-21 20:35:58.844123+00', '2027-02-19 20:35:58.842735+00'),
-	('e4b204b5-c00a-43f2-88ea-c6e39d6186c0', 'dd778d0c-6c98-53c7-b77f-f42626ebf274', 1, '2026-11-21 20:35:59.608008+00', '2027-02-19 20:35:59.606189+00'),
-	('c711d859-d125-4c53-8ad2-9001c224407f', '6b16b53f-3412-55d4-8eb5-f7e3d9c76825', 1, '2026-11-21 20:35:59.755325+00', '2027-02-19 20:35:59.75399+00');
+	('fabd9b94-43ba-46ce-b2e9-640a4b486cac', '339b3bd7-808b-5447-bdb9-0455de0d9159', 1, '2026-11-21 20:48:14.606862+00', '2027-02-19 20:48:14.603958+00'),
+	('904362f4-fab7-45af-adec-0b4c0bbefa38', 'e88f6646-fa20-5866-a935-0384095b5309', 1, '2026-11-21 20:48:15.946317+00', '2027-02-19 20:48:15.944866+00'),
+	('9bdab9c3-292c-48f5-87d5-dc1d8022e626', 'c07d663c-8788-5a68-a5a6-4841a4503f57', 1, '2026-11-21 20:48:16.198482+00', '2027-02-19 20:48:16.197297+00'),
+	('b47ee35f-eda7-44f8-b982-282d38e4a9a3', 'f4674116-33e2-5e03-a073-ba1d7cae582c', 1, '2026-11-21 20:48:17.190991+00', '2027-02-19 20:48:17.189663+00'),
+	('2c14efad-8079-4c21-a4d3-1772876eee0a', '2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 1, '2026-11-21 20:48:17.372952+00', '2027-02-19 20:48:17.371604+00');
 
 INSERT INTO identity.migrations VALUES
-	('defaults', 'bbbc80e2f22d6c70', '2026-11-21 20:35:53.117842+00'),
-	('scope', 'c7d456e957fc1364', '2026-11-21 20:35:53.121919+00'),
-	('head', 'e72b49b65dda4c45', '2026-11-21 20:35:53.271257+00'),
-	('events', 'bbfd42eb9788a7bd', '2026-11-21 20:35:53.31989+00'),
-	('events_immutable', 'e01cf0229e7fd418', '2026-11-21 20:35:53.357279+00'),
-	('erased_subjects', '2146bc0c2be40d91', '2026-11-21 20:35:53.376677+00'),
-	('append_batch', '9f09a3219dbfffd4', '2026-11-21 20:35:53.399684+00'),
-	('privileges', 'fdd9b5951144bb48', '2026-11-21 20:35:53.412907+00'),
-	('relay', '1682739c19a064b0', '2026-11-21 20:35:53.451546+00'),
-	('incarnation', '7e74a231e02a5b5a', '2026-11-21 20:35:53.496808+00'),
-	('consumer_partitions', '48f1e25c7fe5bb7f', '2026-11-21 20:35:53.550256+00'),
-	('parked_messages', '7e23a009eb467817', '2026-11-21 20:35:53.587942+00'),
-	('projections', 'b60500a61b2cbb97', '2026-11-21 20:35:53.610179+00'),
-	('rebuilds', '559cf9ed68b2b3bf', '2026-11-21 20:35:53.63029+00'),
-	('rename_read_model', '86e564ba8b91283d', '2026-11-21 20:35:53.632833+00'),
-	('begin_rebuild', 'c8cae99280351953', '2026-11-21 20:35:53.634627+00'),
-	('complete_rebuild', '121993744112cac9', '2026-11-21 20:35:53.637244+00'),
-	('switch_rebuild', 'f03d670e1faaf5bd', '2026-11-21 20:35:53.655205+00'),
-	('undo_rebuild', '841c4c38c900d773', '2026-11-21 20:35:53.663091+00'),
-	('drop_rebuild', 'cf1b4d618e545b4f', '2026-11-21 20:35:53.668284+00'),
-	('request_key', 'eb88c0ad3dfad762', '2026-11-21 20:35:53.68013+00'),
-	('signing_keys', 'cf99a50835fd752', '2026-11-21 20:35:53.697257+00'),
-	('object_intents', '299a9fee0e13f609', '2026-11-21 20:35:53.723863+00'),
-	('object_sweep', '1684e7c2309b09b2', '2026-11-21 20:35:53.730476+00'),
-	('reader', '2a6dba18899e3b07', '2026-11-21 20:35:53.734752+00'),
-	('profiles', '13e49774b8a71094', '2026-11-21 20:35:53.771215+00'),
-	('credentials', '51d80d69e56958e3', '2026-11-21 20:35:53.802639+00'),
-	('devices', 'b066b52baa6863b1', '2026-11-21 20:35:53.852682+00'),
-	('attempts', '47a893dbc280c475', '2026-11-21 20:35:53.932391+00'),
-	('logins', 'ccc8f54cd59be3fe', '2026-11-21 20:35:53.94598+00'),
-	('one_time_codes', 'bfd4ac702e908644', '2026-11-21 20:35:53.957235+00'),
-	('signing_private_keys', '9c65b57a35d86b76', '2026-11-21 20:35:53.979889+00'),
-	('mail_outbox', '4614aed4025b0137', '2026-11-21 20:35:53.994754+00');
+	('defaults', 'bbbc80e2f22d6c70', '2026-11-21 20:48:11.823202+00'),
+	('scope', 'c7d456e957fc1364', '2026-11-21 20:48:11.834867+00'),
+	('head', 'e72b49b65dda4c45', '2026-11-21 20:48:11.888945+00'),
+	('events', 'bbfd42eb9788a7bd', '2026-11-21 20:48:11.920479+00'),
+	('events_immutable', 'e01cf0229e7fd418', '2026-11-21 20:48:11.930454+00'),
+	('erased_subjects', '2146bc0c2be40d91', '2026-11-21 20:48:11.943498+00'),
+	('append_batch', '9f09a3219dbfffd4', '2026-11-21 20:48:11.963573+00'),
+	('privileges', 'fdd9b5951144bb48', '2026-11-21 20:48:11.97411+00'),
+	('relay', '1682739c19a064b0', '2026-11-21 20:48:12.00311+00'),
+	('incarnation', '7e74a231e02a5b5a', '2026-11-21 20:48:12.013228+00'),
+	('consumer_partitions', '48f1e25c7fe5bb7f', '2026-11-21 20:48:12.042354+00'),
+	('parked_messages', '7e23a009eb467817', '2026-11-21 20:48:12.083792+00'),
+	('projections', 'b60500a61b2cbb97', '2026-11-21 20:48:12.111117+00'),
+	('rebuilds', '559cf9ed68b2b3bf', '2026-11-21 20:48:12.138988+00'),
+	('rename_read_model', '86e564ba8b91283d', '2026-11-21 20:48:12.15868+00'),
+	('begin_rebuild', 'c8cae99280351953', '2026-11-21 20:48:12.163197+00'),
+	('complete_rebuild', '121993744112cac9', '2026-11-21 20:48:12.172076+00'),
+	('switch_rebuild', 'f03d670e1faaf5bd', '2026-11-21 20:48:12.181616+00'),
+	('undo_rebuild', '841c4c38c900d773', '2026-11-21 20:48:12.192724+00'),
+	('drop_rebuild', 'cf1b4d618e545b4f', '2026-11-21 20:48:12.203894+00'),
+	('request_key', 'eb88c0ad3dfad762', '2026-11-21 20:48:12.222977+00'),
+	('signing_keys', 'cf99a50835fd752', '2026-11-21 20:48:12.245123+00'),
+	('object_intents', '299a9fee0e13f609', '2026-11-21 20:48:12.271119+00'),
+	('object_sweep', '1684e7c2309b09b2', '2026-11-21 20:48:12.276416+00'),
+	('reader', '2a6dba18899e3b07', '2026-11-21 20:48:12.28001+00'),
+	('profiles', '13e49774b8a71094', '2026-11-21 20:48:12.302344+00'),
+	('credentials', '51d80d69e56958e3', '2026-11-21 20:48:12.32248+00'),
+	('devices', 'b066b52baa6863b1', '2026-11-21 20:48:12.343216+00'),
+	('attempts', '47a893dbc280c475', '2026-11-21 20:48:12.380253+00'),
+	('logins', 'ccc8f54cd59be3fe', '2026-11-21 20:48:12.404479+00'),
+	('one_time_codes', 'bfd4ac702e908644', '2026-11-21 20:48:12.433113+00'),
+	('signing_private_keys', '9c65b57a35d86b76', '2026-11-21 20:48:12.457047+00'),
+	('mail_outbox', '4614aed4025b0137', '2026-11-21 20:48:12.470574+00');
 
 INSERT INTO identity.one_time_codes VALUES
-	('01a1ffd2-a65a-7ca3-8559-cceb5a9e0dba', '75365c24-94e0-55af-8523-88fff106a5f1', 'verify-email', '2026-11-21 21:05:57.68794+00'),
-	('01a1ffd2-a9e9-78b8-ae61-42c33bcf123e', '5454bc4f-b364-5540-9f86-899d9f5076a1', 'verify-email', '2026-11-21 21:05:58.607344+00'),
-	('01a1ffd2-aafa-7bf3-abd3-d5874feeb91c', '851cf01d-c569-599e-a772-d80fe93e9065', 'verify-email', '2026-11-21 21:05:58.857217+00'),
-	('01a1ffd2-adf6-7337-a18c-87351f058fbb', 'dd778d0c-6c98-53c7-b77f-f42626ebf274', 'verify-email', '2026-11-21 21:05:59.627038+00'),
-	('01a1ffd2-ae8a-7020-9ff1-550885ba5995', '6b16b53f-3412-55d4-8eb5-f7e3d9c76825', 'verify-email', '2026-11-21 21:05:59.76685+00');
+	('01a1ffdd-e50b-7f8d-83ca-0cbadea2b171', '339b3bd7-808b-5447-bdb9-0455de0d9159', 'verify-email', '2026-11-21 21:18:14.633489+00'),
+	('01a1ffdd-ea48-7e10-a210-d903f2d7d748', 'e88f6646-fa20-5866-a935-0384095b5309', 'verify-email', '2026-11-21 21:18:15.965517+00'),
+	('01a1ffdd-eb45-74ed-a2e9-29331e56cb2b', 'c07d663c-8788-5a68-a5a6-4841a4503f57', 'verify-email', '2026-11-21 21:18:16.273342+00'),
+	('01a1ffdd-ef25-7ad0-aa85-0984f866666e', 'f4674116-33e2-5e03-a073-ba1d7cae582c', 'verify-email', '2026-11-21 21:18:17.205185+00'),
+	('01a1ffdd-efdb-79d2-a846-8f6b7306d389', '2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 'verify-email', '2026-11-21 21:18:17.386766+00');
 
 INSERT INTO identity.profiles VALUES
-	('75365c24-94e0-55af-8523-88fff106a5f1', 'visitor-1@example.org', NULL, 'Europe/Berlin', '2026-11-21 20:35:57.660321+00'),
-	('5454bc4f-b364-5540-9f86-899d9f5076a1', 'visitor-2@example.org', NULL, 'Europe/Berlin', '2026-11-21 20:35:58.571219+00'),
-	('851cf01d-c569-599e-a772-d80fe93e9065', 'visitor-3@example.org', 'Visitor', 'Asia/Tokyo', '2026-11-21 20:35:58.843922+00'),
-	('dd778d0c-6c98-53c7-b77f-f42626ebf274', 'visitor-4@example.org', NULL, 'Europe/Berlin', '2026-11-21 20:35:59.607806+00'),
-	('6b16b53f-3412-55d4-8eb5-f7e3d9c76825', 'visitor-5@example.org', NULL, 'Europe/Berlin', '2026-11-21 20:35:59.755143+00');
+	('339b3bd7-808b-5447-bdb9-0455de0d9159', 'visitor-1@example.org', NULL, 'Europe/Berlin', '2026-11-21 20:48:14.605823+00'),
+	('e88f6646-fa20-5866-a935-0384095b5309', 'visitor-2@example.org', NULL, 'Europe/Berlin', '2026-11-21 20:48:15.946099+00'),
+	('c07d663c-8788-5a68-a5a6-4841a4503f57', 'visitor-3@example.org', 'Visitor', 'Asia/Tokyo', '2026-11-21 20:48:16.198289+00'),
+	('f4674116-33e2-5e03-a073-ba1d7cae582c', 'visitor-4@example.org', NULL, 'Europe/Berlin', '2026-11-21 20:48:17.190789+00'),
+	('2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 'visitor-5@example.org', NULL, 'Europe/Berlin', '2026-11-21 20:48:17.37269+00');
 
 INSERT INTO identity.relay VALUES
-	(true, 1, '01a1ffd2-98d2-7d78-b512-4c0cd56dc764', '2026-11-21 20:36:07.117123+00', 21, NULL);
+	(true, 1, '01a1ffdd-df00-7e72-9f23-6157dcd9e6d4', '2026-11-21 20:48:24.873812+00', 21, NULL);
 
 INSERT INTO identity.relay_partitions VALUES
 	(0, -1, 0, 0),
-	(1, -1, 0, 0),
-	(2, 2, 15, 1),
-	(3, 1, 2, 1),
-	(4, 2, 21, 1),
-	(5, 3, 8, 1),
-	(6, 1, 9, 1),
-	(7, 1, 11, 1);
+	(1, 2, 8, 1),
+	(2, 1, 2, 1),
+	(3, 1, 9, 1),
+	(4, 4, 21, 1),
+	(5, -1, 0, 0),
+	(6, -1, 0, 0),
+	(7, 2, 15, 1);
 
 INSERT INTO identity.request_key VALUES
-	(true, '\xdd90b4b6d8e54fffa816f2e53a846696e04fd97e2807471c94a727375970d124');
+	(true, '\xafae846a7dba4288b260252a44d9734a94e7d9e9762e4c1b977ee6ea3012aedf');
 
 INSERT INTO identity.signing_keys VALUES
-	('1a913ef4-e2ba-41db-bcf3-f99a3250d402', 'OqAVIdGGkF7xhXZEXcO0UiY1MQt9MXmKEpOiskHZpok', 'Wx6X5UEgLtEp1_TAjrWOMaHQnVJwrdU7CrowZy3KGrs', '2026-11-21 20:35:54.128955+00', '2026-12-21 20:35:54.128955+00', NULL),
-	('5f561dc7-dfc5-498c-8774-d3e7a484db9d', 'lQE-DmwcqyR1y7C4sBJ9EE4k1mijliysCW51yhFGdXg', 'EHNw38-KrRE530t3gGDJOcszml4aST0pSo03NIBBwG0', '2026-11-21 20:41:01.025855+00', '2026-12-21 20:41:01.025855+00', NULL);
+	('029fd939-d459-49ff-abba-f4b23c2939ce', '-oYPS9Ntl4vPRwZa8ZDOhZdbNL3ng-HDzCMYLJ-V2KE', 'Ps2gQXywZNKywcsf1rHLxUvGAvE_t5ktnSV1u5wlEgs', '2026-11-21 20:48:12.921559+00', '2026-12-21 20:48:12.921559+00', NULL),
+	('6471d4c3-f9ed-4460-8137-839dbe85fa83', 'Qf-xU1RcGa56OfwR0XVVC8vZe5xmvbaS9ixgs-qgeFM', 'HOFIrexT60scyfYu-9Km3WBX8jSnDykoXs0U_uoDjrI', '2026-11-21 20:53:18.811814+00', '2026-12-21 20:53:18.811814+00', NULL);
 
 INSERT INTO identity.signing_private_keys VALUES
-	('1a913ef4-e2ba-41db-bcf3-f99a3250d402', '\x0d20abb796940b34a5f60ee69e406f6ca2f2dd5d4bda30b3b1d3cc442da702845c036b8bfe4814545aff18857631b9d5ceaacc59e504ee3d66b07c1f2d4861bdf9dd07372c4ca1a04605fb18a2eea991736b0694738387fcc2d7d9daeafae2eaed7a06ed8f2f154345bf4335936787a241a57b081423139338a02a116bd3529d6a9196f76db7823c7e89a2ef91db65e31cbb56576172e348cd0bbf9b0872a5c08e812ad3ddbe', '2026-11-21 20:35:54.128955+00', '2026-12-21 20:35:54.128955+00'),
-	('5f561dc7-dfc5-498c-8774-d3e7a484db9d', '\x07092a47626fb0275c67fcf5f9dd0565387ffd55d8cd62ac0f039db23b20c06991821038ea18c35e4feeb732ea655dd911931cb072f341f6800601339cc7253f5cb93a91b57826cec53d0b28077700895a4bbb0f52d8492fa46c51ffee98d3870c61d176734d013c71c09d70d556987cc4dd8c2e8bd2c17262053a9b91ea6e7543353061e4c2f8ea88981e6691d4c077bd8c07d76094362bbeb92f81e2e4e3ce9a0ecb7c649c', '2026-11-21 20:41:01.025855+00', '2026-12-21 20:41:01.025855+00');
+	('029fd939-d459-49ff-abba-f4b23c2939ce', '\xc1a8e4a23ffe882d7a85d8ea1744bde6d60eeaa0d1932f94d90054140026734279cd6d237183d9ed25b009f6ace97bccab6be08be8e5729b998f286ff4e5c67cf21b68bc6ce237346669263cc803d91e6a49ca2e8054670ce41cce25292dcc3696f5f080b0602f278136171f8b46eeb114fd8031703e4c926e43ec14fe84d4281c2cb23f0247e7e9fb7df7ba38e66593a5e86d1437edd5dc59cb19d1bcda57ade35ff0c4a3d5', '2026-11-21 20:48:12.921559+00', '2026-12-21 20:48:12.921559+00'),
+	('6471d4c3-f9ed-4460-8137-839dbe85fa83', '\x6e07171c7993dbee5afd806747fc81c0324c105d0e6ca4089c4c50f1cd63910a683fbdbe76325552705a16a44728f55c242d9a81a3359df27a34ec7a4928d8216fe95702ba4b9d01daf672b984c90bce12b8314fbf27309cb89b58e0831ca627e484f238d37492b3d8d99798a05500ff327944d2a8ee408ce051daf4577aa023cc2c8db11266fe582863ff4048bd5319a736213f9655a1ba0aafd562c980fe1376214f597857', '2026-11-21 20:53:18.811814+00', '2026-12-21 20:53:18.811814+00');
 
 SELECT pg_catalog.setval('identity.parked_messages_id_seq', 1, false);
 
@@ -1268,6 +1268,9 @@ CREATE POLICY owners_rows ON identity.one_time_codes USING (identity.in_scope(us
 CREATE POLICY owners_rows ON identity.profiles USING (identity.in_scope(user_id));
 
 ALTER TABLE identity.profiles ENABLE ROW LEVEL SECURITY;
+
+GRANT USAGE ON SCHEMA identity TO identity;
+GRANT USAGE ON SCHEMA identity TO mirrormate_reader;
 
 REVOKE ALL ON FUNCTION identity.append_batch(first_ids uuid[], hashes bytea[], owners uuid[], though_erased boolean[], metadatas json[], calls json[], groups bigint[], streams text[], write_appends bigint[], write_streams bigint[], write_expected bigint[], write_sizes bigint[], event_writes bigint[], event_ids uuid[], event_types text[], event_schema_versions bigint[], event_datas json[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION identity.append_batch(first_ids uuid[], hashes bytea[], owners uuid[], though_erased boolean[], metadatas json[], calls json[], groups bigint[], streams text[], write_appends bigint[], write_streams bigint[], write_expected bigint[], write_sizes bigint[], event_writes bigint[], event_ids uuid[], event_types text[], event_schema_versions bigint[], event_datas json[]) TO identity;

@@ -707,109 +707,109 @@ CREATE TABLE quota.signing_keys (
 );
 
 INSERT INTO quota.allowances VALUES
-	('75365c24-94e0-55af-8523-88fff106a5f1/mirrormate', '75365c24-94e0-55af-8523-88fff106a5f1', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 1, 0, 0, 0, 0, 0),
-	('5454bc4f-b364-5540-9f86-899d9f5076a1/mirrormate', '5454bc4f-b364-5540-9f86-899d9f5076a1', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 0, 0, 0, 0, 0, 0),
-	('851cf01d-c569-599e-a772-d80fe93e9065/mirrormate', '851cf01d-c569-599e-a772-d80fe93e9065', 'mirrormate', 'premium', '2026-11-21 23:00:00+00', 'Europe/Berlin', 1, 0, 0, 0, 0, 2),
-	('dd778d0c-6c98-53c7-b77f-f42626ebf274/mirrormate', 'dd778d0c-6c98-53c7-b77f-f42626ebf274', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 0, 0, 0, 0, 0, 0),
-	('6b16b53f-3412-55d4-8eb5-f7e3d9c76825/mirrormate', '6b16b53f-3412-55d4-8eb5-f7e3d9c76825', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 1, 0, 0, 0, 0, 0);
+	('339b3bd7-808b-5447-bdb9-0455de0d9159/mirrormate', '339b3bd7-808b-5447-bdb9-0455de0d9159', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 1, 0, 0, 0, 0, 0),
+	('e88f6646-fa20-5866-a935-0384095b5309/mirrormate', 'e88f6646-fa20-5866-a935-0384095b5309', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 0, 0, 0, 0, 0, 0),
+	('c07d663c-8788-5a68-a5a6-4841a4503f57/mirrormate', 'c07d663c-8788-5a68-a5a6-4841a4503f57', 'mirrormate', 'premium', '2026-11-21 23:00:00+00', 'Europe/Berlin', 1, 0, 0, 0, 0, 2),
+	('f4674116-33e2-5e03-a073-ba1d7cae582c/mirrormate', 'f4674116-33e2-5e03-a073-ba1d7cae582c', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 0, 0, 0, 0, 0, 0),
+	('2d5bfaaf-c171-5bc0-a03a-27923c66fa59/mirrormate', '2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 1, 0, 0, 0, 0, 0);
 
 INSERT INTO quota.consumer_partitions VALUES
-	('mirrormate.identity.v1', 3, 1, 2, '8dfa18f7-2761-4fce-bdc9-4926f49c3338/2', '8dfa18f7-2761-4fce-bdc9-4926f49c3338', 2, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 6, 1, 3, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/32', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 32, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 7, 1, 2, '8dfa18f7-2761-4fce-bdc9-4926f49c3338/11', '8dfa18f7-2761-4fce-bdc9-4926f49c3338', 11, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 3, 1, 4, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/11', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 11, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 2, 1, 3, '8dfa18f7-2761-4fce-bdc9-4926f49c3338/15', '8dfa18f7-2761-4fce-bdc9-4926f49c3338', 15, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 2, 1, 5, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/55', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 55, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 7, 1, 5, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/43', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 43, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 5, 1, 8, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/28', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 28, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 5, 1, 4, '8dfa18f7-2761-4fce-bdc9-4926f49c3338/8', '8dfa18f7-2761-4fce-bdc9-4926f49c3338', 8, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 6, 1, 2, '8dfa18f7-2761-4fce-bdc9-4926f49c3338/9', '8dfa18f7-2761-4fce-bdc9-4926f49c3338', 9, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 4, 1, 3, '8dfa18f7-2761-4fce-bdc9-4926f49c3338/21', '8dfa18f7-2761-4fce-bdc9-4926f49c3338', 21, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 4, 1, 1, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/lease/1', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 0, 1, 1, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/lease/1', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 1, 1, 1, '8de55b8f-2be2-4d73-a1c0-d6a9850182ff/lease/1', '8de55b8f-2be2-4d73-a1c0-d6a9850182ff', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 0, 1, 1, '8dfa18f7-2761-4fce-bdc9-4926f49c3338/lease/1', '8dfa18f7-2761-4fce-bdc9-4926f49c3338', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 1, 1, 1, '8dfa18f7-2761-4fce-bdc9-4926f49c3338/lease/1', '8dfa18f7-2761-4fce-bdc9-4926f49c3338', 0, 1, NULL, false, NULL, 0, NULL);
+	('mirrormate.identity.v1', 7, 1, 3, 'fc03a36b-e35c-4bea-9125-ed0840733a55/15', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 15, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 7, 1, 5, '67aa24d3-31b1-443b-a01e-a9981feea048/55', '67aa24d3-31b1-443b-a01e-a9981feea048', 55, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 1, 1, 5, '67aa24d3-31b1-443b-a01e-a9981feea048/28', '67aa24d3-31b1-443b-a01e-a9981feea048', 28, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 2, 1, 4, '67aa24d3-31b1-443b-a01e-a9981feea048/11', '67aa24d3-31b1-443b-a01e-a9981feea048', 11, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 4, 1, 5, 'fc03a36b-e35c-4bea-9125-ed0840733a55/21', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 21, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 4, 1, 8, '67aa24d3-31b1-443b-a01e-a9981feea048/43', '67aa24d3-31b1-443b-a01e-a9981feea048', 43, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 1, 1, 3, 'fc03a36b-e35c-4bea-9125-ed0840733a55/8', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 8, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 3, 1, 2, 'fc03a36b-e35c-4bea-9125-ed0840733a55/9', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 9, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 3, 1, 3, '67aa24d3-31b1-443b-a01e-a9981feea048/32', '67aa24d3-31b1-443b-a01e-a9981feea048', 32, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 2, 1, 2, 'fc03a36b-e35c-4bea-9125-ed0840733a55/2', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 2, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 0, 1, 1, '67aa24d3-31b1-443b-a01e-a9981feea048/lease/1', '67aa24d3-31b1-443b-a01e-a9981feea048', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 6, 1, 1, '67aa24d3-31b1-443b-a01e-a9981feea048/lease/1', '67aa24d3-31b1-443b-a01e-a9981feea048', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 6, 1, 1, 'fc03a36b-e35c-4bea-9125-ed0840733a55/lease/1', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 0, 1, 1, 'fc03a36b-e35c-4bea-9125-ed0840733a55/lease/1', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 5, 1, 1, 'fc03a36b-e35c-4bea-9125-ed0840733a55/lease/1', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 5, 1, 1, '67aa24d3-31b1-443b-a01e-a9981feea048/lease/1', '67aa24d3-31b1-443b-a01e-a9981feea048', 0, 1, NULL, false, NULL, 0, NULL);
 
 INSERT INTO quota.erased_subjects VALUES
-	('a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', '2026-11-21 20:36:00.885223+00');
+	('413dc46a-0026-54e9-8df7-08e017108c5f', '2026-11-21 20:48:18.611185+00');
 
 INSERT INTO quota.events VALUES
-	(1, 'key-cd280822-1356-59af-8963-94fa8ff4af20', 1, 'fc52a90d-8540-5d80-8470-dacee0b998c3', 'SigningKeyLearned', 1, '{"kid":"1a913ef4-e2ba-41db-bcf3-f99a3250d402","x":"OqAVIdGGkF7xhXZEXcO0UiY1MQt9MXmKEpOiskHZpok","y":"Wx6X5UEgLtEp1_TAjrWOMaHQnVJwrdU7CrowZy3KGrs","notBefore":"2026-11-21T20:35:54.128955Z","expiresAt":"2026-12-21T20:35:54.128955Z"}', '{"correlation":"01a1ffd2-9893-7ac4-a4d5-f6cd391a34f7","causation":"c1e7b374-fc1f-52f4-980a-e54213c2d9d5","actor":"quota","origin":"identity/8dfa18f7-2761-4fce-bdc9-4926f49c3338/1"}', '\xc1e7b374fc1f52f4980ae54213c2d9d5', '2026-11-21 20:35:55.366366+00'),
-	(2, 'allowance-75365c24-94e0-55af-8523-88fff106a5f1', 1, 'bc63b631-9d57-5e23-8d98-ed79f6cb2bc8', 'QuotaReserved', 1, '{"sessionId":"c4128d3b-82b0-5498-b2f0-b9622c202d6b","ownerId":"75365c24-94e0-55af-8523-88fff106a5f1","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:35:57.701074Z"}', '{"owner":"75365c24-94e0-55af-8523-88fff106a5f1","correlation":"01a1ffd2-a685-7231-884f-fe4124811a60","causation":"7d84bbee-180d-5d9b-9e77-b468a085528e","actor":"quota","traceparent":"00-ee4d6404efb580e296d21cf319df1db1-8fd37f59435705ac-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/2"}', '\x7d84bbee180d5d9b9e77b468a085528e', '2026-11-21 20:35:57.816485+00'),
-	(3, 'allowance-75365c24-94e0-55af-8523-88fff106a5f1', 2, 'c93559f1-8995-52ba-b4e0-3a203dca82e9', 'QuotaCommitted', 1, '{"sessionId":"c4128d3b-82b0-5498-b2f0-b9622c202d6b","ownerId":"75365c24-94e0-55af-8523-88fff106a5f1","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"75365c24-94e0-55af-8523-88fff106a5f1","correlation":"01a1ffd2-a738-7810-9c2c-d21b2df5352a","causation":"f2f28ff2-d6bd-55f3-a009-e0e07ce42ecd","actor":"quota","traceparent":"00-7fbe18bc6b7b48c6904594961ee5f1c6-f60d172e05b1b154-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/11"}', '\xf2f28ff2d6bd55f3a009e0e07ce42ecd', '2026-11-21 20:35:58.47954+00'),
-	(4, 'allowance-5454bc4f-b364-5540-9f86-899d9f5076a1', 1, '6cceeec8-a88b-59c4-bdc1-55ce3ef8056b', 'QuotaReserved', 1, '{"sessionId":"4683d60c-4ecf-5f26-b224-ae44b5762002","ownerId":"5454bc4f-b364-5540-9f86-899d9f5076a1","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:35:58.595501Z"}', '{"owner":"5454bc4f-b364-5540-9f86-899d9f5076a1","correlation":"01a1ffd2-aa03-789b-bfe4-51276b0706b1","causation":"97d88283-8e1e-554e-9e27-e308cc5dad88","actor":"quota","traceparent":"00-46aef9bd44f8cc6ad1bb1e4bd38cb356-f0a34c1609e1417b-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/12"}', '\x97d882838e1e554e9e27e308cc5dad88', '2026-11-21 20:35:58.628872+00'),
-	(5, 'allowance-5454bc4f-b364-5540-9f86-899d9f5076a1', 2, '4e221f90-67dd-5f27-8b92-f840b92c13dd', 'QuotaReleased', 1, '{"sessionId":"4683d60c-4ecf-5f26-b224-ae44b5762002","ownerId":"5454bc4f-b364-5540-9f86-899d9f5076a1","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","reason":"failed","isLateCancellation":false}', '{"owner":"5454bc4f-b364-5540-9f86-899d9f5076a1","correlation":"01a1ffd2-aa59-79be-a883-6d19b3fd244c","causation":"3a4f8fbe-fc5f-50e1-abd8-b21fa3a11e8c","actor":"quota","traceparent":"00-2155862512a18cbcd50b4ad1ea14349a-8be09b7e48d3f864-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/17"}', '\x3a4f8fbefc5f50e1abd8b21fa3a11e8c', '2026-11-21 20:35:58.751987+00'),
-	(6, 'allowance-851cf01d-c569-599e-a772-d80fe93e9065', 1, '1270f353-8dc0-5536-8eff-7f46319d4587', 'QuotaReserved', 1, '{"sessionId":"70dd5867-7f4f-5fc9-8e91-bc1f48b6f1c4","ownerId":"851cf01d-c569-599e-a772-d80fe93e9065","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:35:58.855484Z"}', '{"owner":"851cf01d-c569-599e-a772-d80fe93e9065","correlation":"01a1ffd2-ab07-783d-a78f-0b709bb53cc2","causation":"f527ca3d-91bf-5ea0-82f9-a9bf3022aa7e","actor":"quota","traceparent":"00-2e0203e260347500430672e9c230e403-127e8d6eae415a73-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/18"}', '\xf527ca3d91bf5ea082f9a9bf3022aa7e', '2026-11-21 20:35:58.86803+00'),
-	(7, 'allowance-851cf01d-c569-599e-a772-d80fe93e9065', 2, '81c93689-8438-5293-88c5-1a99a8d507c9', 'QuotaCommitted', 1, '{"sessionId":"70dd5867-7f4f-5fc9-8e91-bc1f48b6f1c4","ownerId":"851cf01d-c569-599e-a772-d80fe93e9065","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"851cf01d-c569-599e-a772-d80fe93e9065","correlation":"01a1ffd2-ab49-7bae-8db0-3b1b32517464","causation":"e7278de0-a659-5a86-99e8-aebc6aff7e5b","actor":"quota","traceparent":"00-856989d73ec86b8cf507a651422b1659-887e218a61389c29-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/27"}', '\xe7278de0a6595a8699e8aebc6aff7e5b', '2026-11-21 20:35:59.387173+00'),
-	(8, 'allowance-851cf01d-c569-599e-a772-d80fe93e9065', 3, '1e83a098-0574-503e-9990-a6fb0248285d', 'QuotaRefused', 1, '{"sessionId":"bdaf86b4-e595-5ad8-ab8f-af5aaee4127c","ownerId":"851cf01d-c569-599e-a772-d80fe93e9065","kind":"mirrormate","code":"quota-exceeded","resetsAt":"2026-11-21T23:00:00.000000Z"}', '{"owner":"851cf01d-c569-599e-a772-d80fe93e9065","correlation":"01a1ffd2-ad0f-7f26-90c0-28a46a4d7198","causation":"7393a3b0-2426-5987-a645-417a572a5205","actor":"quota","traceparent":"00-b96ac44c8909c1164d09752b3fad7923-cd2481dbe2fb4753-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/28"}', '\x7393a3b024265987a645417a572a5205', '2026-11-21 20:35:59.398695+00'),
-	(9, 'allowance-851cf01d-c569-599e-a772-d80fe93e9065', 4, 'bb0b62f5-073d-56c9-9451-d651c00820a3', 'PlanChanged', 1, '{"ownerId":"851cf01d-c569-599e-a772-d80fe93e9065","plan":"premium"}', '{"owner":"851cf01d-c569-599e-a772-d80fe93e9065","correlation":"01a1ffd2-ad60-78d4-81d6-2747c4ebc0e9","actor":"operator","traceparent":"00-0ac7b244da9203bb2aa3f9f3d67d34a9-49a82f346a0584e2-01"}', '\xb4b8a5b5e8482fdb38f5e63e8fb2b1eb72a713cba403e7a49c6f44062030e404', '2026-11-21 20:35:59.457749+00'),
-	(10, 'allowance-851cf01d-c569-599e-a772-d80fe93e9065', 5, '135f0eb0-2e9c-5053-99b2-c1ba8c819a1a', 'ExtraGranted', 1, '{"ownerId":"851cf01d-c569-599e-a772-d80fe93e9065","kind":"mirrormate","units":2}', '{"owner":"851cf01d-c569-599e-a772-d80fe93e9065","correlation":"01a1ffd2-ad93-7efd-a176-fb7be692f4d7","actor":"operator","traceparent":"00-9f47fce64c3f6a5514d635904a0b58aa-bafe93b30359b886-01"}', '\xf61303eedb5fed855dd1c96d141b5e3a5e430d70aa3ac03aadb19d0f267185f3', '2026-11-21 20:35:59.508962+00'),
-	(11, 'allowance-dd778d0c-6c98-53c7-b77f-f42626ebf274', 1, 'efe28195-ed08-5c42-8955-e470e5d73a30', 'QuotaReserved', 1, '{"sessionId":"e17bb9d5-cb9b-54ad-bc55-2a9f8a5c7d2c","ownerId":"dd778d0c-6c98-53c7-b77f-f42626ebf274","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:35:59.621607Z"}', '{"owner":"dd778d0c-6c98-53c7-b77f-f42626ebf274","correlation":"01a1ffd2-ae05-7aac-b450-b2f4636c6c66","causation":"b38ded6a-4cff-55cc-85a6-17ec66e090ab","actor":"quota","traceparent":"00-4d70741fbec15ad2942b189b2ad86829-d6a88fc952e30a2f-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/30"}', '\xb38ded6a4cff55cc85a617ec66e090ab', '2026-11-21 20:35:59.652347+00'),
-	(12, 'allowance-dd778d0c-6c98-53c7-b77f-f42626ebf274', 2, '31b0d225-570d-59f9-a041-5596ddd8ee4a', 'QuotaReleased', 1, '{"sessionId":"e17bb9d5-cb9b-54ad-bc55-2a9f8a5c7d2c","ownerId":"dd778d0c-6c98-53c7-b77f-f42626ebf274","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","reason":"cancelled","isLateCancellation":false}', '{"owner":"dd778d0c-6c98-53c7-b77f-f42626ebf274","correlation":"01a1ffd2-ae35-7b78-92cb-254579299e5c","causation":"118a8a2e-9b35-549f-94c1-eed9d5b37ed3","actor":"quota","traceparent":"00-0f80b022b0af4bd8de360dd845cb786e-4f12a2547e1f0b3c-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/32"}', '\x118a8a2e9b35549f94c1eed9d5b37ed3', '2026-11-21 20:35:59.690491+00'),
-	(13, 'allowance-6b16b53f-3412-55d4-8eb5-f7e3d9c76825', 1, '05dbdd7e-fc2a-5342-9349-61e659230129', 'QuotaReserved', 1, '{"sessionId":"d324d888-8cb9-5d69-8f54-add8239f3664","ownerId":"6b16b53f-3412-55d4-8eb5-f7e3d9c76825","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:35:59.768780Z"}', '{"owner":"6b16b53f-3412-55d4-8eb5-f7e3d9c76825","correlation":"01a1ffd2-ae98-7cf9-a195-e2e47ca3dca9","causation":"d7fdd95d-006d-51c9-93c8-048376f7a492","actor":"quota","traceparent":"00-4f2ea9bbc96f8f3e475a069107c41f96-be4e00abccbc0222-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/33"}', '\xd7fdd95d006d51c993c8048376f7a492', '2026-11-21 20:35:59.783754+00'),
-	(14, 'allowance-6b16b53f-3412-55d4-8eb5-f7e3d9c76825', 2, 'f53c51f8-5914-569e-a6a6-409b35f8f1dc', 'QuotaCommitted', 1, '{"sessionId":"d324d888-8cb9-5d69-8f54-add8239f3664","ownerId":"6b16b53f-3412-55d4-8eb5-f7e3d9c76825","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"6b16b53f-3412-55d4-8eb5-f7e3d9c76825","correlation":"01a1ffd2-aecd-7fce-b0f5-a37f450149d5","causation":"f2aa2dd4-c8ab-5f57-899e-89be7583491a","actor":"quota","traceparent":"00-87a4325c7fb1c9e36167c9db1518487a-66eca206921192c7-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/42"}', '\xf2aa2dd4c8ab5f57899e89be7583491a', '2026-11-21 20:36:00.2318+00'),
-	(15, 'allowance-a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', 1, 'f91619e5-69e3-58c7-aa5d-1db0205caecd', 'QuotaReserved', 1, '{"sessionId":"1d4e75a6-4131-564c-afd6-d0b3b6dce39c","ownerId":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:36:00.355676Z"}', '{"owner":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","correlation":"01a1ffd2-b0e3-7b64-b7ed-0c5eb1180bb0","causation":"1142592e-0e3d-59d0-8329-fb15728170d5","actor":"quota","traceparent":"00-f6b2926e6870697df1ef684a09f59615-72762c401d8e7b2d-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/44"}', '\x1142592e0e3d59d08329fb15728170d5', '2026-11-21 20:36:00.368984+00'),
-	(16, 'allowance-a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', 2, '40c161b9-efb7-5bfb-bea0-c6a5eae52331', 'QuotaCommitted', 1, '{"sessionId":"1d4e75a6-4131-564c-afd6-d0b3b6dce39c","ownerId":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","correlation":"01a1ffd2-b120-7d2b-93bf-74bf46323827","causation":"9e39a87e-508d-5114-91ea-d8ac323cbe9d","actor":"quota","traceparent":"00-02087a900d7b4a30918a8af1bb1b396c-3f428bcc785e971b-01","origin":"sessions/8de55b8f-2be2-4d73-a1c0-d6a9850182ff/53"}', '\x9e39a87e508d511491ead8ac323cbe9d', '2026-11-21 20:36:00.854383+00'),
-	(17, 'allowance-a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f', 3, '25f09c0d-7707-5589-a929-a53e47af6332', 'SubjectErased', 1, '{"subjectId":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","removed":{"rows":1,"objects":0}}', '{"owner":"a48a4ff7-3a8c-52bd-b923-f0942e4f9e8f","correlation":"01a1ffd2-b2ce-74a7-9326-d06e245b9d38","causation":"1d46cf5e-70b0-5d90-bb7f-180dc98b34a4","actor":"quota","traceparent":"00-4b6361ad5084e293d47528180bedf0b1-8d78dc5863a06de6-01","origin":"identity/8dfa18f7-2761-4fce-bdc9-4926f49c3338/15"}', '\x1d46cf5e70b05d90bb7f180dc98b34a4', '2026-11-21 20:36:00.884833+00'),
-	(18, 'key-a165f0c4-4136-5817-87bd-b520a679f6a4', 1, 'ffbb554f-313b-52c8-a043-287b58022520', 'SigningKeyLearned', 1, '{"kid":"5f561dc7-dfc5-498c-8774-d3e7a484db9d","x":"lQE-DmwcqyR1y7C4sBJ9EE4k1mijliysCW51yhFGdXg","y":"EHNw38-KrRE530t3gGDJOcszml4aST0pSo03NIBBwG0","notBefore":"2026-11-21T20:41:01.025855Z","expiresAt":"2026-12-21T20:41:01.025855Z"}', '{"correlation":"01a1ffd2-b389-74e5-9437-688ee10b5235","causation":"3007b4e8-e38c-5353-866b-a90cd44af5e1","actor":"quota","origin":"identity/8dfa18f7-2761-4fce-bdc9-4926f49c3338/21"}', '\x3007b4e8e38c5353866ba90cd44af5e1', '2026-11-21 20:36:01.110557+00');
+	(1, 'key-8b2dd12f-57af-5f59-a8e5-e54b17c1bc5a', 1, '615a5021-794c-5819-ba67-6b0630abc742', 'SigningKeyLearned', 1, '{"kid":"029fd939-d459-49ff-abba-f4b23c2939ce","x":"-oYPS9Ntl4vPRwZa8ZDOhZdbNL3ng-HDzCMYLJ-V2KE","y":"Ps2gQXywZNKywcsf1rHLxUvGAvE_t5ktnSV1u5wlEgs","notBefore":"2026-11-21T20:48:12.921559Z","expiresAt":"2026-12-21T20:48:12.921559Z"}', '{"correlation":"01a1ffdd-de81-76dd-ba8e-704dd790ebdf","causation":"43d24649-08f4-5de9-9b55-8418c722d636","actor":"quota","origin":"identity/fc03a36b-e35c-4bea-9125-ed0840733a55/1"}', '\x43d2464908f45de99b558418c722d636', '2026-11-21 20:48:14.819108+00'),
+	(2, 'allowance-339b3bd7-808b-5447-bdb9-0455de0d9159', 1, '29c1c7cd-23f1-57ea-b7cc-f1e68e06435f', 'QuotaReserved', 1, '{"sessionId":"162adea7-e466-52fa-8144-11f1403ba12c","ownerId":"339b3bd7-808b-5447-bdb9-0455de0d9159","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:48:14.914782Z"}', '{"owner":"339b3bd7-808b-5447-bdb9-0455de0d9159","correlation":"01a1ffdd-e642-7d85-a924-21f6af15dd29","causation":"85b8b5c3-04c6-5672-92ac-096418d0bc62","actor":"quota","traceparent":"00-c3877f3764b8785cd92e79e568c37c72-85d71a6f64b4b08b-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/2"}', '\x85b8b5c304c6567292ac096418d0bc62', '2026-11-21 20:48:15.041175+00'),
+	(3, 'allowance-339b3bd7-808b-5447-bdb9-0455de0d9159', 2, '2ac6f0a8-b9b9-5fec-8604-9ba604bf38dc', 'QuotaCommitted', 1, '{"sessionId":"162adea7-e466-52fa-8144-11f1403ba12c","ownerId":"339b3bd7-808b-5447-bdb9-0455de0d9159","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"339b3bd7-808b-5447-bdb9-0455de0d9159","correlation":"01a1ffdd-e721-7fd7-bce2-2b5046064dee","causation":"3b85a34b-f7ed-5f69-9e7d-822c113955e0","actor":"quota","traceparent":"00-a89260e05782a571458d25e8051eaa18-c571dfa11e650da6-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/11"}', '\x3b85a34bf7ed5f699e7d822c113955e0', '2026-11-21 20:48:15.875978+00'),
+	(4, 'allowance-e88f6646-fa20-5866-a935-0384095b5309', 1, '13179ee9-a4ad-59ce-a300-988c046bb503', 'QuotaReserved', 1, '{"sessionId":"490edfa9-7fd4-54a1-9ff3-fc0d462fd3dc","ownerId":"e88f6646-fa20-5866-a935-0384095b5309","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:48:15.978403Z"}', '{"owner":"e88f6646-fa20-5866-a935-0384095b5309","correlation":"01a1ffdd-ea6a-7712-a8a7-40a62bf10f0f","causation":"51ff76ef-29fa-5f54-b741-e358a3aecf06","actor":"quota","traceparent":"00-9d3d75640bce57731a5ac95348a8e9a4-1ac2a227fbc9c845-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/12"}', '\x51ff76ef29fa5f54b741e358a3aecf06', '2026-11-21 20:48:15.993953+00'),
+	(5, 'allowance-e88f6646-fa20-5866-a935-0384095b5309', 2, 'a0ed3663-fa61-5ef5-8298-a6130150314a', 'QuotaReleased', 1, '{"sessionId":"490edfa9-7fd4-54a1-9ff3-fc0d462fd3dc","ownerId":"e88f6646-fa20-5866-a935-0384095b5309","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","reason":"failed","isLateCancellation":false}', '{"owner":"e88f6646-fa20-5866-a935-0384095b5309","correlation":"01a1ffdd-eaaf-7fe7-83d1-dec2198b2c37","causation":"648b907c-4321-51bf-bff8-c464ba891db3","actor":"quota","traceparent":"00-fb920479a25144228f27b5abd774ba44-e1a1321f67d233e0-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/17"}', '\x648b907c432151bfbff8c464ba891db3', '2026-11-21 20:48:16.157337+00'),
+	(6, 'allowance-c07d663c-8788-5a68-a5a6-4841a4503f57', 1, '0e8473f4-1372-5546-a0a0-b98010bfd9ba', 'QuotaReserved', 1, '{"sessionId":"1c3445d2-bc71-50b7-8956-6da9388132e5","ownerId":"c07d663c-8788-5a68-a5a6-4841a4503f57","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:48:16.327214Z"}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-ebc7-73f7-a6d2-965a9f45dae7","causation":"4187103f-feb4-52e5-8dfa-b4d565ef9893","actor":"quota","traceparent":"00-f82cf646d19318529c166167f8aad7c1-fdbdd7937e873e5a-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/18"}', '\x4187103ffeb452e58dfab4d565ef9893', '2026-11-21 20:48:16.348094+00'),
+	(7, 'allowance-c07d663c-8788-5a68-a5a6-4841a4503f57', 2, '4a3ea1ff-06e0-5ce8-89fb-1e3bdbe0b96c', 'QuotaCommitted', 1, '{"sessionId":"1c3445d2-bc71-50b7-8956-6da9388132e5","ownerId":"c07d663c-8788-5a68-a5a6-4841a4503f57","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-ec2e-75b6-a0e5-d0667982df97","causation":"7a8e1890-9351-5cc7-bfd3-32d92d7a12e6","actor":"quota","traceparent":"00-27dfffbe06afe3bbb7e02e002ff1c949-79ad7d95f170bf47-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/27"}', '\x7a8e189093515cc7bfd332d92d7a12e6', '2026-11-21 20:48:16.978073+00'),
+	(8, 'allowance-c07d663c-8788-5a68-a5a6-4841a4503f57', 3, 'ad2af561-2eaa-51e8-beac-6d1921f2ec46', 'QuotaRefused', 1, '{"sessionId":"ac8d216c-fc50-596d-93d1-f1767cc04d63","ownerId":"c07d663c-8788-5a68-a5a6-4841a4503f57","kind":"mirrormate","code":"quota-exceeded","resetsAt":"2026-11-21T23:00:00.000000Z"}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-ee4b-7610-824b-fb6948ef7c03","causation":"acb025c2-ae04-5341-b443-9923d074e18a","actor":"quota","traceparent":"00-d40d5be58cb5f8fe25edce37742a16a8-03ebbd5a6f0e64fd-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/28"}', '\xacb025c2ae045341b4439923d074e18a', '2026-11-21 20:48:16.993462+00'),
+	(9, 'allowance-c07d663c-8788-5a68-a5a6-4841a4503f57', 4, '583e2afa-e2a2-5e14-8343-146236282772', 'PlanChanged', 1, '{"ownerId":"c07d663c-8788-5a68-a5a6-4841a4503f57","plan":"premium"}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-ee8e-72f5-b787-25462c227e8f","actor":"operator","traceparent":"00-596482a5632a1b357e2bfd3204d5e7fe-8082c4e3e93bb6a5-01"}', '\xf797e22b6c30ad97ea1d8df69cddfd3204aafe2941d550496ed7a3903ec0ed7a', '2026-11-21 20:48:17.039203+00'),
+	(10, 'allowance-c07d663c-8788-5a68-a5a6-4841a4503f57', 5, '72688d7a-7047-5dc0-8039-2e21be291154', 'ExtraGranted', 1, '{"ownerId":"c07d663c-8788-5a68-a5a6-4841a4503f57","kind":"mirrormate","units":2}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-eec2-75f7-a914-cce7c3075920","actor":"operator","traceparent":"00-50efcf8f2916647a7157868b1e05b667-4289dc647176b041-01"}', '\x478dd1fca037fcd0696e1e6c0811ad5098d605c853aefa2c2fc85073bf40c648', '2026-11-21 20:48:17.091606+00'),
+	(11, 'allowance-f4674116-33e2-5e03-a073-ba1d7cae582c', 1, '1a20bd40-0c4a-5299-b37a-2e515524b28f', 'QuotaReserved', 1, '{"sessionId":"8bfbf10c-424e-5c21-9f1b-1ecc95c23461","ownerId":"f4674116-33e2-5e03-a073-ba1d7cae582c","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:48:17.205773Z"}', '{"owner":"f4674116-33e2-5e03-a073-ba1d7cae582c","correlation":"01a1ffdd-ef35-7ce9-859b-fa296161bd44","causation":"a14c3b0e-d5f2-5536-b00e-be934b1e5da6","actor":"quota","traceparent":"00-e5145640f908cbe64e7a05d0553b2e10-27c0dff56b34d04d-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/30"}', '\xa14c3b0ed5f25536b00ebe934b1e5da6', '2026-11-21 20:48:17.226452+00'),
+	(12, 'allowance-f4674116-33e2-5e03-a073-ba1d7cae582c', 2, 'bb2e8c79-a7ff-55a1-b1e9-062d375dd4bc', 'QuotaReleased', 1, '{"sessionId":"8bfbf10c-424e-5c21-9f1b-1ecc95c23461","ownerId":"f4674116-33e2-5e03-a073-ba1d7cae582c","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","reason":"cancelled","isLateCancellation":false}', '{"owner":"f4674116-33e2-5e03-a073-ba1d7cae582c","correlation":"01a1ffdd-ef5a-7441-a79c-8d43985ab11f","causation":"d39a4212-10d5-55ef-89d7-a2c385e87dc4","actor":"quota","traceparent":"00-b4a4f517277dbd090d6805849a8eb207-18f035fc354ba2f4-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/32"}', '\xd39a421210d555ef89d7a2c385e87dc4', '2026-11-21 20:48:17.257581+00'),
+	(13, 'allowance-2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 1, 'fa6e885c-52a2-5271-8f27-ccac578b46fe', 'QuotaReserved', 1, '{"sessionId":"28684897-bcdc-53e2-9aee-4de0bf656a78","ownerId":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:48:17.393214Z"}', '{"owner":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","correlation":"01a1ffdd-eff1-740c-ac58-b813f58e2ba2","causation":"42169401-dbb4-593e-adba-288c6b1053ed","actor":"quota","traceparent":"00-98842b3d72d7c4f2f3d605a043e6dcc4-daff9e52508da2cb-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/33"}', '\x42169401dbb4593eadba288c6b1053ed', '2026-11-21 20:48:17.406841+00'),
+	(14, 'allowance-2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 2, '37444095-f401-536a-a814-590bfcb6733d', 'QuotaCommitted', 1, '{"sessionId":"28684897-bcdc-53e2-9aee-4de0bf656a78","ownerId":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","correlation":"01a1ffdd-f035-7cbc-81ee-6bfd7312e2d9","causation":"d689f0e5-d9c3-5eb1-ae45-0472bf25c3b0","actor":"quota","traceparent":"00-2094120d97d509ea9ed93f86f6574d5c-2217bef52074c79e-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/42"}', '\xd689f0e5d9c35eb1ae450472bf25c3b0', '2026-11-21 20:48:17.908138+00'),
+	(15, 'allowance-413dc46a-0026-54e9-8df7-08e017108c5f', 1, 'b569c205-3536-5aa2-a33b-1a5a4c16cf24', 'QuotaReserved', 1, '{"sessionId":"ce73bd66-c63a-5989-83c1-a9b71067f90e","ownerId":"413dc46a-0026-54e9-8df7-08e017108c5f","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:48:18.028349Z"}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f26c-7628-9a83-27d44fefada0","causation":"ad0d7f97-4fa2-567d-859f-902e2c915ec4","actor":"quota","traceparent":"00-f140858ce884ee22e1a9d943fe6f8834-e7c39b04a30085b3-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/44"}', '\xad0d7f974fa2567d859f902e2c915ec4', '2026-11-21 20:48:18.047814+00'),
+	(16, 'allowance-413dc46a-0026-54e9-8df7-08e017108c5f', 2, '543c3cb3-0137-57b5-aef3-c50964b0d3ff', 'QuotaCommitted', 1, '{"sessionId":"ce73bd66-c63a-5989-83c1-a9b71067f90e","ownerId":"413dc46a-0026-54e9-8df7-08e017108c5f","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f2b1-7547-aa59-7af643625a02","causation":"63170c7e-35e9-539c-bd04-67ab7f36944b","actor":"quota","traceparent":"00-13ecc029f70668c81fa55cfbee6bd535-042b10976de3b80a-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/53"}', '\x63170c7e35e9539cbd0467ab7f36944b', '2026-11-21 20:48:18.59611+00'),
+	(17, 'allowance-413dc46a-0026-54e9-8df7-08e017108c5f', 3, 'a35bbef0-11bf-5ad5-a918-6e860202045a', 'SubjectErased', 1, '{"subjectId":"413dc46a-0026-54e9-8df7-08e017108c5f","removed":{"rows":1,"objects":0}}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","causation":"5f9accf3-649d-5407-9edb-ca71601e3e41","actor":"quota","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01","origin":"identity/fc03a36b-e35c-4bea-9125-ed0840733a55/15"}', '\x5f9accf3649d54079edbca71601e3e41', '2026-11-21 20:48:18.608649+00'),
+	(18, 'key-09a2d019-875c-523b-abe1-ac0ca8d6b43b', 1, '130d0920-1842-5f7e-8851-6b4f0f78e619', 'SigningKeyLearned', 1, '{"kid":"6471d4c3-f9ed-4460-8137-839dbe85fa83","x":"Qf-xU1RcGa56OfwR0XVVC8vZe5xmvbaS9ixgs-qgeFM","y":"HOFIrexT60scyfYu-9Km3WBX8jSnDykoXs0U_uoDjrI","notBefore":"2026-11-21T20:53:18.811814Z","expiresAt":"2026-12-21T20:53:18.811814Z"}', '{"correlation":"01a1ffdd-f580-742d-be8b-49707867ef9d","causation":"c0ce623a-86b2-50f6-866f-d5b5cc0a6ce6","actor":"quota","origin":"identity/fc03a36b-e35c-4bea-9125-ed0840733a55/21"}', '\xc0ce623a86b250f6866fd5b5cc0a6ce6', '2026-11-21 20:48:18.879987+00');
 
 INSERT INTO quota.head VALUES
-	(true, '983bbd2e-dd4e-4f1b-9096-e1e6593e54ed', NULL);
+	(true, 'a7197fb6-2e98-40e1-844f-6262cfcf197c', NULL);
 
 INSERT INTO quota.incarnations VALUES
-	('983bbd2e-dd4e-4f1b-9096-e1e6593e54ed', NULL, 0, '2026-11-21 20:35:53.329888+00');
+	('a7197fb6-2e98-40e1-844f-6262cfcf197c', NULL, 0, '2026-11-21 20:48:11.9457+00');
 
 INSERT INTO quota.migrations VALUES
-	('defaults', 'bbbc80e2f22d6c70', '2026-11-21 20:35:53.25971+00'),
-	('scope', 'c7d456e957fc1364', '2026-11-21 20:35:53.298488+00'),
-	('head', 'e72b49b65dda4c45', '2026-11-21 20:35:53.330388+00'),
-	('events', 'bbfd42eb9788a7bd', '2026-11-21 20:35:53.366439+00'),
-	('events_immutable', 'e01cf0229e7fd418', '2026-11-21 20:35:53.374618+00'),
-	('erased_subjects', '2146bc0c2be40d91', '2026-11-21 20:35:53.388194+00'),
-	('append_batch', '9f09a3219dbfffd4', '2026-11-21 20:35:53.404644+00'),
-	('privileges', 'fdd9b5951144bb48', '2026-11-21 20:35:53.415264+00'),
-	('relay', '1682739c19a064b0', '2026-11-21 20:35:53.456207+00'),
-	('incarnation', '7e74a231e02a5b5a', '2026-11-21 20:35:53.495818+00'),
-	('consumer_partitions', '48f1e25c7fe5bb7f', '2026-11-21 20:35:53.540133+00'),
-	('parked_messages', '7e23a009eb467817', '2026-11-21 20:35:53.594904+00'),
-	('projections', 'b60500a61b2cbb97', '2026-11-21 20:35:53.61592+00'),
-	('rebuilds', '559cf9ed68b2b3bf', '2026-11-21 20:35:53.640717+00'),
-	('rename_read_model', '86e564ba8b91283d', '2026-11-21 20:35:53.654957+00'),
-	('begin_rebuild', 'c8cae99280351953', '2026-11-21 20:35:53.660037+00'),
-	('complete_rebuild', '121993744112cac9', '2026-11-21 20:35:53.666114+00'),
-	('switch_rebuild', 'f03d670e1faaf5bd', '2026-11-21 20:35:53.670936+00'),
-	('undo_rebuild', '841c4c38c900d773', '2026-11-21 20:35:53.675126+00'),
-	('drop_rebuild', 'cf1b4d618e545b4f', '2026-11-21 20:35:53.675777+00'),
-	('request_key', 'eb88c0ad3dfad762', '2026-11-21 20:35:53.701744+00'),
-	('signing_keys', 'cf99a50835fd752', '2026-11-21 20:35:53.716133+00'),
-	('object_intents', '299a9fee0e13f609', '2026-11-21 20:35:53.760921+00'),
-	('object_sweep', '1684e7c2309b09b2', '2026-11-21 20:35:53.770031+00'),
-	('reader', '2a6dba18899e3b07', '2026-11-21 20:35:53.778985+00'),
-	('allowances', '14662a150b58e28b', '2026-11-21 20:35:53.805351+00');
+	('defaults', 'bbbc80e2f22d6c70', '2026-11-21 20:48:11.904354+00'),
+	('scope', 'c7d456e957fc1364', '2026-11-21 20:48:11.9203+00'),
+	('head', 'e72b49b65dda4c45', '2026-11-21 20:48:11.949307+00'),
+	('events', 'bbfd42eb9788a7bd', '2026-11-21 20:48:11.98181+00'),
+	('events_immutable', 'e01cf0229e7fd418', '2026-11-21 20:48:11.98837+00'),
+	('erased_subjects', '2146bc0c2be40d91', '2026-11-21 20:48:12.011982+00'),
+	('append_batch', '9f09a3219dbfffd4', '2026-11-21 20:48:12.029887+00'),
+	('privileges', 'fdd9b5951144bb48', '2026-11-21 20:48:12.0436+00'),
+	('relay', '1682739c19a064b0', '2026-11-21 20:48:12.079879+00'),
+	('incarnation', '7e74a231e02a5b5a', '2026-11-21 20:48:12.097987+00'),
+	('consumer_partitions', '48f1e25c7fe5bb7f', '2026-11-21 20:48:12.126059+00'),
+	('parked_messages', '7e23a009eb467817', '2026-11-21 20:48:12.16425+00'),
+	('projections', 'b60500a61b2cbb97', '2026-11-21 20:48:12.179276+00'),
+	('rebuilds', '559cf9ed68b2b3bf', '2026-11-21 20:48:12.201903+00'),
+	('rename_read_model', '86e564ba8b91283d', '2026-11-21 20:48:12.206515+00'),
+	('begin_rebuild', 'c8cae99280351953', '2026-11-21 20:48:12.210121+00'),
+	('complete_rebuild', '121993744112cac9', '2026-11-21 20:48:12.213008+00'),
+	('switch_rebuild', 'f03d670e1faaf5bd', '2026-11-21 20:48:12.222809+00'),
+	('undo_rebuild', '841c4c38c900d773', '2026-11-21 20:48:12.226289+00'),
+	('drop_rebuild', 'cf1b4d618e545b4f', '2026-11-21 20:48:12.231995+00'),
+	('request_key', 'eb88c0ad3dfad762', '2026-11-21 20:48:12.252041+00'),
+	('signing_keys', 'cf99a50835fd752', '2026-11-21 20:48:12.26621+00'),
+	('object_intents', '299a9fee0e13f609', '2026-11-21 20:48:12.297617+00'),
+	('object_sweep', '1684e7c2309b09b2', '2026-11-21 20:48:12.303286+00'),
+	('reader', '2a6dba18899e3b07', '2026-11-21 20:48:12.308943+00'),
+	('allowances', '14662a150b58e28b', '2026-11-21 20:48:12.332047+00');
 
 INSERT INTO quota.projections VALUES
 	('allowances', 18);
 
 INSERT INTO quota.relay VALUES
-	(true, 1, '01a1ffd2-98bb-76bc-acbc-7c8c6648ce05', '2026-11-21 20:36:07.781502+00', 18, NULL);
+	(true, 1, '01a1ffdd-de6d-76c0-91a7-10323ea137dd', '2026-11-21 20:48:25.01017+00', 18, NULL);
 
 INSERT INTO quota.relay_partitions VALUES
 	(0, -1, 0, 0),
-	(1, -1, 0, 0),
-	(2, 3, 17, 1),
-	(3, 2, 3, 1),
-	(4, -1, 0, 0),
-	(5, 6, 9, 1),
-	(6, 2, 12, 1),
-	(7, 2, 14, 1);
+	(1, 4, 9, 1),
+	(2, 2, 3, 1),
+	(3, 2, 12, 1),
+	(4, 4, 14, 1),
+	(5, -1, 0, 0),
+	(6, -1, 0, 0),
+	(7, 3, 17, 1);
 
 INSERT INTO quota.request_key VALUES
-	(true, '\xd900f92cda4e483180e343a24fc428c68474c46dae944d828514d0afdd2c18b6');
+	(true, '\x5ed5f8402e9c4c7db1da67302b7102f9eef6feaf4b9e49f3b594792f4c23cbb3');
 
 INSERT INTO quota.signing_keys VALUES
-	('1a913ef4-e2ba-41db-bcf3-f99a3250d402', 'OqAVIdGGkF7xhXZEXcO0UiY1MQt9MXmKEpOiskHZpok', 'Wx6X5UEgLtEp1_TAjrWOMaHQnVJwrdU7CrowZy3KGrs', '2026-11-21 20:35:54.128955+00', '2026-12-21 20:35:54.128955+00', NULL),
-	('5f561dc7-dfc5-498c-8774-d3e7a484db9d', 'lQE-DmwcqyR1y7C4sBJ9EE4k1mijliysCW51yhFGdXg', 'EHNw38-KrRE530t3gGDJOcszml4aST0pSo03NIBBwG0', '2026-11-21 20:41:01.025855+00', '2026-12-21 20:41:01.025855+00', NULL);
+	('029fd939-d459-49ff-abba-f4b23c2939ce', '-oYPS9Ntl4vPRwZa8ZDOhZdbNL3ng-HDzCMYLJ-V2KE', 'Ps2gQXywZNKywcsf1rHLxUvGAvE_t5ktnSV1u5wlEgs', '2026-11-21 20:48:12.921559+00', '2026-12-21 20:48:12.921559+00', NULL),
+	('6471d4c3-f9ed-4460-8137-839dbe85fa83', 'Qf-xU1RcGa56OfwR0XVVC8vZe5xmvbaS9ixgs-qgeFM', 'HOFIrexT60scyfYu-9Km3WBX8jSnDykoXs0U_uoDjrI', '2026-11-21 20:53:18.811814+00', '2026-12-21 20:53:18.811814+00', NULL);
 
 SELECT pg_catalog.setval('quota.parked_messages_id_seq', 1, false);
 
@@ -901,6 +901,9 @@ ALTER TABLE quota.object_intents ENABLE ROW LEVEL SECURITY;
 CREATE POLICY owners_rows ON quota.allowances USING (quota.in_scope(owner_id));
 
 CREATE POLICY owners_rows ON quota.object_intents USING (quota.in_scope(subject));
+
+GRANT USAGE ON SCHEMA quota TO quota;
+GRANT USAGE ON SCHEMA quota TO mirrormate_reader;
 
 REVOKE ALL ON FUNCTION quota.append_batch(first_ids uuid[], hashes bytea[], owners uuid[], though_erased boolean[], metadatas json[], calls json[], groups bigint[], streams text[], write_appends bigint[], write_streams bigint[], write_expected bigint[], write_sizes bigint[], event_writes bigint[], event_ids uuid[], event_types text[], event_schema_versions bigint[], event_datas json[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION quota.append_batch(first_ids uuid[], hashes bytea[], owners uuid[], though_erased boolean[], metadatas json[], calls json[], groups bigint[], streams text[], write_appends bigint[], write_streams bigint[], write_expected bigint[], write_sizes bigint[], event_writes bigint[], event_ids uuid[], event_types text[], event_schema_versions bigint[], event_datas json[]) TO quota;
