@@ -1,5 +1,6 @@
 """What breaks while twenty users submit videos, and that nothing is lost, doubled or charged twice by it."""
 import contextlib
+import functools
 import os
 import signal
 import subprocess
@@ -107,7 +108,10 @@ def stand_still(stack, name, seconds):
 
 @contextlib.contextmanager
 def cut_off(stack, one, other):
-    """Two containers that cannot reach each other, while each still reaches the rest."""
+    """Two containers that cannot reach each other, while each still reaches the rest.
+
+    Where the engine runs on another machine or for another user, the first one is cut off from all.
+    """
     def routes(what):
         for here, there in ((one, other), (other, one)):
             facts = stack.inspect(here)
@@ -115,11 +119,17 @@ def cut_off(stack, one, other):
             subprocess.run(
                 ["nsenter", "-t", str(facts["State"]["Pid"]), "-n", "ip", "route", what, "blackhole", f"{address}/32"],
                 check=True, capture_output=True)
-    routes("add")
+    network = (f"{stack.project}_inside", stack.name(one))
+    try:
+        routes("add")
+        mend = functools.partial(routes, "del")
+    except (OSError, subprocess.CalledProcessError):
+        stack.docker("network", "disconnect", *network)
+        mend = functools.partial(stack.docker, "network", "connect", "--alias", one, *network)
     try:
         yield
     finally:
-        routes("del")
+        mend()
 
 
 def faults(checks, stack):

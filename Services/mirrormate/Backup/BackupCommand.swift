@@ -11,6 +11,7 @@ import Runtime
     private let stack: Stack
 
     init(_ arguments: Arguments, _ console: Console) throws(Failure) {
+        try BackupFolder.refuseInContainer()
         self.arguments = arguments
         self.console = console
         stack = Stack(try Settings(arguments), console)
@@ -19,7 +20,8 @@ import Runtime
     private var state: StateFolder { stack.settings.state }
 
     func run() async throws -> ExitCode {
-        let wanted = try arguments.operand("new folder")
+        var wanted = try arguments.operand("new folder")
+        while wanted.count > 1, wanted.last == "/" { wanted.removeLast() }
         guard !Files.exists(wanted) else {
             throw Failure(.usage, "backup-exists", "\(wanted) is there already.", advice: "Name a new folder.")
         }

@@ -15,6 +15,14 @@ import Runtime
     var objectList: String { "\(path)/objects.list" }
     var facts: String { "\(path)/facts" }
 
+    /// A container of a Compose stack sees neither all of it nor a lasting place for a backup.
+    nonisolated static func refuseInContainer() throws(Failure) {
+        guard DeployedStack.isHere else { return }
+        throw Failure(
+            .usage, "backup-place", "A Compose stack is backed up and restored from outside its containers.",
+            advice: "In the project's folder: infra/backup DIR, infra/restore DIR.")
+    }
+
     /// Packs a folder's content into one of the files.
     func pack(_ folder: String, _ names: [String] = ["."], into name: String) async throws {
         try await tool("tar", ["-C", folder, "--exclude", ".writing-*", "-cf", "\(path)/\(name)"] + names)

@@ -12,6 +12,7 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
+        try BackupFolder.refuseInContainer()
         let stack = Stack(try Settings(arguments), console)
         let wanted = try arguments.operand("folder of a backup")
         let backup = BackupFolder(path: Files.absolute(wanted) ?? wanted, log: stack.settings.state.log("operators"))
