@@ -122,5 +122,7 @@ class Deployment:
             " -d mirrormate -f -", input=text.encode()).strip()
 
     def remove(self):
+        # Also when a test was stopped while there were no settings.
+        self.environment |= {"PUBLIC_URL": self.url, "KAFKA_CLUSTER_ID": "none"}
         self.compose("--profile", "*", "down", "-v", "-t", "5", "--remove-orphans", ok=())
         shutil.rmtree(self.folder, ignore_errors=True)
