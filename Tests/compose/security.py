@@ -24,6 +24,10 @@ def security(checks, stack):
             and any(option.startswith("no-new-privileges") for option in host["SecurityOpt"] or [])
             and host["Memory"] > 0 and not host["Privileged"],
             f"{name} runs contained", {"user": user, "root": host["ReadonlyRootfs"], "caps": host["CapDrop"]})
+    nameless = [
+        f"{name}: {mount['Destination']}" for name, one in containers.items() for mount in one["Mounts"]
+        if mount["Type"] == "volume" and not mount["Name"].startswith(stack.project)]
+    checks.equal(nameless, [], "no container has a volume that nobody could find again")
     secret_files = [path for path in pathlib.Path(stack.folder, "secrets").iterdir() if path.is_file()]
     secrets = [path.read_text() for path in secret_files]
     everywhere = json.dumps(containers)
