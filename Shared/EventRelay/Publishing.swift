@@ -25,13 +25,15 @@ import Runtime
     private let producer: KafkaProducer
     private let records: RelayRecords
     private let kind: KafkaSettings.Kind
-    private let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+    private let publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     private let progress: @Loop (Int64) -> Void
 
     // The chain as sent, and as acknowledged.
     private var tails: [PartitionTail]
     private var acknowledged: [PartitionTail]
     private var flights: [Flight] = []
+    /// The piece of the log behind `next`, while it is being read before it can go out.
+    private var ahead: Task<Draft, any Error>?
     private var recordsUnderWay = 0
     /// Raised when a batch has landed or failed.
     private let landed = Signal()
@@ -54,7 +56,7 @@ import Runtime
     init(
         _ store: EventStore, _ connection: PostgresConnection, _ topic: Topic, _ lease: RelayLease,
         _ producer: KafkaProducer, _ records: RelayRecords, _ kind: KafkaSettings.Kind, _ tails: [PartitionTail],
-        from start: Int64, publication: @escaping (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
+        from start: Int64, publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
         progress: @escaping @Loop (Int64) -> Void
     ) {
         self.store = store
@@ -76,7 +78,10 @@ import Runtime
 
     /// Publishes until something ends the lease.
     func run() async throws {
-        defer { for flight in flights { flight.delivery?.cancel() } }
+        defer {
+            ahead?.cancel()
+            for flight in flights { flight.delivery?.cancel() }
+        }
         // What a reset topic lost counts as unpublished from now on; a rewind repeats what is there.
         if rewindEnd == nil, next < stored { try await move(to: next) }
         try await move(to: stored)
@@ -86,9 +91,7 @@ import Runtime
             let known = store.head.position
             var isIdle = true
             if trouble == nil, flights.count < Self.pipelineDepth, recordsUnderWay < Self.pipelineRecords {
-                let events = try await store.readLog(after: next, limit: Self.batchSize, on: connection)
-                isIdle = events.isEmpty
-                launch(events)
+                isIdle = try await !launch()
             }
             try await follow()
             if !isIdle { continue }
@@ -125,42 +128,53 @@ import Runtime
         if flights.isEmpty { progress(stored) }
     }
 
-    /// Sends what can be sent of the events, in order.
-    private func launch(_ events: [RecordedEvent]) {
+    /// Sends the next piece of the log; false when there is none.
+    private func launch() async throws -> Bool {
+        var draft = try await (ahead ?? draft(after: next)).value
+        // What was read ahead may have come to the log's end of that time.
+        if ahead != nil, draft.isEmpty { draft = try await self.draft(after: next).value }
+        ahead = nil
+        if let last = draft.last, draft.isFull(Self.batchSize) { ahead = self.draft(after: last) }
+        send(draft)
+        return !draft.isEmpty
+    }
+
+    /// Reads on and makes records of it, both away from the loop.
+    private func draft(after position: Int64) -> Task<Draft, any Error> {
+        Loop.task { [store, records, publication] in
+            try await store.readLog(after: position, limit: Self.batchSize) { Draft($0, records, publication) }
+        }
+    }
+
+    /// Sends what can be sent of a draft, in order.
+    private func send(_ draft: Draft) {
         var batch: [OutgoingRecord] = []
         let start = next
-        for event in events {
-            let message: Outgoing?
-            do throws(EventDecodingError) { message = try publication(event) } catch {
-                trouble = .unreadableEvent(position: event.position, error)
-                break
-            }
-            if let message {
-                let partition = topic.partition(of: message.key)
-                let index = Int(partition)
+        for entry in draft.entries {
+            if var record = entry.record {
+                let index = Int(record.partition)
                 // Already there: a lease before this one wrote it and did not live to move the cursor.
-                if event.position > tails[index].position {
-                    let record = records.message(
-                        message, of: event, partition: partition, previous: tails[index].position)
+                if entry.position > tails[index].position {
+                    records.chain(&record, to: tails[index].position)
                     let size = record.size
                     if kind == .development, tails[index].bytes + size > Self.developmentLimit {
-                        trouble = .developmentBrokerFull(partition: partition)
+                        trouble = .developmentBrokerFull(partition: record.partition)
                         break
                     }
-                    tails[index].position = event.position
+                    tails[index].position = entry.position
                     tails[index].bytes += size
                     batch.append(record)
                 }
             }
-            next = event.position
+            next = entry.position
         }
+        trouble = trouble ?? draft.trouble
         if next == start { return }
         let flight = Flight(batch.map(\.partition), tails.map(\.position), end: next)
         flights.append(flight)
         recordsUnderWay += batch.count
-        let (producer, sent) = (producer, batch)
-        flight.delivery = Loop.task {
-            do { flight.offsets = try await producer.send(sent) } catch { self.failure = self.failure ?? error }
+        flight.delivery = Loop.task { [producer, batch] in
+            do { flight.offsets = try await producer.send(batch) } catch { self.failure = self.failure ?? error }
             self.land()
         }
     }

@@ -38,7 +38,7 @@ package import Runtime
     private let service: ServiceName
     private let topic: Topic
     private let kafka: KafkaSettings
-    private let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+    private let publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     private let holder = UUID.v7()
     private let log: Logger
     private var lastProgress: Int64 = 0

@@ -5,7 +5,7 @@ import Kafka
 import Primitives
 
 /// Makes the records of one lease: CloudEvents 1.0 in Kafka's binary mode with the chain headers.
-struct RelayRecords {
+struct RelayRecords: Sendable {
     private let service: ServiceName
     private let topic: Topic
     private let lease: RelayLease
@@ -40,8 +40,8 @@ struct RelayRecords {
             topic: topic.name, partition: partition, key: nil, value: Array("{}".utf8), headers: headers)
     }
 
-    /// The record of a published event.
-    func message(_ outgoing: Outgoing, of event: RecordedEvent, partition: Int32, previous: Int64) -> OutgoingRecord {
+    /// The record of a published event, but for its place in the partition's chain.
+    func message(_ outgoing: Outgoing, of event: RecordedEvent) -> OutgoingRecord {
         let key = Array(outgoing.key.description.utf8)
         var headers = common
         headers.reserve(11, bytes: 400)
@@ -54,10 +54,14 @@ struct RelayRecords {
         if let causation = event.metadata.causation { headers.append(MessageHeaders.causationID, causation) }
         if let trace = event.metadata.traceparent { headers.append(MessageHeaders.traceParent, trace) }
         headers.append(MessageHeaders.position, String(event.position))
-        headers.append(MessageHeaders.previous, String(previous))
         return OutgoingRecord(
-            topic: topic.name, partition: partition, key: key, value: JSONValue.object(outgoing.data).bytes,
-            headers: headers)
+            topic: topic.name, partition: topic.partition(of: outgoing.key), key: key,
+            value: JSONValue.object(outgoing.data).bytes, headers: headers)
+    }
+
+    /// Puts a record behind the message at a position.
+    func chain(_ record: inout OutgoingRecord, to previous: Int64) {
+        record.headers.append(MessageHeaders.previous, String(previous))
     }
 }
 

@@ -5,8 +5,6 @@ import Runtime
 
 /// Commits appends in groups: while one batch is being flushed to disk the next one collects, so that many callers share
 /// one commit and nobody holds the head lock during a round trip.
-///
-/// It owns one connection: more would only queue at the head lock.
 @Loop final class Appender {
     /// Appends that stand or fall together; mostly one.
     private struct Pending {
@@ -16,6 +14,12 @@ import Runtime
         @Loop func refuse(_ error: AppendError) { answer.give(appends.map { _ in .failure(error) }) }
     }
 
+    /// A connection with one batch under way at a time.
+    private final class Lane {
+        var connection: PostgresConnection?
+        var isBusy = false
+    }
+
     /// The number of appends at which a batch is full.
     private static let batchLimit = 128
 
@@ -23,8 +27,8 @@ import Runtime
     private let deadline: Duration
     private let committed: @Loop (Int64) -> Void
     private var queue: [Pending] = []
-    private var connection: PostgresConnection?
-    private var isFlushing = false
+    // One batch is made and sent while the other one is written. A third connection would only queue at the head lock.
+    private let lanes = [Lane(), Lane()]
     private var isClosed = false
 
     /// - Parameters:
@@ -42,9 +46,9 @@ import Runtime
         if let refused = refusedBefore(appends) { return refused }
         let pending = Pending(appends: appends, answer: AppendAnswer())
         queue.append(pending)
-        if !isFlushing {
-            isFlushing = true
-            Loop.task { await self.flush() }
+        if let lane = lanes.first(where: { !$0.isBusy }) {
+            lane.isBusy = true
+            Loop.task { await self.flush(lane) }
         }
         // Also while a batch hangs in a dead connection, nobody waits longer than the deadline.
         let timer = EventLoop.shared.schedule(after: deadline) { pending.refuse(.unavailable) }
@@ -64,22 +68,22 @@ import Runtime
     func close() async {
         isClosed = true
         // Not by a cancellable sleep: whoever closes may have been cancelled, and would spin.
-        while isFlushing { await LoopWait.pause(.milliseconds(5)) }
-        connection?.close()
+        while lanes.contains(where: \.isBusy) { await LoopWait.pause(.milliseconds(5)) }
+        for lane in lanes { lane.connection?.close() }
     }
 
-    private func flush() async {
-        defer { isFlushing = false }
+    private func flush(_ lane: Lane) async {
+        defer { lane.isBusy = false }
         var pause = Duration.milliseconds(20)
         while true {
             let batch = takeBatch()
             if batch.isEmpty { return }
             do {
-                try await commit(batch)
+                try await commit(batch, on: lane)
                 pause = .milliseconds(20)
             } catch let error as PostgresError where error.code != .connection && batch.count > 1 {
                 // One append may have spoiled the statement: they are judged apart, so that no neighbour fails.
-                await commitApart(batch)
+                await commitApart(batch, on: lane)
             } catch let error as PostgresError where !error.isRetriable {
                 refuse(batch, error)
             } catch {
@@ -112,8 +116,8 @@ import Runtime
         return batch
     }
 
-    private func commit(_ batch: [Pending]) async throws {
-        let connection = try await openConnection()
+    private func commit(_ batch: [Pending], on lane: Lane) async throws {
+        let connection = try await openConnection(of: lane)
         let appends = batch.flatMap(\.appends)
         let call = AppendBatch(appends: appends, groupSizes: batch.map(\.appends.count))
         CrashPoint.reached("append.before-commit")
@@ -137,13 +141,13 @@ import Runtime
     }
 
     /// Commits a batch that failed as a whole in halves, down to the append that is the reason.
-    private func commitApart(_ batch: [Pending]) async {
+    private func commitApart(_ batch: [Pending], on lane: Lane) async {
         let middle = batch.count / 2
         for half in [Array(batch[..<middle]), Array(batch[middle...])] where !half.isEmpty {
             do {
-                try await commit(half)
+                try await commit(half, on: lane)
             } catch let error as PostgresError where error.code != .connection && half.count > 1 {
-                await commitApart(half)
+                await commitApart(half, on: lane)
             } catch let error as PostgresError where !error.isRetriable {
                 refuse(half, error)
             } catch {
@@ -157,10 +161,10 @@ import Runtime
         for pending in batch { pending.refuse(.data(error.constraint ?? error.code.rawValue)) }
     }
 
-    private func openConnection() async throws -> PostgresConnection {
-        if let connection, !connection.isStale { return connection }
+    private func openConnection(of lane: Lane) async throws -> PostgresConnection {
+        if let connection = lane.connection, !connection.isStale { return connection }
         let opened = try await PostgresConnection.open(settings)
-        connection = opened
+        lane.connection = opened
         return opened
     }
 }

@@ -82,16 +82,24 @@ package import Runtime
     package func readLog(
         after position: Int64, limit: Int, on connection: PostgresConnection? = nil
     ) async throws -> [RecordedEvent] {
-        let sql = """
-            select position, stream, version, id, type, schema_version, data, metadata, recorded_at
-            from events where position > $1 order by position limit $2
-            """
         let parameters: [PostgresValue] = [.int(position), .int(Int64(limit))]
         let result =
-            if let connection { try await connection.query(sql, parameters) } else {
-                try await pool.query(sql, parameters)
+            if let connection { try await connection.query(Self.logQuery, parameters) } else {
+                try await pool.query(Self.logQuery, parameters)
             }
         return try result.rows.map(Self.event)
+    }
+
+    /// Reads as ``readLog(after:limit:on:)`` does and works on the events. Both are done away from the loop when there are many.
+    ///
+    /// - Throws: `PostgresError`, or what the work throws.
+    package func readLog<T: Sendable>(
+        after position: Int64, limit: Int, _ work: @escaping @Sendable ([RecordedEvent]) throws -> T
+    ) async throws -> T {
+        let result = try await pool.query(Self.logQuery, [.int(position), .int(Int64(limit))])
+        // A hop between threads costs more than a few events.
+        if result.count < 32 { return try work(result.rows.map(Self.event)) }
+        return try await Offload.shared.run { try work(result.rows.map(Self.event)) }
     }
 
     /// Waits for queued appends and closes all connections.
@@ -101,7 +109,12 @@ package import Runtime
         pool.close()
     }
 
-    private static func event(_ row: PostgresRow) throws -> RecordedEvent {
+    private static let logQuery = """
+        select position, stream, version, id, type, schema_version, data, metadata, recorded_at
+        from events where position > $1 order by position limit $2
+        """
+
+    private nonisolated static func event(_ row: PostgresRow) throws -> RecordedEvent {
         RecordedEvent(
             position: row.int(0), stream: StreamName(rawValue: row.text(1)), version: row.int(2), id: row.uuid(3),
             type: EventType(row.text(4), Int(row.int(5))), data: row.bytes(6),

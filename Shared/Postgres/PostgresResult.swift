@@ -5,7 +5,9 @@ package import Primitives
 ///
 /// Columns are numbered from 0 in the order of the statement; reading one as another type than it has is a fault and
 /// traps with a sentence.
-package final class PostgresResult {
+///
+/// Any thread may read it: libpq never changes a result once it is whole.
+package final class PostgresResult: @unchecked Sendable {
     private let result: OpaquePointer
 
     init(owning result: OpaquePointer) { self.result = result }
@@ -38,7 +40,7 @@ package final class PostgresResult {
 }
 
 /// One row of a result.
-package struct PostgresRow {
+package struct PostgresRow: Sendable {
     private let result: PostgresResult
     private let index: Int32
 

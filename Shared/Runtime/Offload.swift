@@ -28,7 +28,12 @@ package final class Offload: @unchecked Sendable {
     package func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
         try await withUnsafeThrowingContinuation { continuation in
             pthread_mutex_lock(mutex)
-            queue.append { continuation.resume(with: Result { try work() }) }
+            queue.append {
+                let result = Result { try work() }
+                // On the loop, where the caller sleeps for certain by then: how the runtime resumes a task that is just
+                // going to sleep cannot be followed by the thread sanitizer.
+                Task { @Loop in continuation.resume(with: result) }
+            }
             pthread_cond_signal(condition)
             pthread_mutex_unlock(mutex)
         }
