@@ -1,5 +1,6 @@
 """The commands that look into what happened, in the tools container."""
 from checks import wait
+from deployment import Failed
 from faults import ledger
 
 
@@ -33,8 +34,9 @@ def tools(checks, stack):
 
 def whole(checks, stack, *words):
     """A command whose exit code says that nothing is wrong."""
+    what = f"mirrormate {' '.join(words[:3])}"
     try:
         stack.tool(*words)
-        checks.expect(True, f"mirrormate {' '.join(words[:2])} {' '.join(words[2:3])}".rstrip())
-    except Exception as error:  # noqa: BLE001 - told with the check
-        checks.expect(False, f"mirrormate {' '.join(words)}", error)
+        checks.expect(True, what)
+    except Failed as error:
+        checks.expect(False, what, error)
