@@ -326,7 +326,7 @@ let package = Package(
                 "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres", "PostgresTesting",
                 "Processes", "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
             ],
-            path: "Tests/ReplayTests", exclude: ["Histories"], swiftSettings: strict),
+            path: "Tests/ReplayTests", exclude: ["Histories", "Releases"], swiftSettings: strict),
         tests(
             "ObjectStorageTests", ["ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime"]),
         .testTarget(

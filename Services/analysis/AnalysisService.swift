@@ -26,6 +26,7 @@ package enum AnalysisService: Service {
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()
+        ProviderCalls.announce()
         let objects = settings.objects.makeStore()
         let sweeper = ObjectSweeper(context.store, objects, log: Logger(label: "sweeper"))
         let projector = Projector(

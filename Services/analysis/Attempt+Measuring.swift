@@ -47,7 +47,9 @@ extension Attempt {
             self.interrupt(.overdue)
         }
         defer { EventLoop.shared.cancel(timer) }
+        let began = ContinuousClock.now
         let finding = await helper.follow(child) { self.report($0, claim) }
+        ProviderCalls.note(finding, took: ContinuousClock.now - began)
         _ = await lastStage?.result
         return finding
     }

@@ -83,12 +83,11 @@ typealias JobDesk = CommandDesk<Job>
         guard case .running = outcome.state.phase, !outcome.events.isEmpty, let job = outcome.state.identity,
             let order = outcome.state.order
         else { return nil }
-        let number = outcome.state.attempt
-        tools.log.info("attempt begins", ["session": .uuid(sessionId), "attempt": .int(number)])
-        return Claim(desk: desk, job: job, order: order, number: number, claimedAt: now)
+        return Claim(desk: desk, job: job, order: order, number: outcome.state.attempt, claimedAt: now)
     }
 
     private func work(on claim: Claim) async throws {
+        tools.log.info("attempt begins", ["session": .uuid(sessionId), "attempt": .int(claim.number)])
         let watching = [
             Loop.task { try await self.keepLease(claim) }, Loop.task { try await self.watch(claim) },
         ]

@@ -89,6 +89,7 @@ extension PartitionWorker {
             let trace = message.traceparent.flatMap(TraceContext.init(traceparent:))
             try await TraceContext.$current.withValue(trace) {
                 try await retrying { try await self.handler.handle(message, calls: [.through(slot)]) }
+                log.debug("message handled", ["type": .string(message.incoming.type.description)])
             }
             CrashPoint.reached("consumer.after-handle")
         } catch let trouble as Unhandled {

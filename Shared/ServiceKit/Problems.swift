@@ -2,6 +2,7 @@ import EventStore
 package import HTTPServer
 package import JSON
 import ObjectStorage
+import Observability
 import Postgres
 
 /// Refusals whose codes stand in the list of problems.
@@ -33,12 +34,18 @@ extension Problem {
         }
     }
 
-    /// Turns the platform's errors of every route into problems.
+    /// Turns the platform's errors of every route into problems; why one is the platform's own trouble is logged.
     package static let middleware: Middleware = { request, next in
         do {
             return try await next(request)
         } catch {
-            throw Problem.of(error) ?? error
+            guard let problem = Problem.of(error) else { throw error }
+            if problem.status >= 500, !(error is Problem) {
+                log.warning("request cannot be answered now", ["reason": .string("\(error)")])
+            }
+            throw problem
         }
     }
+
+    private static let log = Logger(label: "http")
 }

@@ -5,6 +5,7 @@ import sys
 import time
 
 import accounts
+import backup
 import crash
 import debugging
 import inputs
@@ -19,7 +20,7 @@ from deaths import adopt_orphans
 from stack import HOME, Stack
 
 PARTS = (
-    "flow", "debugging", "inputs", "parallel", "personal", "isolation", "accounts", "erasure", "crash", "chaos")
+    "flow", "debugging", "inputs", "parallel", "personal", "isolation", "accounts", "erasure", "crash", "chaos", "backup")
 
 
 def prepare(checks):
@@ -89,6 +90,8 @@ def main(wanted):
             for instances in os.environ.get("CHAOS_INSTANCES", "1,2").split(","):
                 chaos = Chaos(checks, int(instances))
                 checks.part(f"chaos, instances of each service: {instances}", chaos.run)
+        if "backup" in wanted:
+            checks.part("backup", lambda: backup.run(checks))
     except KeyboardInterrupt as reason:
         checks.expect(False, "the test is not interrupted", str(reason) or "Ctrl-C")
     finally:
