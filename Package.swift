@@ -295,7 +295,8 @@ let package = Package(
             "QuotaServiceTests",
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
-                "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON", "Primitives",
+                "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON",
+                "Primitives",
                 "HTTPClient",
             ]),
         tests(

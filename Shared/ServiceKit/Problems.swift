@@ -1,6 +1,6 @@
 import EventStore
 package import HTTPServer
-package import JSON
+import JSON
 import ObjectStorage
 import Observability
 import Postgres
