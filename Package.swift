@@ -262,7 +262,7 @@ let package = Package(
         tests(
             "ReportingDomainTests",
             ["reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
-        tests("ContractsTests", ["Contracts", "JSON", "Primitives"]),
+        tests("ContractsTests", ["Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
             "ContractPathTests",
             [

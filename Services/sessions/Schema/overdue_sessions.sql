@@ -6,3 +6,4 @@ language sql stable as $$
         and case status when 'processing' then deadline else expires_at end <= now()
     limit 100;
 $$;
+grant execute on function overdue_sessions() to :role;
