@@ -1,4 +1,5 @@
 import Access
+import Crypto
 import EventStore
 import HTTPServer
 import JSON

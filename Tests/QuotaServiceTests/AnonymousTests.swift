@@ -1,5 +1,8 @@
 import Contracts
 import Crypto
+import EventSourcing
+import EventStore
+import JSON
 import Primitives
 import Runtime
 import ServiceTesting
