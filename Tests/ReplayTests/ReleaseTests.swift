@@ -50,7 +50,7 @@ import Testing
             let before = try await house.store(.sessions).head()
             var dice = Dice(seed: 11)
             try await RandomHistory<Session>.sessions.write(200, to: house.logs[.sessions]!, &dice)
-            try await house.fold(SessionList.self, of: .sessions)
+            try await house.fold(SessionProjection.self, of: .sessions)
             let store = house.store(.sessions)
             let findings = try await ReadModelCheck(store, store.history.readModels[0]).run()
             #expect(findings.position > before)
