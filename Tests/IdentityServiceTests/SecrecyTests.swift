@@ -1,8 +1,10 @@
 import Access
 import Crypto
+import EventStore
 import JSON
 import Primitives
 import Runtime
+import ServiceKit
 import ServiceTesting
 import Testing
 
