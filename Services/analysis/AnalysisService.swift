@@ -26,16 +26,18 @@ package enum AnalysisService: Service {
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()
+        ProviderCalls.announce()
         let objects = settings.objects.makeStore()
         let sweeper = ObjectSweeper(context.store, objects, log: Logger(label: "sweeper"))
         let projector = Projector(
-            JobQueueModel.self, store: context.store, log: Logger(label: "job_queue"), foreign: KeyEvent.isOne)
+            JobProjection.self, store: context.store, log: Logger(label: "job_queue"), foreign: KeyEvent.isOne)
         let drift = DriftWatch(
             JobHistory.history.readModels[0], store: context.store, log: Logger(label: "job_queue"))
-        let worker = AnalysisWorker(
+        let tools = WorkerTools(
             store: context.store, objects: objects,
-            scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"),
-            queue: projector, settings: settings, log: Logger(label: "worker"))
+            scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"), settings: settings,
+            log: Logger(label: "worker"))
+        let worker = AnalysisWorker(tools: tools, queue: projector)
         return ServiceParts(
             routes: { _ in }, publication: publication,
             handler: JobHandling.handler(context.store, sweeper), objects: objects,

@@ -64,6 +64,12 @@ import Runtime
             return try await KeysCommand(
                 Arguments(rest, flags: flags, values: ["--state", "--bin"]), console
             ).run()
+        case "backup":
+            return try await BackupCommand(Arguments(rest, flags: [], values: ["--state", "--bin"]), console).run()
+        case "restore":
+            return try await RestoreCommand(
+                Arguments(rest, flags: ["--json", "--yes"], values: ["--state", "--bin"]), console
+            ).run()
         case "doctor":
             return try await DoctorCommand(
                 Arguments(rest, flags: ["--json"], values: ["--state", "--bin"]), console

@@ -14,13 +14,12 @@ package enum QuotaService: Service {
 
     package static let reads: [ServiceName] = [.identity, .sessions]
 
-    package static let publication = ServiceParts.publishing { (event: QuotaEvent) in QuotaMessages.outgoing(for: event)
-    }
+    package static let publication = ServiceParts.publishing(QuotaMessages.outgoing)
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let routes = QuotaRoutes(context)
         let projector = Projector(
-            AllowanceReadModel.self, store: context.store, log: context.log, foreign: { KeyEvent.isOne($0) })
+            AllowanceProjection.self, store: context.store, log: context.log, foreign: KeyEvent.isOne)
         let drift = DriftWatch(QuotaHistory.history.readModels[0], store: context.store, log: context.log)
         return ServiceParts(
             routes: { routes.add(to: $0) },

@@ -21,9 +21,7 @@ package enum ReportingService: Service {
 
     package static let reads: [ServiceName] = [.identity, .sessions, .analysis]
 
-    package static let publication = ServiceParts.publishing { (event: ReportEvent) in
-        ReportMessages.outgoing(for: event)
-    }
+    package static let publication = ServiceParts.publishing(ReportMessages.outgoing)
 
     package static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
 
@@ -32,7 +30,7 @@ package enum ReportingService: Service {
         let documents = ReportDocuments(objects)
         let routes = ReportRoutes(context)
         let projector = Projector(
-            ReportReadModel.self, store: context.store, log: context.log, foreign: { KeyEvent.isOne($0) })
+            ReportProjection.self, store: context.store, log: context.log, foreign: KeyEvent.isOne)
         let drift = DriftWatch(ReportHistory.history.readModels[0], store: context.store, log: context.log)
         return ServiceParts(
             routes: { routes.add(to: $0) },

@@ -1,5 +1,6 @@
 package import HTTPServer
 import Mail
+import ServiceKit
 
 /// An e-mail address as somebody typed it: the dot-strings of RFC 5321, section 4.1.2. Only ASCII, so that no two
 /// addresses look the same, and nothing that would need quotes in a mail.
@@ -11,7 +12,7 @@ package struct EmailAddress: Sendable {
     /// - Throws: a problem 422 when it has not the form of an address.
     package init(_ text: String) throws(Problem) {
         guard MailAddress(text) != nil else {
-            throw .unacceptable("email-invalid", "Send an address such as anna@example.org.")
+            throw Problem(.emailInvalid)
         }
         self.text = text
         key = text.lowercased()
@@ -28,7 +29,7 @@ package enum DisplayName {
         let name = String(String(text.drop { $0.isWhitespace }.reversed()).drop { $0.isWhitespace }.reversed())
         guard name.unicodeScalars.count <= 100,
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw .unacceptable("display-name-invalid", "Send a name of at most 100 characters on one line.") }
+        else { throw Problem(.displayNameInvalid) }
         return name.isEmpty ? nil : name
     }
 }

@@ -6,6 +6,7 @@ import JSON
 import Postgres
 package import Primitives
 package import Runtime
+import ServiceKit
 
 /// Codes that are mailed and can be used once: a code's id and an HMAC over id and purpose. So nothing in the database
 /// lets anybody make one, and it holds neither codes nor hashes of them.
@@ -72,7 +73,7 @@ package import Runtime
                 "select user_id from one_time_codes where id = $1 and purpose = $2 and expires_at > now()",
                 [.uuid(id), .text(purpose)]
             ).first
-        else { throw Problem.codeInvalid }
+        else { throw Problem(.codeInvalid) }
         return Code(id: id, user: row.uuid(0), purpose: purpose)
     }
 

@@ -16,7 +16,7 @@ import Testing
         try await House.run { house in
             var dice = Dice(seed: 11)
             try await RandomHistory<Session>.sessions.write(100, to: house.logs[.sessions]!, &dice)
-            try await house.fold(SessionList.self, of: .sessions)
+            try await house.fold(SessionProjection.self, of: .sessions)
             let model = house.store(.sessions).history.readModels[0]
             let watch = DriftWatch(model, store: house.logs[.sessions]!, log: house.log)
             #expect(try await house.number(.sessions, "select count(*) from session_list") > 3)

@@ -14,9 +14,9 @@ extension House {
         try await RandomHistory<Allowance>.allowances.write(5_000, to: logs[.quota]!, &dice)
         try await RandomHistory<Job>.jobs.write(5_000, to: logs[.analysis]!, &dice)
         try await RandomHistory<Report>.reports.write(5_000, to: logs[.reporting]!, &dice)
-        try await fold(SessionList.self, of: .sessions)
-        try await fold(AllowanceReadModel.self, of: .quota)
-        try await fold(JobQueueModel.self, of: .analysis)
-        try await fold(ReportReadModel.self, of: .reporting)
+        try await fold(SessionProjection.self, of: .sessions)
+        try await fold(AllowanceProjection.self, of: .quota)
+        try await fold(JobProjection.self, of: .analysis)
+        try await fold(ReportProjection.self, of: .reporting)
     }
 }

@@ -14,9 +14,8 @@ import Runtime
 /// Takes note of messages and does nothing; one owner's cannot be handled.
 @Loop final class IdleReader: MessageHandler {
     var poisoned: UUID?
-    func handle(_ message: ReceivedMessage, calls _: [RowCall]) async throws -> Bool {
+    func handle(_ message: ReceivedMessage, calls _: [RowCall]) async throws {
         if message.key.owner == poisoned { throw MessageFault("poison") }
-        return false
     }
     func isErasure(_: ReceivedMessage) -> Bool { false }
     func orphan(_: RecordedEvent) async throws {}

@@ -5,6 +5,7 @@ import sys
 import time
 
 import accounts
+import backup
 import crash
 import debugging
 import inputs
@@ -18,7 +19,8 @@ from flow import Flow
 from deaths import adopt_orphans
 from stack import HOME, Stack
 
-PARTS = ("flow", "debugging", "inputs", "parallel", "personal", "isolation", "accounts", "crash", "chaos")
+PARTS = (
+    "flow", "debugging", "inputs", "parallel", "personal", "isolation", "accounts", "erasure", "crash", "chaos", "backup")
 
 
 def prepare(checks):
@@ -60,6 +62,8 @@ def first_parts(checks, wanted, demo, models):
             checks.part("isolation", lambda: isolation.run(checks, stack))
         if "accounts" in wanted:
             checks.part("accounts", lambda: accounts.run(checks, stack))
+        if "erasure" in wanted:
+            checks.part("erasure", lambda: personal.erased(checks, stack, flow))
     finally:
         stack.down()
 
@@ -77,7 +81,7 @@ def main(wanted):
     begin = time.monotonic()
     server = object_server.start(checks)
     try:
-        if {"flow", "debugging", "inputs", "parallel", "personal", "isolation", "accounts"} & set(wanted):
+        if {"flow", "debugging", "inputs", "parallel", "personal", "isolation", "accounts", "erasure"} & set(wanted):
             demo, models = prepare(checks)
             first_parts(checks, wanted, demo, models)
         if "crash" in wanted:
@@ -86,6 +90,8 @@ def main(wanted):
             for instances in os.environ.get("CHAOS_INSTANCES", "1,2").split(","):
                 chaos = Chaos(checks, int(instances))
                 checks.part(f"chaos, instances of each service: {instances}", chaos.run)
+        if "backup" in wanted:
+            checks.part("backup", lambda: backup.run(checks))
     except KeyboardInterrupt as reason:
         checks.expect(False, "the test is not interrupted", str(reason) or "Ctrl-C")
     finally:

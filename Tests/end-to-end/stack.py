@@ -36,7 +36,8 @@ class Stack:
         self.state = os.path.join(self.folder, "state")
         os.makedirs(self.state)
         self.programs = Programs(os.path.join(self.folder, "bin"), BINARIES)
-        self.programs.set("identity", LIMIT_SIGN_UP="100000/1h", LIMIT_SIGN_IN="100000/1h")
+        self.programs.set("identity", LIMIT_SIGN_UP="100000/1h", LIMIT_SIGN_IN="100000/1h",
+                          LIMIT_EMAIL_TAKEN="100000/1h")
         self.document = {}
         self._closed = False
         self._commands = set()
