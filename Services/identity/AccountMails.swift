@@ -12,6 +12,10 @@ import Runtime
         case passwordReset = "password-reset"
         case verifyEmail = "verify-email"
         case passwordChanged = "password-changed"
+        case signUpAttempted = "sign-up-attempted"
+
+        /// Whether the mail carries a code.
+        var hasCode: Bool { self == .passwordReset || self == .verifyEmail }
 
         func queueing(to user: UUID) -> RowCall { MailOutbox.queueing(rawValue, to: user) }
     }
@@ -42,7 +46,7 @@ import Runtime
         guard let address = MailAddress(row.text(0), name: row.optional(1, PostgresRow.text)) else {
             throw MailError(.address, "The account's address cannot be used for mail.")
         }
-        if kind != .passwordChanged {
+        if kind.hasCode {
             // Under the mail's own id: a mail that is sent again tells the same code, and makes its life no longer.
             guard try await codes.open(entry.id, of: entry.owner, for: kind.rawValue) else { return nil }
         }
@@ -71,6 +75,16 @@ import Runtime
                 the password of your MirrorMate account was changed, and other devices were signed out.
 
                 If it was not you, choose a new one at once: "Forgot password" mails you a code.
+                """
+            )
+        case .signUpAttempted:
+            (
+                "Somebody tried to sign up with your address",
+                """
+                somebody wanted to make a MirrorMate account with this address, which has one already. They were told so.
+
+                If it was you, sign in instead; "Forgot password" mails you a code for a new password. If it was not \
+                you, nothing has to be done.
                 """
             )
         }

@@ -18,9 +18,10 @@ import ServiceKit
         // The address stands in the body, because paths and queries are logged.
         routes.on("POST", "/operator/users/find") { request in
             let email = try EmailAddress(try await request.jsonObject().string("email"))
-            let rows = try await store.pool.query(
-                "select user_id from credentials where email_key = $1", [.text(email.key)])
-            guard let row = rows.rows.first else { throw Problem(.accountUnknown) }
+            let row = try await store.pool.query(
+                "select user_id from credentials where email_key = $1", [.text(email.key)]
+            ).first
+            guard let row else { throw Problem(.accountUnknown) }
             return .json(["id": .uuid(row.uuid(0))])
         }
     }

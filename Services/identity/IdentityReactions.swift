@@ -16,8 +16,4 @@ package enum IdentityReactions {
             User.stream(content.subjectId),
             .confirmErasure(content.subjectId, service: content.service, removed: content.removed))
     }
-
-    /// What to do about an effect whose message the restored store of another service no longer knows: nothing. That
-    /// service decides its erasures again and answers again, and what was confirmed before stands.
-    package static func reaction(toOrphaned _: Incoming) -> Reaction<UserCommand> { .ignore }
 }

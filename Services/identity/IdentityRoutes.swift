@@ -16,36 +16,41 @@ import SigningKeys
 @Loop final class IdentityRoutes {
     let context: ServiceContext
     let settings: IdentitySettings
-    let keyring: SigningKeyring
+    let issuer: TokenIssuer
+    let credentials: Credentials
+    let devices: Devices
     let logins: LoginSessions
     let codes: OneTimeCodes
     let outbox: MailOutbox
-    let passwords: Passwords
     let limits: RateLimits
+    let sweeper: AccessSweeper
 
     init(_ context: ServiceContext, _ settings: IdentitySettings, _ keyring: SigningKeyring) {
         self.context = context
         self.settings = settings
-        self.keyring = keyring
         let store = context.store
-        logins = LoginSessions(store.pool, settings.access)
-        codes = OneTimeCodes(store, settings.access)
+        let access = settings.access
+        issuer = TokenIssuer(keyring, access)
+        limits = RateLimits(store.pool, key: access.secrets.blind)
+        credentials = Credentials(store, context.owners, Passwords(limit: access.passwordQueue), limits, access)
+        devices = Devices(store.pool, access)
+        logins = LoginSessions(store, access)
+        codes = OneTimeCodes(store, access)
+        sweeper = AccessSweeper(logins, codes, limits)
         let mails = AccountMails(store.pool, codes, links: settings.links)
         outbox = MailOutbox(store, settings.mail, log: Logger(label: "mail")) { try await mails.compose($0) }
-        passwords = Passwords(limit: settings.access.passwordQueue)
-        limits = RateLimits(store.pool, key: settings.secrets.blind)
     }
 
     func add(to router: Router) {
+        let rate = settings.access.limits
         router.on("GET", "/.well-known/jwks.json", SigningKeyring.keySet(context.store.pool))
-        router.on("POST", "/v1/auth/sign-up", limits.perAddress(settings.limits.signUp, signUp))
-        router.on("POST", "/v1/auth/sign-in", limits.perAddress(settings.limits.signIn, signIn))
-        router.on("POST", "/v1/auth/refresh", limits.perAddress(settings.limits.refresh, refresh))
+        router.on("POST", "/v1/auth/sign-up", limits.perAddress(rate.signUp, signUp))
+        router.on("POST", "/v1/auth/sign-in", limits.perAddress(rate.signIn, signIn))
+        router.on("POST", "/v1/auth/refresh", limits.perAddress(rate.refresh, refresh))
         router.on("POST", "/v1/auth/sign-out", signOut)
-        router.on(
-            "POST", "/v1/auth/password-reset", limits.perAddress(settings.limits.passwordReset, requestPasswordReset))
-        router.on("POST", "/v1/auth/password", limits.perAddress(settings.limits.code, changePassword))
-        router.on("POST", "/v1/auth/verify-email", limits.perAddress(settings.limits.code, verifyEmail))
+        router.on("POST", "/v1/auth/password-reset", limits.perAddress(rate.passwordReset, requestPasswordReset))
+        router.on("POST", "/v1/auth/password", limits.perAddress(rate.code, changePassword))
+        router.on("POST", "/v1/auth/verify-email", limits.perAddress(rate.code, verifyEmail))
         router.on("POST", "/v1/auth/device", device)
         router.on("GET", "/v1/me", me)
         router.on("PATCH", "/v1/me", changeMe)
@@ -53,15 +58,15 @@ import SigningKeys
         router.on("GET", "/v1/me/erasure", erasure)
     }
 
-    /// Removes login sessions, codes and counters that are over, every few minutes until the task is cancelled.
-    func sweep() async {
-        while !Task.isCancelled {
-            // What could not be removed this time is removed the next.
-            try? await logins.sweep()
-            try? await codes.sweep()
-            try? await limits.sweep()
-            try? await Loop.sleep(for: .seconds(300))
-        }
+    /// Runs a command to a user on their own request. The rows stand or fall with what it decides.
+    @discardableResult
+    func handle(
+        _ command: UserCommand, of user: UUID, _ request: Request, id: UUID = .v7(), requestHash: [UInt8],
+        rows: [RowCall]
+    ) async throws -> CommandHandler<User>.Outcome {
+        try await CommandHandler<User>(context.store).handle(
+            command, on: User.stream(user), id: id, requestHash: requestHash, metadata: metadata(user, request)
+        ) { _, _ in rows }
     }
 
     /// What events of a user's own request say of their origin.
@@ -73,25 +78,5 @@ import SigningKeys
     /// An answer that holds tokens or personal content.
     func answer(_ object: JSONObject, status: Int = 200) -> Response {
         .json(.object(object), status: status, headers: ["Cache-Control": "no-store"])
-    }
-
-    /// A user as clients see it.
-    ///
-    /// - Throws: a problem 401 when the user is gone.
-    func userJSON(_ user: UUID) async throws -> JSONValue {
-        let row = try await context.owners.query(
-            of: user,
-            """
-            select email, display_name, time_zone, created_at, c.user_id is not null, c.verified_at is not null
-            from profiles p left join credentials c using (user_id) where user_id = $1
-            """, [.uuid(user)]
-        ).first
-        guard let row else { throw Problem.userGone }
-        return [
-            "id": .uuid(user), "kind": row.bool(4) ? "user" : "device",
-            "email": .optional(row.optional(0, PostgresRow.text)), "emailVerified": .bool(row.bool(5)),
-            "displayName": .optional(row.optional(1, PostgresRow.text)),
-            "timeZone": .string(row.text(2)), "createdAt": .time(row.time(3)),
-        ]
     }
 }

@@ -17,11 +17,8 @@ package enum IdentityService: Service {
     package static let name = ServiceName.identity
     package static let reads: [ServiceName] = [.sessions, .quota, .analysis, .reporting]
     package static let migrations =
-        [
-            Migration("profiles", PackageResources.profiles_sql),
-            Migration("credentials", PackageResources.credentials_sql),
-            Migration("devices", PackageResources.devices_sql),
-        ] + Migration.access + Migration.signingKeys + Migration.mail
+        [Migration("profiles", PackageResources.profiles_sql)] + Migration.access + Migration.signingKeys
+        + Migration.mail + [Migration("rows_of_user", PackageResources.rows_of_user_sql)]
 
     package static let commands = [ServiceCommand("rotate-keys", rotateKeys), ServiceCommand("retry-mail", retryMail)]
 
@@ -39,9 +36,14 @@ package enum IdentityService: Service {
         return ServiceParts(
             routes: { routes.add(to: $0) },
             publication: publication,
-            handler: IdentityHandler(context.store),
+            // Answers to an erasure concern users who are erased. What was confirmed stands, also when a service was
+            // restored since: it decides its erasures again and answers again.
+            handler: ReactionHandler(
+                User.self, store: context.store, service: name,
+                react: { try IdentityReactions.reaction(to: $0.incoming) }, takeBack: { _ in .ignore },
+                thoughErased: true, erase: { _, _, _ in }),
             operators: { IdentityOperators(store: context.store).add(to: $0) },
-            background: [{ await keyring.run() }, { await routes.sweep() }, { await routes.outbox.run() }])
+            background: [{ await keyring.run() }, { await routes.sweeper.run() }, { await routes.outbox.run() }])
     }
 
     /// Makes a new signing key; with `--revoke` the old ones are refused from now on.
@@ -57,9 +59,7 @@ package enum IdentityService: Service {
     /// Lets parked mails be tried again.
     @Loop private static func retryMail(_ context: ServiceContext, _ words: [String]) async throws -> String {
         guard words.isEmpty else { throw UsageError("usage: identity retry-mail") }
-        let settings = IdentitySettings(context.environment)
-        let outbox = MailOutbox(context.store, settings.mail, log: context.log) { _ in nil }
-        return "Parked mails to be tried again: \(try await outbox.releaseParked())."
+        return "Parked mails to be tried again: \(try await MailOutbox.releaseParked(context.store))."
     }
 
     @Loop private static func keyring(_ context: ServiceContext, _ settings: IdentitySettings) -> SigningKeyring {

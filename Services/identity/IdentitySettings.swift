@@ -17,9 +17,6 @@ package struct IdentitySettings: Sendable {
     let links: [AccountMails.Kind: String]
     let erasureWait: Duration
 
-    var secrets: AccessSecrets { access.secrets }
-    var limits: AccessLimits { access.limits }
-
     /// Reads the variables; problems stay in `environment` until it is finished.
     package init(_ environment: Environment) {
         access = AccessSettings(environment)

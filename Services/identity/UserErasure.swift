@@ -19,15 +19,7 @@ import Runtime
     /// - Throws: `UserRefusal` for an unknown user, `AppendError` or `PostgresError`.
     @discardableResult
     func erase(_ user: UUID, metadata: EventMetadata) async throws -> Bool {
-        let rows = try await store.pool.query(
-            """
-            select (select count(*) from profiles where user_id = $1)
-                + (select count(*) from credentials where user_id = $1)
-                + (select count(*) from devices where user_id = $1) + (select count(*) from logins where user_id = $1)
-                + (select count(*) from one_time_codes where user_id = $1)
-                + (select count(*) from mail_outbox where owner_id = $1)
-            """, [.uuid(user)]
-        ).rows[0].int(0)
+        let rows = try await store.pool.query("select rows_of_user($1)", [.uuid(user)]).rows[0].int(0)
         let outcome = try await CommandHandler<User>(store).handle(
             .erase(here: SubjectErased.Removed(rows: rows, objects: 0)), on: User.stream(user), id: .v7(),
             requestHash: user.bytes, metadata: metadata, thoughErased: true

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPClient
 import Processes
 import Runtime
 
@@ -31,7 +32,7 @@ import Runtime
         command.environment["MIRRORMATE_CONFIGURATION"] = StateName.short(text)
         let started = try await part.ensure(command)
         for _ in 0..<200 {
-            if await Probe.status(port: port, path: "/.gateway/\(stamp)") == 204 { return started }
+            if await PortProbe.status(port: port, path: "/.gateway/\(stamp)") == 204 { return started }
             guard part.id != nil else { throw part.failed("ended while starting") }
             try await Loop.sleep(for: .milliseconds(50))
         }

@@ -35,7 +35,7 @@ enum Ports {
     }
 
     /// Calls with the address 127.0.0.1 and a port.
-    static func withLoopbackAddress<T>(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> T) -> T {
+    private static func withLoopbackAddress<T>(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> T) -> T {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

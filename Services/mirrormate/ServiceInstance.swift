@@ -1,3 +1,4 @@
+import HTTPClient
 import Processes
 import Runtime
 
@@ -21,7 +22,7 @@ import Runtime
     /// Waits until it says that it is ready.
     func ready(within limit: Duration = .seconds(60)) async throws {
         let deadline = ContinuousClock.now + limit
-        while await Probe.status(port: adminPort, path: "/health/ready") != 200 {
+        while await PortProbe.status(port: adminPort, path: "/health/ready") != 200 {
             guard part.id != nil else { throw part.failed("ended while starting") }
             guard ContinuousClock.now < deadline else { throw part.failed("was not ready after \(limit)") }
             try await Loop.sleep(for: .milliseconds(50))

@@ -1,3 +1,4 @@
+import HTTPClient
 import JSON
 import Runtime
 
@@ -74,7 +75,7 @@ extension Stack {
 
     private func state(of instance: ServiceInstance) async -> String {
         guard instance.part.id != nil else { return "stopped" }
-        return await Probe.status(port: instance.adminPort, path: "/health/ready") == 200 ? "ready" : "starting"
+        return await PortProbe.status(port: instance.adminPort, path: "/health/ready") == 200 ? "ready" : "starting"
     }
 
     private func pad(_ text: String, _ width: Int) -> String {

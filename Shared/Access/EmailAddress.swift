@@ -1,5 +1,6 @@
 package import HTTPServer
 import Mail
+import ServiceKit
 
 /// An e-mail address as somebody typed it: the dot-strings of RFC 5321, section 4.1.2. Only ASCII, so that no two
 /// addresses look the same, and nothing that would need quotes in a mail.

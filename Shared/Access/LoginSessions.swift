@@ -1,9 +1,11 @@
+package import EventSourcing
 package import EventStore
 import HTTPServer
 import JSON
-package import Postgres
+import Postgres
 package import Primitives
 package import Runtime
+import ServiceKit
 
 /// Login sessions and their refresh tokens, in the table `logins`, which hangs on the service's table `profiles`.
 ///
@@ -20,13 +22,13 @@ package import Runtime
         package let refreshToken: String
     }
 
-    private let pool: PostgresPool
+    private let store: EventStore
     private let key: [UInt8]
     private let lifetime: Duration
     private let grace: Duration
 
-    package init(_ pool: PostgresPool, _ settings: AccessSettings) {
-        self.pool = pool
+    package init(_ store: EventStore, _ settings: AccessSettings) {
+        self.store = store
         key = settings.secrets.refresh
         lifetime = settings.loginLifetime
         grace = settings.refreshGrace
@@ -37,6 +39,23 @@ package import Runtime
         RowCall(
             "begin_login",
             ["session": .uuid(session), "userId": .uuid(user), "expiresAt": .time(.now() + lifetime)])
+    }
+
+    /// Begins a session of somebody who has shown who they are.
+    ///
+    /// - Returns: the session's id.
+    /// - Throws: a problem 401 when the user is erased meanwhile, `AppendError` or `PostgresError`.
+    package func begin(_ user: UUID, _ metadata: EventMetadata) async throws -> UUID {
+        let session = UUID.v4()
+        do {
+            try await store.append(
+                Append(
+                    id: .v7(), requestHash: [], metadata: metadata, writes: [],
+                    calls: [beginning(session, of: user)]))
+        } catch AppendError.erased, AppendError.data("logins_user_id_fkey") {
+            throw Problem(.credentialsInvalid)
+        }
+        return session
     }
 
     /// For the append that makes earlier sessions worthless: ends all of a user's but one.
@@ -52,7 +71,7 @@ package import Runtime
     /// - Throws: a problem 401 when the session is over, or `PostgresError`.
     package func turn(_ token: String) async throws -> Turn {
         guard let token = RefreshToken(token, key: key) else { throw Problem(.refreshTokenInvalid) }
-        let result = try await pool.query(
+        let result = try await store.pool.query(
             "select verdict, owner, number, is_account from turn_login($1, $2, $3 * interval '1 microsecond')",
             [.uuid(token.session), .int(token.number), .double(Double(grace.microseconds))])
         let row = result.rows[0]
@@ -77,11 +96,11 @@ package import Runtime
     ///
     /// - Throws: `PostgresError`.
     package func end(_ session: UUID) async throws {
-        _ = try await pool.query("delete from logins where session = $1", [.uuid(session)])
+        _ = try await store.pool.query("delete from logins where session = $1", [.uuid(session)])
     }
 
     /// Removes the sessions that are over.
     ///
     /// - Throws: `PostgresError`.
-    package func sweep() async throws { _ = try await pool.query("delete from logins where expires_at < now()") }
+    package func sweep() async throws { _ = try await store.pool.query("delete from logins where expires_at < now()") }
 }

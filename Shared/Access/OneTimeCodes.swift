@@ -6,6 +6,7 @@ import JSON
 import Postgres
 package import Primitives
 package import Runtime
+import ServiceKit
 
 /// Codes that are mailed and can be used once: a code's id and an HMAC over id and purpose. So nothing in the database
 /// lets anybody make one, and it holds neither codes nor hashes of them.

@@ -1,11 +1,14 @@
 import Crypto
 package import HTTPServer
 package import Runtime
+import ServiceKit
 
 /// Hashes passwords (Argon2id) off the event loop, and only so many at once.
 @Loop package final class Passwords {
     private let limit: Int
     private var busy = 0
+    /// How often Argon2id was run.
+    package private(set) var runs = 0
 
     /// - Parameter limit: hashes under way and waiting; whoever comes beyond is told to come again.
     package init(limit: Int) {
@@ -17,22 +20,23 @@ package import Runtime
     ///
     /// - Throws: a problem 503 when too many are waiting.
     package func hash(_ password: String) async throws -> String {
-        try await queued { try PasswordHash.make(password: password).encoded }
+        try await run { try PasswordHash.make(password: password).encoded }
     }
 
     /// Whether a password is the right one, and the text of a new hash when the stored one is out of date.
     ///
-    /// - Parameter stored: nothing for an unknown account; then the answer is no, after the same time.
+    /// - Parameter stored: nothing for an unknown account; then the answer is no, after the same work.
     package func check(_ password: String, against stored: String?) async throws -> (matches: Bool, renewed: String?) {
-        try await queued {
-            let hash = try stored.map(PasswordHash.init(encoded:)) ?? .decoy
-            guard try hash.matches(password: password), stored != nil else { return (false, nil) }
-            return (true, hash.needsRehash ? try PasswordHash.make(password: password).encoded : nil)
-        }
+        let known = try stored.map(PasswordHash.init(encoded:))
+        let hash = known ?? .decoy
+        guard try await run({ try hash.matches(password: password) }), known != nil else { return (false, nil) }
+        return (true, hash.needsRehash ? try await self.hash(password) : nil)
     }
 
-    private func queued<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+    /// One run of Argon2id.
+    private func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
         guard busy < limit else { throw Problem.passwordsBusy }
+        runs += 1
         busy += 1
         defer { busy -= 1 }
         return try await Offload.shared.run(work)

@@ -1,5 +1,6 @@
 package import HTTPServer
 package import JSON
+import ServiceKit
 
 extension Problem {
     /// 429 with the time to wait.

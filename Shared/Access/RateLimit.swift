@@ -8,6 +8,9 @@ package struct RateLimit: Sendable, Equatable {
     package let count: Int64
     package let window: Duration
 
+    /// After how many microseconds one attempt is there again.
+    var pace: Double { Double(window.microseconds) / Double(count) }
+
     /// Reads a limit such as `10/10m` from the variable `LIMIT_` and the name; problems stay in `environment`.
     package init(_ name: String, _ environment: Environment, default standard: String) {
         let variable = "LIMIT_\(name)"

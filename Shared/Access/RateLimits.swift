@@ -20,10 +20,9 @@ package import Runtime
     /// - Throws: a problem 429 with the time to wait when none is left, or `PostgresError`.
     @discardableResult
     package func take(_ limit: RateLimit, _ who: String) async throws -> RateLimitStanding {
-        let pace = Double(limit.window.microseconds) / Double(limit.count)
         let row = try await pool.query(
             "select waiting, remaining, resets from take_attempt($1, $2, $3 * interval '1 microsecond')",
-            [.bytes(self.row(limit, who)), .int(limit.count), .double(pace)]
+            [.bytes(self.row(limit, who)), .int(limit.count), .double(limit.pace)]
         ).rows[0]
         let standing = RateLimitStanding(
             limit: limit, remaining: row.int(1), resetSeconds: Int64(row.double(2).rounded(.up)))
@@ -47,6 +46,15 @@ package import Runtime
                 throw problem
             }
         }
+    }
+
+    /// Gives one attempt back, which came to nothing that is limited.
+    ///
+    /// - Throws: `PostgresError`.
+    package func giveBack(_ limit: RateLimit, _ who: String) async throws {
+        _ = try await pool.query(
+            "update attempts set full_at = full_at - $2 * interval '1 microsecond' where key = $1",
+            [.bytes(row(limit, who)), .double(limit.pace)])
     }
 
     /// Gives all attempts back, after a success.

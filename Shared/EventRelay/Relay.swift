@@ -82,25 +82,20 @@ package import Runtime
     }
 
     private func note(_ error: any Error) async {
-        let (code, description): (String, String)
-        switch error {
-        case let trouble as RelayTrouble:
-            (code, description) = (trouble.code, trouble.description)
+        if let trouble = error as? RelayTrouble {
             if case .storeSetBack = trouble {
-                _ = try? await store.pool.query("select refuse_appends($1)", [.text(description)])
+                _ = try? await store.pool.query("select refuse_appends($1)", [.text(trouble.description)])
             }
             obstacle = await Obstacle(trouble, topic, kafka) ?? obstacle
-        case let error as KafkaError: (code, description) = (error.code.rawValue, error.description)
-        case let error as PostgresError: (code, description) = ("database", error.description)
-        default: (code, description) = ("fault", "\(type(of: error))")
         }
+        let reason = StopReason(error)
         // That appends are refused is the consequence; what was found is the news that stays.
-        if code == "store-refused", state == .troubled("store-set-back") { return }
+        if reason.code == "store-refused", state == .troubled("store-set-back") { return }
         // The same trouble again is no news; the metric goes on telling it.
-        if state != .troubled(code) {
-            log.warning("relay stopped", ["code": .string(code), "reason": .string(description)])
+        if state != .troubled(reason.code) {
+            log.warning("relay stopped", ["code": .string(reason.code), "reason": .string(reason.sentence)])
         }
-        state = .troubled(code)
+        state = .troubled(reason.code)
     }
 
     /// Takes the lease and publishes under it; false when another holds it.
@@ -185,7 +180,7 @@ package import Runtime
             cursor = min(start, lease.cursor)
             log.info("relay publishes", ["epoch": .int(lease.epoch), "from": .int(start)])
             try await Publishing(
-                store, connection, topic, lease, producer, records, kafka.kind, tails, from: start,
+                store, connection, lease, producer, records, kafka.kind, tails, from: start,
                 publication: publication
             ) { cursor in
                 self.cursor = cursor

@@ -42,6 +42,22 @@ package import Runtime
         return Loaded(state: state, version: recorded.last?.version ?? 0)
     }
 
+    /// Reads and folds an aggregate, again whenever it has news, until it is as wanted or the time is up.
+    ///
+    /// - Throws: as ``load(_:)``, or `CancellationError`.
+    package func load(
+        _ stream: StreamName, waiting: Duration, until isWanted: (D.State) -> Bool
+    ) async throws -> Loaded {
+        let deadline = monotonicNanoseconds() + waiting.nanosecondsClamped
+        while true {
+            let mark = store.head.position
+            let loaded = try await load(stream)
+            let left = deadline - monotonicNanoseconds()
+            if isWanted(loaded.state) || left <= 0 { return loaded }
+            try await store.head.wait(for: stream, since: mark, atMost: .nanoseconds(left))
+        }
+    }
+
     /// Handles a command.
     ///
     /// - Parameters:
@@ -66,7 +82,7 @@ package import Runtime
             if events.isEmpty && calls.isEmpty {
                 return Outcome(state: loaded.state, version: loaded.version, events: [], receipt: nil)
             }
-            let write = StreamWrite(stream, expectedVersion: loaded.version, events: events.map(NewEvent.init))
+            let write = StreamWrite(stream, after: loaded.version, events)
             let append = Append(
                 id: id, requestHash: requestHash, metadata: metadata, writes: [write], calls: calls,
                 thoughErased: thoughErased)

@@ -5,8 +5,8 @@
 /// it can enter an event.
 struct JSONParser {
     private static let maximumDepth = 64
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var place = 0
+    let bytes: UnsafeBufferPointer<UInt8>
+    var place = 0
     private var depth = 0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
@@ -18,7 +18,7 @@ struct JSONParser {
         return value
     }
 
-    private func error(_ problem: String) -> JSONError { JSONError(.syntax, at: "byte \(place)", problem) }
+    func error(_ problem: String) -> JSONError { JSONError(.syntax, at: "byte \(place)", problem) }
 
     private mutating func skipSpace() {
         while place < bytes.count {
@@ -170,98 +170,8 @@ struct JSONParser {
         throw error("ends inside a string")
     }
 
-    private func text(_ slice: some Collection<UInt8>) throws(JSONError) -> String {
+    func text(_ slice: some Collection<UInt8>) throws(JSONError) -> String {
         guard let text = String(validating: slice, as: UTF8.self) else { throw error("is not UTF-8") }
         return text
-    }
-
-    private mutating func parseEscapedString(from start: Int) throws(JSONError) -> String {
-        var collected = Array(bytes[start..<place])
-        while place < bytes.count {
-            let byte = bytes[place]
-            place += 1
-            switch byte {
-            case UInt8(ascii: "\""): return try text(collected)
-            case UInt8(ascii: "\\"): try parseEscape(into: &collected)
-            case 0..<0x20: throw error("has a raw control character in a string")
-            default: collected.append(byte)
-            }
-        }
-        throw error("ends inside a string")
-    }
-
-    private mutating func parseEscape(into collected: inout [UInt8]) throws(JSONError) {
-        guard place < bytes.count else { throw error("ends inside a string") }
-        let byte = bytes[place]
-        place += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): collected.append(byte)
-        case UInt8(ascii: "b"): collected.append(0x08)
-        case UInt8(ascii: "f"): collected.append(0x0C)
-        case UInt8(ascii: "n"): collected.append(0x0A)
-        case UInt8(ascii: "r"): collected.append(0x0D)
-        case UInt8(ascii: "t"): collected.append(0x09)
-        case UInt8(ascii: "u"):
-            var scalar = UInt32(try parseHex4())
-            if scalar >= 0xD800, scalar < 0xDC00 {
-                guard place + 1 < bytes.count, bytes[place] == UInt8(ascii: "\\"), bytes[place + 1] == UInt8(ascii: "u")
-                else { throw error("has a lone surrogate") }
-                place += 2
-                let low = UInt32(try parseHex4())
-                guard low >= 0xDC00, low < 0xE000 else { throw error("has a lone surrogate") }
-                scalar = 0x10000 + ((scalar - 0xD800) << 10) + (low - 0xDC00)
-            }
-            guard scalar != 0 else { throw error("has a NUL character") }
-            guard let unicode = Unicode.Scalar(scalar) else { throw error("has a lone surrogate") }
-            collected.append(contentsOf: UTF8.encode(unicode)!)
-        default: throw error("has an unknown escape")
-        }
-    }
-
-    private mutating func parseHex4() throws(JSONError) -> UInt16 {
-        guard place + 4 <= bytes.count,
-            let value = UInt16(String(decoding: bytes[place..<(place + 4)], as: UTF8.self), radix: 16),
-            bytes[place] != UInt8(ascii: "+")
-        else { throw error("has a broken escape") }
-        place += 4
-        return value
-    }
-}
-
-extension JSONValue {
-    /// Reads one JSON text.
-    ///
-    /// - Throws: `JSONError` of code `syntax` with the byte offset.
-    package static func parse(_ bytes: some Sequence<UInt8>) throws(JSONError) -> JSONValue {
-        try parse(Array(bytes))
-    }
-
-    /// Reads one JSON text; not generic, because generic code is not specialised across modules.
-    ///
-    /// - Throws: `JSONError` of code `syntax` with the byte offset.
-    package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
-        let result: Result<JSONValue, JSONError> = bytes.withUnsafeBufferPointer { buffer in
-            var parser = JSONParser(buffer)
-            do throws(JSONError) { return .success(try parser.parseDocument()) } catch { return .failure(error) }
-        }
-        return try result.get()
-    }
-
-    /// Reads one JSON text.
-    package static func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(Array(text.utf8)) }
-}
-
-extension JSONObject {
-    /// Reads one JSON text that must be an object.
-    package static func parse(_ bytes: some Sequence<UInt8>) throws(JSONError) -> JSONObject {
-        try parse(Array(bytes))
-    }
-
-    /// Reads one JSON text that must be an object.
-    package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONObject {
-        guard let object = try JSONValue.parse(bytes).objectValue else {
-            throw JSONError(.type, at: "The document", "must be an object")
-        }
-        return object
     }
 }

@@ -15,11 +15,7 @@ package import Runtime
     // Taken from the queue behind records that had to be given first.
     private var pending: ConsumerEvent?
     private var waiting: LoopWait?
-    // What the caller has assigned, with the offset of the next record to be given; and which of them stand still, by
-    // the caller's wish or because their offset does not exist.
-    private var positions: [TopicPartition: Int64] = [:]
-    private var paused: Set<TopicPartition> = []
-    private var stranded: Set<TopicPartition> = []
+    private var assignment = Assignment()
     private var isClosed = false
     private var isWoken = false
 
@@ -86,29 +82,25 @@ package import Runtime
     /// Answers ``ConsumerEvent/assigned(_:)``: where to begin in each partition (an offset, or one of ``KafkaOffset``).
     package func assign(_ starts: [(TopicPartition, Int64)]) throws(KafkaError) {
         try call { withPartitionList(starts) { rd_kafka_assign(client.pointer, $0) } }
-        positions = Dictionary(starts, uniquingKeysWith: { $1 })
-        paused = []
-        stranded = []
+        assignment = Assignment(starts)
     }
 
     /// Answers ``ConsumerEvent/revoked(_:lost:)``. Records of the partitions that were read ahead are dropped.
     package func unassign() throws(KafkaError) {
         try call { rd_kafka_assign(client.pointer, nil) }
-        positions = [:]
-        paused = []
-        stranded = []
+        assignment = Assignment()
     }
 
     /// Stops fetching from some partitions; what was read ahead of them is fetched again after ``resume(_:)``.
     package func pause(_ partitions: [TopicPartition]) throws(KafkaError) {
         try call { withPartitionList(partitions.map { ($0, 0) }) { rd_kafka_pause_partitions(client.pointer, $0) } }
-        paused.formUnion(partitions)
+        assignment.paused.formUnion(partitions)
     }
 
     /// Goes on behind the last record given, after ``pause(_:)``.
     package func resume(_ partitions: [TopicPartition]) throws(KafkaError) {
         try call { withPartitionList(partitions.map { ($0, 0) }) { rd_kafka_resume_partitions(client.pointer, $0) } }
-        paused.subtract(partitions)
+        assignment.paused.subtract(partitions)
     }
 
     /// Goes on at another offset of an assigned partition; records read ahead are dropped, of all partitions, and
@@ -116,14 +108,10 @@ package import Runtime
     package func seek(_ partition: TopicPartition, to offset: Int64) throws(KafkaError) {
         // librdkafka's own seek fails silently while a partition is starting, and for good after an offset out of
         // range; an assignment always works, but it names all partitions and forgets pauses.
-        var starts = positions
-        starts[partition] = offset
-        let wasPaused = paused
-        let stillStranded = stranded.subtracting([partition])
-        try assign(starts.filter { !stillStranded.contains($0.key) }.map { ($0.key, $0.value) })
-        for other in stillStranded { positions[other] = starts[other] }
-        stranded = stillStranded
-        if !wasPaused.isEmpty { try pause(Array(wasPaused)) }
+        let wanted = assignment.moving(partition, to: offset)
+        try assign(wanted.starts)
+        assignment = wanted
+        if !wanted.paused.isEmpty { try pause(Array(wanted.paused)) }
     }
 
     /// Tells the group how far it is, for tools that show its lag; nothing here reads it back, and a failure is
@@ -168,22 +156,11 @@ package import Runtime
             return pending == nil
         }
         if !records.isEmpty {
-            note(records)
+            assignment.advance(past: records)
             return .records(records)
         }
         defer { pending = nil }
         return pending
-    }
-
-    private func note(_ records: [KafkaRecord]) {
-        for (index, record) in records.enumerated() {
-            // Records come in runs of one partition; the last of a run is enough.
-            let next = index + 1
-            if next < records.count, records[next].partition == record.partition, records[next].topic == record.topic {
-                continue
-            }
-            positions[record.topicPartition] = record.offset + 1
-        }
     }
 
     private func consumerEvent(_ event: OpaquePointer) -> ConsumerEvent? {
@@ -195,7 +172,7 @@ package import Runtime
         case RD_KAFKA_EVENT_ERROR:
             let error = client.error(of: event)
             if error.code == .offsetOutOfRange, let place = place(of: event) {
-                stranded.insert(place.partition)
+                assignment.stranded.insert(place.partition)
                 return .offsetOutOfRange(place.partition)
             }
             return .failure(error)

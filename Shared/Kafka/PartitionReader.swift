@@ -26,7 +26,7 @@ package import Runtime
     private let client: KafkaClient
     private let events: QueueEvents
     private var reading = RecordReading()
-    private var topics: [String: TopicHandle] = [:]
+    private let topics: TopicObjects
     private var current: TopicPartition?
     private var pending: Result<Step, KafkaError>?
     private var trouble: KafkaError?
@@ -48,6 +48,7 @@ package import Runtime
             RD_KAFKA_CONSUMER, settings: settings, options: options,
             events: RD_KAFKA_EVENT_FETCH | RD_KAFKA_EVENT_ERROR)
         self.client = client
+        topics = TopicObjects(client)
         let queue: OpaquePointer = rd_kafka_queue_new(client.pointer)
         events = QueueEvents(queue)
         events.onReady = { [weak self] in self?.waiting?.resume() }
@@ -83,7 +84,7 @@ package import Runtime
     package func assign(_ partition: TopicPartition, from offset: Int64) async throws(KafkaError) {
         await stop()
         if isClosed { throw KafkaError(.closed) }
-        let topic = try topicHandle(partition.topic)
+        let topic = try topics.object(partition.topic)
         let outcome = events.withQueue { rd_kafka_consume_start_queue(topic.pointer, partition.partition, offset, $0) }
         guard outcome == 0 else { throw KafkaError(native: rd_kafka_last_error(), detail: partition.description) }
         current = partition
@@ -120,7 +121,7 @@ package import Runtime
 
     /// Ends reading the assigned partition; the client stays for others.
     package func stop() async {
-        guard let partition = current, let topic = topics[partition.topic] else { return }
+        guard let partition = current, let topic = try? topics.object(partition.topic) else { return }
         current = nil
         pending = nil
         trouble = nil
@@ -142,12 +143,8 @@ package import Runtime
     @discardableResult
     private func startDestroying() -> Task<Void, Never> {
         let client = client
-        let topics = topics.values.map { $0 }
-        return Task {
-            await client.destroy { _ in
-                for topic in topics { rd_kafka_topic_destroy(topic.pointer) }
-            }
-        }
+        let release = topics.release()
+        return Task { await client.destroy { _ in release() } }
     }
 
     private func take(_ limit: Int) -> Result<Step, KafkaError>? {
@@ -184,19 +181,4 @@ package import Runtime
         }
         return .failure(error)
     }
-
-    private func topicHandle(_ name: String) throws(KafkaError) -> TopicHandle {
-        if let topic = topics[name] { return topic }
-        guard let pointer = rd_kafka_topic_new(client.pointer, name, nil) else {
-            throw KafkaError(native: rd_kafka_last_error(), detail: name)
-        }
-        let topic = TopicHandle(pointer: pointer)
-        topics[name] = topic
-        return topic
-    }
-}
-
-/// A topic object of librdkafka; as thread safe as its client, and destroyed before it.
-struct TopicHandle: @unchecked Sendable {
-    let pointer: OpaquePointer
 }

@@ -89,7 +89,7 @@ package import Runtime
     ///
     /// - Returns: how many there are.
     /// - Throws: `PostgresError`.
-    package func releaseParked() async throws -> Int {
+    package static func releaseParked(_ store: EventStore) async throws -> Int {
         try await store.pool.query(
             "update mail_outbox set parked = null, attempts = 0, due_at = clock_timestamp() where parked is not null"
         ).affected

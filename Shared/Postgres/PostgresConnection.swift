@@ -10,13 +10,11 @@ package import Runtime
 @Loop package final class PostgresConnection {
     let connection: OpaquePointer
     private let settings: PostgresSettings
-    private var descriptor: Descriptor?
+    private(set) var descriptor: Descriptor?
     private var prepared: [String: String] = [:]
     private var busy = false
     /// Whether the connection has ended and cannot be used any more.
     package private(set) var isBroken = false
-    /// Whether the server has ended it, as far as the kernel has told; the next statement would be lost.
-    var isHungUp: Bool { descriptor?.hungUp ?? true }
 
     private init(_ connection: OpaquePointer, _ settings: PostgresSettings) {
         self.connection = connection
@@ -71,7 +69,8 @@ package import Runtime
     /// with the next statement.
     package var isStale: Bool { isBroken || isReady(POLLIN) }
 
-    private func isReady(_ events: Int32) -> Bool {
+    /// Whether the socket is ready now.
+    func isReady(_ events: Int32) -> Bool {
         var one = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
         return poll(&one, 1, 0) > 0
     }
@@ -156,59 +155,6 @@ package import Runtime
         }
     }
 
-    /// Sends what is buffered and waits for all results of the statement; the last one with rows is the answer.
-    func results() async throws -> PostgresResult {
-        while true {
-            let left = PQflush(connection)
-            if left == 0 { break }
-            guard left == 1 else { throw connectionError() }
-            // The server may wait for us to read before it reads more.
-            guard PQconsumeInput(connection) == 1 else { throw connectionError() }
-            try await waitForDescriptor { try await $0.writable() }
-        }
-        var answer: PostgresResult?
-        var failure: PostgresError?
-        while true {
-            while PQisBusy(connection) == 1 {
-                try await waitForAnswer()
-                guard PQconsumeInput(connection) == 1 else { throw connectionError() }
-            }
-            guard let pointer = PQgetResult(connection) else { break }
-            switch PQresultStatus(pointer) {
-            case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: answer = PostgresResult(owning: pointer)
-            case PGRES_COPY_OUT, PGRES_COPY_IN, PGRES_COPY_BOTH:
-                PQclear(pointer)
-                throw PostgresError(.connection, "COPY is not used through this call")
-            default:
-                failure = failure ?? Self.error(pointer)
-                PQclear(pointer)
-            }
-        }
-        if let failure { throw failure }
-        guard let answer else { throw connectionError() }
-        return answer
-    }
-
-    /// libpq may stop reading before the socket is empty, and no new edge tells of what is left: ask before waiting.
-    func waitForAnswer() async throws {
-        var question = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
-        if poll(&question, 1, 0) > 0 { return }
-        try await waitForDescriptor { try await $0.readable() }
-    }
-
-    func waitForDescriptor(_ wait: (Descriptor) async throws -> Void) async throws {
-        guard let descriptor else { throw connectionError() }
-        try await wait(descriptor)
-    }
-
-    static func error(_ result: OpaquePointer) -> PostgresError {
-        func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
-        let code = field(Int32(UInt8(ascii: "C"))).map(PostgresError.Code.init(rawValue:)) ?? .connection
-        return PostgresError(
-            code, field(Int32(UInt8(ascii: "M"))) ?? String(cString: PQresultErrorMessage(result)),
-            constraint: field(Int32(UInt8(ascii: "n"))))
-    }
-
     /// Ends the connection; a second call does nothing.
     package func close() {
         guard !isBroken else { return }
@@ -230,36 +176,4 @@ private final class CStrings {
     init(_ strings: [String]) { pointers = strings.map { UnsafePointer(strdup($0)) } + [nil] }
 
     deinit { for pointer in pointers { free(UnsafeMutableRawPointer(mutating: pointer)) } }
-}
-
-/// Parameters flattened into one buffer, because one allocation for each value shows in profiles.
-private struct BinaryParameters {
-    private var buffer: [UInt8] = []
-    private var ranges: [Range<Int>?] = []
-
-    init(_ values: [PostgresValue]) {
-        for value in values {
-            if case .null = value {
-                ranges.append(nil)
-                continue
-            }
-            let start = buffer.count
-            value.encode(into: &buffer)
-            ranges.append(start..<buffer.count)
-        }
-        // An empty last value still needs an address inside the buffer.
-        buffer.append(0)
-    }
-
-    func withPointers<T>(
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> T
-    ) -> T {
-        buffer.withUnsafeBytes { bytes in
-            let base = bytes.bindMemory(to: CChar.self).baseAddress!
-            let pointers = ranges.map { $0.map { UnsafePointer(base + $0.lowerBound) } } + [nil]
-            let lengths = ranges.map { Int32($0?.count ?? 0) } + [0]
-            let formats = [Int32](repeating: 1, count: ranges.count + 1)
-            return body(pointers, lengths, formats)
-        }
-    }
 }

@@ -71,7 +71,7 @@ package import Runtime
             guard !isClosed else { throw PostgresError(.connection, "the pool was closed") }
             while let connection = idle.popLast() {
                 // A server that was started anew has ended all idle connections: nobody needs to fail for it.
-                if !connection.isBroken, !connection.isHungUp { return connection }
+                if !connection.isStale { return connection }
                 connection.close()
                 open -= 1
             }

@@ -1,8 +1,15 @@
 import EventStore
 package import HTTPServer
-package import JSON
+import JSON
 import ObjectStorage
+import Observability
 import Postgres
+
+/// Refusals whose codes stand in the list of problems.
+extension ProblemConvertible where Self: RawRepresentable<String> {
+    /// The problem of the same code; the list has none for what looks as if it were not there.
+    package var problem: Problem { ProblemCode(rawValue: rawValue).map { Problem($0) } ?? .notFound }
+}
 
 extension Problem {
     /// The database cannot be asked just now.
@@ -19,30 +26,26 @@ extension Problem {
             case .unavailable, .storeRefused, .conflict, .groupRefused: .unavailable
             case .idReused: Problem(.idempotencyKeyReused)
             case .erased: .notFound
-            case .guarded, .data: nil
+            // A row's refusal is told by the code of a problem.
+            case .guarded(let code): ProblemCode(rawValue: code).map { Problem($0) }
+            case .data: nil
             }
         default: nil
         }
     }
 
-    /// Turns the platform's errors of every route into problems.
+    /// Turns the platform's errors of every route into problems; why one is the platform's own trouble is logged.
     package static let middleware: Middleware = { request, next in
         do {
             return try await next(request)
         } catch {
-            throw Problem.of(error) ?? error
+            guard let problem = Problem.of(error) else { throw error }
+            if problem.status >= 500, !(error is Problem) {
+                log.warning("request cannot be answered now", ["reason": .string("\(error)")])
+            }
+            throw problem
         }
     }
-}
 
-extension Request {
-    /// The body as a JSON object of at most 64 KiB.
-    ///
-    /// - Throws: a problem 400, 413 or 415.
-    package func jsonObject() async throws -> JSONObject {
-        let type = headers["content-type"]?.lowercased() ?? "application/json"
-        guard type.hasPrefix("application/json") else { throw Problem(.unsupportedMediaType) }
-        let bytes = try await body.collect(limit: 65_536)
-        return try JSONObject.parse(bytes.isEmpty ? Array("{}".utf8) : bytes)
-    }
+    private static let log = Logger(label: "http")
 }

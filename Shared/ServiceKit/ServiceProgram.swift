@@ -4,6 +4,7 @@ import EventConsumer
 import EventRelay
 package import EventStore
 import Glibc
+import HTTPClient
 import JSON
 import Kafka
 import Observability
@@ -21,8 +22,9 @@ package import Runtime
         let log = Logger(label: "service")
         let environment = Environment()
         if CommandLine.arguments.dropFirst().first == "health" {
-            let port = environment.port("ADMIN_PORT", default: 0)
-            exit(HealthCheck.isReady(port: UInt16(clamping: port)) ? 0 : 1)
+            // Asks the service beside it, as a container's health check does, without any other program.
+            let port = UInt16(clamping: environment.port("ADMIN_PORT", default: 0))
+            exit(await PortProbe.status(port: port, path: "/health/ready") == 200 ? 0 : 1)
         }
         let settings = ServiceSettings(S.name, environment)
         let words = Array(CommandLine.arguments.dropFirst())

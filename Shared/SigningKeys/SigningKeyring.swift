@@ -9,6 +9,7 @@ package import Observability
 import Postgres
 package import Primitives
 package import Runtime
+import ServiceKit
 
 /// The keys that sign access tokens: made before they are needed, published, used, and retired once the last token that
 /// they signed has expired. The rows are shared by all instances; this is one instance's view of them.
@@ -41,7 +42,7 @@ package import Runtime
     ///
     /// - Throws: a problem 503 while there is no usable key, or `CryptoError`.
     package func sign(_ claims: AccessTokenClaims, at now: Timestamp) throws -> String {
-        guard let entry = usable(at: now) else { throw Problem.noSigningKey }
+        guard let entry = usable(at: now) else { throw Problem(.signingKeyMissing, headers: ["Retry-After": "60"]) }
         return try AccessToken.issue(claims, key: entry.key, keyID: entry.kid.description)
     }
 

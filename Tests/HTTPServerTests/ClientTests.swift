@@ -6,35 +6,29 @@ import Testing
 
 @Suite("The HTTP client", .timeLimit(.minutes(1)))
 struct ClientTests {
-    @Loop private func server(
-        _ addRoutes: (Router, TestServer.Notes) -> Void = { _, _ in }
-    ) throws -> (TestServer, String) {
-        let server = try TestServer(addRoutes)
-        return (server, "http://127.0.0.1:\(server.port)")
-    }
-
     @Loop @Test("A request gets its answer, and the connection is used again")
     func answers() async throws {
-        let (server, base) = try server()
+        let server = try TestServer()
         let client = HTTPClient()
         for _ in 0..<3 {
-            let response = try await client.send(HTTPClientRequest("GET", base + "/hello"))
+            let response = try await client.send(HTTPClientRequest("GET", server.url + "/hello"))
             #expect(response.status == 200)
             #expect(response.header("content-type") == "application/json")
             #expect(response.body == Array(#"{"hello":"world"}"#.utf8))
         }
         #expect(server.server.connectionCount == 1)
-        #expect(try await client.send(HTTPClientRequest("GET", base + "/nowhere")).status == 404)
-        #expect(try await client.send(HTTPClientRequest("HEAD", base + "/hello")).header("Content-Length") == "17")
+        #expect(try await client.send(HTTPClientRequest("GET", server.url + "/nowhere")).status == 404)
+        #expect(
+            try await client.send(HTTPClientRequest("HEAD", server.url + "/hello")).header("Content-Length") == "17")
         await server.stop()
     }
 
     @Loop @Test("Two hundred requests at once are all answered")
     func many() async throws {
-        let (server, base) = try server()
+        let server = try TestServer()
         let client = HTTPClient(connectionsPerHost: 8)
         let tasks = (0..<200).map { index in
-            Loop.task { try await client.send(HTTPClientRequest("GET", base + "/items/\(index)")).body }
+            Loop.task { try await client.send(HTTPClientRequest("GET", server.url + "/items/\(index)")).body }
         }
         for (index, task) in tasks.enumerated() {
             #expect(try await task.value == Array("\(index) - 127.0.0.1".utf8))
@@ -47,7 +41,7 @@ struct ClientTests {
         "Bytes are sent as they are, with the method and the fields of the request",
         arguments: ["POST", "PUT", "PATCH"])
     func bytes(_ method: String) async throws {
-        let (server, base) = try server { router, _ in
+        let server = try TestServer { router, _ in
             router.on(method, "/mirror") { request in
                 let body = try await request.body.collect(limit: 1 << 20)
                 let fields = ["X-Tag", "Content-Type", "Expect"].map { request.headers[$0] ?? "-" }
@@ -57,7 +51,8 @@ struct ClientTests {
         for count in [0, 1, 300_000] {
             let response = try await HTTPClient.shared.send(
                 HTTPClientRequest(
-                    method, base + "/mirror", headers: [("X-Tag", "a")], body: .bytes(Array(repeating: 9, count: count))
+                    method, server.url + "/mirror", headers: [("X-Tag", "a")],
+                    body: .bytes(Array(repeating: 9, count: count))
                 ))
             #expect(String(decoding: response.body, as: UTF8.self) == "a - - \(count)")
         }
@@ -66,7 +61,7 @@ struct ClientTests {
 
     @Loop @Test("A file is uploaded with its progress")
     func file() async throws {
-        let (server, base) = try server { router, _ in
+        let server = try TestServer { router, _ in
             router.on("PUT", "/upload") { request in
                 var sum = 0
                 var count = 0
@@ -86,7 +81,7 @@ struct ClientTests {
         close(descriptor)
         var steps: [Int64] = []
         let response = try await HTTPClient.shared.send(
-            HTTPClientRequest("PUT", base + "/upload", body: .file(path: path)) { sent, total in
+            HTTPClientRequest("PUT", server.url + "/upload", body: .file(path: path)) { sent, total in
                 #expect(total == Int64(size))
                 steps.append(sent)
             })
@@ -99,7 +94,7 @@ struct ClientTests {
 
     @Loop @Test("Failures are told apart")
     func failures() async throws {
-        let (server, base) = try server { router, _ in
+        let server = try TestServer { router, _ in
             router.on("GET", "/slow") { _ in
                 try await Loop.sleep(for: .seconds(3_600))
                 return .noContent
@@ -121,20 +116,23 @@ struct ClientTests {
                 return (error as? HTTPClientError)?.code
             }
         }
-        #expect(await code(HTTPClientRequest("GET", base + "/slow"), deadline: .milliseconds(50)) == .deadlineExceeded)
-        #expect(await code(HTTPClientRequest("GET", base + "/large")) == .answerTooLarge)
-        #expect(await code(HTTPClientRequest("GET", base + "/broken")) == .broken)
+        #expect(
+            await code(HTTPClientRequest("GET", server.url + "/slow"), deadline: .milliseconds(50)) == .deadlineExceeded
+        )
+        #expect(await code(HTTPClientRequest("GET", server.url + "/large")) == .answerTooLarge)
+        #expect(await code(HTTPClientRequest("GET", server.url + "/broken")) == .broken)
         #expect(await code(HTTPClientRequest("GET", "file:///etc/hostname")) == .invalidRequest)
         #expect(await code(HTTPClientRequest("GET", "no url at all")) == .invalidRequest)
-        #expect(await code(HTTPClientRequest("GET", base, headers: [("A", "b\r\nC: d")])) == .invalidRequest)
-        #expect(await code(HTTPClientRequest("PUT", base, body: .file(path: "/nowhere/at/all"))) == .invalidRequest)
+        #expect(await code(HTTPClientRequest("GET", server.url, headers: [("A", "b\r\nC: d")])) == .invalidRequest)
+        #expect(
+            await code(HTTPClientRequest("PUT", server.url, body: .file(path: "/nowhere/at/all"))) == .invalidRequest)
         await server.stop()
-        #expect(await code(HTTPClientRequest("GET", base + "/hello")) == .unreachable)
+        #expect(await code(HTTPClientRequest("GET", server.url + "/hello")) == .unreachable)
     }
 
     @Loop @Test("A cancelled request ends at once, at the server too")
     func cancelled() async throws {
-        let (server, base) = try server { router, notes in
+        let server = try TestServer { router, notes in
             router.on("GET", "/slow") { _ in
                 notes.add("started")
                 defer { notes.add("ended") }
@@ -142,7 +140,7 @@ struct ClientTests {
                 return .noContent
             }
         }
-        let task = Loop.task { try await HTTPClient.shared.send(HTTPClientRequest("GET", base + "/slow")) }
+        let task = Loop.task { try await HTTPClient.shared.send(HTTPClientRequest("GET", server.url + "/slow")) }
         try await server.collected.wait(for: "started")
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -152,62 +150,12 @@ struct ClientTests {
 
     @Loop @Test("A redirect is an answer, not followed")
     func redirect() async throws {
-        let (server, base) = try server { router, _ in
+        let server = try TestServer { router, _ in
             router.on("GET", "/old") { _ in Response(status: 302, headers: ["Location": "/hello"]) }
         }
-        let response = try await HTTPClient.shared.send(HTTPClientRequest("GET", base + "/old"))
+        let response = try await HTTPClient.shared.send(HTTPClientRequest("GET", server.url + "/old"))
         #expect(response.status == 302)
         #expect(response.header("location") == "/hello")
-        await server.stop()
-    }
-
-    @Loop @Test("Server-sent events are read as they come, until the reader has enough")
-    func events() async throws {
-        let next = Signal()
-        let (server, base) = try server { router, notes in
-            router.on("GET", "/events") { _ in
-                .events { writer in
-                    defer { notes.add("ended") }
-                    for index in 0... {
-                        try await writer.event(id: "\(index)", data: "news")
-                        try await next.wait(atMost: .seconds(30))
-                    }
-                }
-            }
-        }
-        let stream = try await HTTPClient.shared.stream(HTTPClientRequest("GET", base + "/events"))
-        #expect(stream.status == 200)
-        for index in 0..<3 {
-            #expect(try await stream.next() == Array("id: \(index)\ndata: news\n\n".utf8))
-            next.raise()
-        }
-        stream.cancel()
-        try await server.collected.wait(for: "ended")
-        await #expect(throws: CancellationError.self) {
-            while try await stream.next() != nil {}
-        }
-        await server.stop()
-    }
-
-    @Loop @Test("A stream that nobody reads waits at the server, and arrives whole afterwards")
-    func streamBackpressure() async throws {
-        let size = 64 << 20
-        let (server, base) = try server { router, notes in
-            router.on("GET", "/large") { _ in
-                .stream(contentType: "text/plain", length: Int64(size)) { writer in
-                    notes.add("started")
-                    for _ in 0..<(size / 65_536) { try await writer.write([UInt8](repeating: 1, count: 65_536)) }
-                    notes.add("written")
-                }
-            }
-        }
-        let stream = try await HTTPClient.shared.stream(HTTPClientRequest("GET", base + "/large"))
-        try await server.collected.wait(for: "started")
-        for _ in 0..<20 { try await Loop.sleep(for: .milliseconds(1)) }
-        #expect(!server.collected.all.contains("written"))
-        var total = 0
-        while let piece = try await stream.next() { total += piece.count }
-        #expect(total == size)
         await server.stop()
     }
 }

@@ -8,7 +8,7 @@ import Runtime
     private(set) var isAtEnd = false
 
     init(port: Int, receiveBuffer: Int32? = nil) throws {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var size = receiveBuffer { setsockopt(number, SOL_SOCKET, SO_RCVBUF, &size, 4) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -7,6 +7,7 @@ import Runtime
 @Loop final class TestServer {
     let server: HTTPServer
     let port: Int
+    var url: String { "http://127.0.0.1:\(port)" }
     let metrics = Metrics()
 
     init(

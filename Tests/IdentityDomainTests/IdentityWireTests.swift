@@ -70,7 +70,6 @@ private let everyEvent: [IdentityEvent] = [
             try IdentityReactions.reaction(to: message)
                 == .apply(
                     User.stream(f.id), .confirmErasure(f.id, service: service.rawValue, removed: f.removed)))
-        #expect(IdentityReactions.reaction(toOrphaned: message) == .ignore)
     }
 
     @Test("are not believed when one service speaks for another")

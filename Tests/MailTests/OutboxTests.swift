@@ -76,7 +76,7 @@ import Testing
             }
             #expect(waits == [10, 20, 40, 60, 60])
             #expect(try await store.pool.query("select parked from mail_outbox").rows[0].text(0) == "deferred")
-            #expect(try await outbox.releaseParked() == 1)
+            #expect(try await MailOutbox.releaseParked(store) == 1)
             #expect(try await outbox.sendNext())
         }
         try await server.stop()

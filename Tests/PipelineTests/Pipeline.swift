@@ -13,18 +13,6 @@ import Primitives
 import Runtime
 import Testing
 
-/// Something that runs until it is cancelled, with a way to end it.
-@Loop struct Running<Part: Sendable> {
-    let part: Part
-    let task: Task<Void, any Error>
-
-    /// Ends it in order.
-    func stop() async {
-        task.cancel()
-        _ = await task.result
-    }
-}
-
 /// Two services on one Kafka: a sender's log, relayed to a topic, heard by a receiver.
 @Loop final class Pipeline {
     let kafka: TestKafka

@@ -81,7 +81,7 @@ import Uploads
         _ = try await fixture.upload(id)
         _ = try await fixture.service.call("POST", "/v1/sessions/\(id)/finalize", as: fixture.user)
         try await fixture.service.deliver(
-            ReportReady(sessionId: id, ownerId: fixture.user, reportId: .v7()), from: .reporting)
+            ReportReady(SessionReference(sessionId: id, ownerId: fixture.user), reportId: .v7()), from: .reporting)
         let late = try await fixture.service.call("POST", "/v1/sessions/\(id)/cancel", as: fixture.user)
         #expect(late.status == 409 && late.json["code"] == "session-ended")
         await fixture.service.stop()

@@ -33,7 +33,7 @@ import Testing
         #expect(objects.count == 1 && objects[0].hasPrefix("media/"))
 
         try await fixture.service.deliver(
-            ReportReady(sessionId: id, ownerId: fixture.user, reportId: .v7()), from: .reporting)
+            ReportReady(SessionReference(sessionId: id, ownerId: fixture.user), reportId: .v7()), from: .reporting)
         let session = try await fixture.read(id)
         #expect(session["status"] == "complete" && session["progress"] == 1.0)
         let unwanted = try await fixture.service.context.store.pool.query(

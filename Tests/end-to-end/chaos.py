@@ -5,6 +5,7 @@ import random
 import threading
 import time
 
+import parallel
 from api import small_video
 from checks import wait
 from crash import fresh_stack
@@ -40,6 +41,8 @@ class Chaos:
         try:
             self.stack.up(self.instances)
             self.checks.say(f"        Kafka: {self.stack.document['kafka']['kind']}")
+            if self.instances == 2:
+                parallel.devices(self.checks, self.stack)
             self.play()
             self.judge()
         finally:

@@ -92,7 +92,7 @@ class Case:
             lambda: {"death": how, "outcome": str(self.outcome)[:300], "unrest": left, "broken": wrong})
 
     def settings(self):
-        return {"JOB_LEASE": "3s"} if self.service == "analysis" else {"LIMIT_SIGN_UP": "100000/1h"}
+        return {"JOB_LEASE": "3s"} if self.service == "analysis" else {"LIMIT_SIGN_UP": "100000/1h", "LIMIT_EMAIL_TAKEN": "100000/1h"}
 
     def arm(self):
         """Starts the service with the point armed, everything else as it was; gives its process's number."""

@@ -24,7 +24,7 @@ begin
         display_name = case when args::jsonb ? 'displayName' then args ->> 'displayName' else display_name end,
         time_zone = coalesce(args ->> 'timeZone', time_zone)
     where user_id = (args ->> 'userId')::uuid;
-    return case when found then null else 'user-unknown' end;
+    return case when found then null else 'user-gone' end;
 end $$;
 
 create function row_forget_user(args json) returns text language sql as $$

@@ -1,6 +1,6 @@
 import Configuration
 package import Contracts
-import Crypto
+package import Crypto
 import EventConsumer
 import EventSourcing
 import EventStore
@@ -74,10 +74,10 @@ package import ServiceKit
     }
 
     /// An access token of a user.
-    package func token(_ user: UUID) throws -> String {
+    package func token(_ user: UUID, kind: AccessTokenClaims.Kind = .user) throws -> String {
         let claims = AccessTokenClaims(
             subject: user, issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: .now(),
-            expiresAt: .now() + .seconds(600), id: .v7(), session: .v7(), kind: .user)
+            expiresAt: .now() + .seconds(600), id: .v7(), session: .v7(), kind: kind)
         return try AccessToken.issue(claims, key: key, keyID: keyID.description)
     }
 
@@ -108,7 +108,7 @@ package import ServiceKit
         position += 1
         let place = repeated ?? position
         let record = Self.record(Outgoing(message), service, place, incarnation)
-        _ = try await parts.handler.handle(try ReceivedMessage(record), calls: [])
+        try await parts.handler.handle(try ReceivedMessage(record), calls: [])
         return place
     }
 

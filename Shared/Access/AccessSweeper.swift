@@ -1,0 +1,25 @@
+package import Runtime
+
+/// Removes login sessions, codes and counters that are over.
+@Loop package struct AccessSweeper {
+    private let logins: LoginSessions
+    private let codes: OneTimeCodes
+    private let limits: RateLimits
+
+    package init(_ logins: LoginSessions, _ codes: OneTimeCodes, _ limits: RateLimits) {
+        self.logins = logins
+        self.codes = codes
+        self.limits = limits
+    }
+
+    /// Sweeps every few minutes until the task is cancelled.
+    package func run() async {
+        while !Task.isCancelled {
+            // What could not be removed this time is removed the next.
+            try? await logins.sweep()
+            try? await codes.sweep()
+            try? await limits.sweep()
+            try? await Loop.sleep(for: .seconds(300))
+        }
+    }
+}

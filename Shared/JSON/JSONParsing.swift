@@ -1,0 +1,37 @@
+extension JSONValue {
+    /// Reads one JSON text.
+    ///
+    /// - Throws: `JSONError` of code `syntax` with the byte offset.
+    package static func parse(_ bytes: some Sequence<UInt8>) throws(JSONError) -> JSONValue {
+        try parse(Array(bytes))
+    }
+
+    /// Reads one JSON text; not generic, because generic code is not specialised across modules.
+    ///
+    /// - Throws: `JSONError` of code `syntax` with the byte offset.
+    package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+        let result: Result<JSONValue, JSONError> = bytes.withUnsafeBufferPointer { buffer in
+            var parser = JSONParser(buffer)
+            do throws(JSONError) { return .success(try parser.parseDocument()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// Reads one JSON text.
+    package static func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(Array(text.utf8)) }
+}
+
+extension JSONObject {
+    /// Reads one JSON text that must be an object.
+    package static func parse(_ bytes: some Sequence<UInt8>) throws(JSONError) -> JSONObject {
+        try parse(Array(bytes))
+    }
+
+    /// Reads one JSON text that must be an object.
+    package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONObject {
+        guard let object = try JSONValue.parse(bytes).objectValue else {
+            throw JSONError(.type, at: "The document", "must be an object")
+        }
+        return object
+    }
+}

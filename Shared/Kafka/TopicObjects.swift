@@ -1,0 +1,35 @@
+import CKafka
+import Runtime
+
+/// The topic objects of one client, each made when its topic is first asked for.
+@Loop final class TopicObjects {
+    /// A topic object of librdkafka; as thread safe as its client, and destroyed before it.
+    struct Object: @unchecked Sendable {
+        let pointer: OpaquePointer
+    }
+
+    private let client: KafkaClient
+    private var objects: [String: Object] = [:]
+
+    init(_ client: KafkaClient) { self.client = client }
+
+    /// The object of a topic.
+    ///
+    /// - Throws: ``KafkaError`` when the name is not accepted.
+    func object(_ name: String) throws(KafkaError) -> Object {
+        if let object = objects[name] { return object }
+        guard let pointer = rd_kafka_topic_new(client.pointer, name, nil) else {
+            throw KafkaError(native: rd_kafka_last_error(), detail: name)
+        }
+        let object = Object(pointer: pointer)
+        objects[name] = object
+        return object
+    }
+
+    /// Gives up all objects: what it answers destroys them, to be run right before the client is destroyed.
+    func release() -> @Sendable () -> Void {
+        let released = objects.values.map { $0 }
+        objects = [:]
+        return { for object in released { rd_kafka_topic_destroy(object.pointer) } }
+    }
+}
