@@ -19,10 +19,12 @@ package enum Operations {
 
     private static let unchanged = Operation.Answer(status: 304, meaning: "It is as it was.", schema: nil)
 
+    /// A header; what has not the form of an optional one counts as none.
     private static func header(_ name: String, _ meaning: String, required: Bool = false) -> Operation.Parameter {
-        Operation.Parameter(
+        let form: JSONValue = ["type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"]
+        return Operation.Parameter(
             name: name, place: "header", meaning: meaning, isRequired: required,
-            schema: ["type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"])
+            schema: required ? form : ["type": "string"])
     }
 
     private static let page = [
