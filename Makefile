@@ -5,7 +5,7 @@ SWIFT := $(shell infra/find-swift 2>/dev/null || echo swift)
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build models video demo down test test-unit contracts contracts-accept contracts-mutations documents compose-test \
+.PHONY: help setup build models video demo down test test-unit contracts contracts-accept contracts-mutations documents fuzz compose-test \
 	lint format tsan bench clean
 
 help: ## this list
@@ -55,6 +55,9 @@ documents: setup ## write docs/events.md, asyncapi.json, openapi*.json and schem
 	@.build/debug/mirrormate contracts documents
 	@WRITE_DOCUMENTS=1 $(SWIFT) test --skip-build --disable-xctest --filter ContractPathTests.APITests/fresh
 	@Tests/contracts/validate
+
+fuzz: setup ## send the API what nobody would, by its own description, with and without a user (needs a build)
+	@$$(infra/python-tools Tests/fuzz/fuzzing.txt) -B Tests/fuzz/fuzz.py
 
 compose-test: ## deploy with Docker Compose and try it; skipped without a Docker engine
 	@Tests/compose/test

@@ -73,7 +73,7 @@ let services =
     service("identity", main: "IdentityMain.swift", ["Access", "Mail", "SigningKeys"])
     + service("sessions", main: "SessionsMain.swift", ["ObjectStorage", "Uploads"])
     + service("quota", main: "QuotaMain.swift")
-    + service("analysis", main: "AnalysisMain.swift", ["ObjectStorage", "Processes", "Coaching"])
+    + service("analysis", main: "AnalysisMain.swift", ["ObjectStorage", "Processes", "Coaching", "Measuring"])
     + service("reporting", main: "ReportingMain.swift", ["ObjectStorage"])
 
 let package = Package(
@@ -169,20 +169,28 @@ let package = Package(
             [
                 "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability",
                 "Configuration", "HTTPServer", "HTTPClient", "Postgres", "Kafka", "EventStore", "EventRelay",
-                "EventConsumer", "Projections", "ObjectStorage",
+                "EventConsumer", "Projections", "History", "ObjectStorage",
             ], exclude: ["Contracts"], resources: [.embedInCode("Schema")]),
 
         // What services promise each other, for tests and tools: no service links it.
         shared("ContractChecking", ["Primitives", "JSON", "Contracts", "Crypto"]),
 
         // The HTTP API as OpenAPI, for tests and documents: no service links it.
-        shared("APIDescription", ["JSON", "Contracts", "ServiceKit"]),
+        shared("APIDescription", ["JSON", "Contracts", "HTTPServer"]),
 
         // Files that clients bring.
-        shared("Uploads", ["Primitives", "Crypto", "Runtime", "HTTPServer", "ObjectStorage", "ServiceKit"]),
+        shared(
+            "Uploads",
+            [
+                "Primitives", "JSON", "Crypto", "Configuration", "Contracts", "Runtime", "HTTPServer", "EventStore",
+                "ObjectStorage", "ServiceKit",
+            ]),
 
         // From measures to a coaching report, without I/O.
-        shared("Coaching", ["Primitives", "JSON"]),
+        shared("Coaching", ["Primitives", "JSON", "Contracts", "Crypto"]),
+
+        // The program that measures videos, as its parent sees it.
+        shared("Measuring", ["JSON", "Contracts", "Runtime", "Processes"]),
 
         // Mail by SMTP or into files, from an outbox.
         shared(
@@ -246,14 +254,15 @@ let package = Package(
         tests(
             "AnalysisServiceTests",
             [
-                "analysis", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing", "EventStore",
+                "analysis", "Measuring", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing",
+                "EventStore",
                 "JSON", "Kafka", "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives",
                 "Processes", "Projections", "Runtime", "ServiceKit",
             ]),
         tests(
             "ReportingDomainTests",
             ["reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
-        tests("ContractsTests", ["Contracts", "JSON", "Primitives"]),
+        tests("ContractsTests", ["Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
             "ContractPathTests",
             [
@@ -261,7 +270,7 @@ let package = Package(
                 "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts", "Crypto", "EventSourcing",
                 "EventStore",
                 "EventRelay", "EventConsumer",
-                "Kafka", "ObjectStorage", "Observability", "Runtime", "JSON", "Primitives",
+                "Kafka", "Measuring", "ObjectStorage", "Observability", "Runtime", "JSON", "Primitives",
             ], exclude: ["released.sha256"]),
         tests(
             "SessionsDomainTests",
@@ -286,16 +295,17 @@ let package = Package(
             "QuotaServiceTests",
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
-                "PostgresTesting", "Observability", "Contracts", "Crypto", "Runtime", "JSON", "Primitives",
+                "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON",
+                "Primitives",
                 "HTTPClient",
             ]),
         tests(
             "ClientTests",
             [
-                "identity", "sessions", "quota", "analysis", "reporting", "ServiceTesting", "ServiceKit", "Contracts",
+                "identity", "sessions", "quota", "Coaching", "reporting", "ServiceTesting", "ServiceKit", "Contracts",
                 "Crypto", "JSON", "ObjectStorage", "Postgres", "PostgresTesting", "Primitives", "Runtime",
             ]),
-        tests("ServiceKitTests", ["ServiceKit", "Crypto", "HTTPServer", "Primitives"]),
+        tests("ServiceKitTests", ["ServiceKit", "ContractChecking", "Crypto", "HTTPServer"]),
         tests(
             "ReportingServiceTests",
             [
@@ -315,9 +325,9 @@ let package = Package(
                 "Replay", "History", "identity", "sessions", "quota", "analysis", "reporting", "Contracts",
                 "EventSourcing",
                 "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres", "PostgresTesting",
-                "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
+                "Processes", "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
             ],
-            path: "Tests/ReplayTests", exclude: ["Histories"], swiftSettings: strict),
+            path: "Tests/ReplayTests", exclude: ["Histories", "Releases"], swiftSettings: strict),
         tests(
             "ObjectStorageTests", ["ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime"]),
         .testTarget(
@@ -330,11 +340,12 @@ let package = Package(
         tests(
             "RouteTests",
             [
-                "identity", "sessions", "quota", "analysis", "reporting", "ServiceTesting", "ServiceKit",
-                "Configuration", "Contracts", "Crypto", "HTTPClient", "JSON", "Primitives", "Runtime",
+                "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
+                "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient", "JSON",
+                "Primitives", "Runtime",
             ]),
         tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
-        tests("MirrormateTests", ["mirrormate", "ServiceKit", "JSON", "Primitives"]),
+        tests("MirrormateTests", ["mirrormate", "HTTPServer", "JSON", "Primitives"]),
         tests(
             "EventStoreTests",
             ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),

@@ -66,6 +66,8 @@ import Runtime
     private let store: EventStore
     private var versions: [Int64]
     private var times: [Int64] = []
+    /// How many events were appended in the present run.
+    var count: Int { times.count }
 
     private let kind: UInt64
 

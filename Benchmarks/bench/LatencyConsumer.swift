@@ -60,7 +60,7 @@ import Runtime
         await store.close()
     }
 
-    func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws -> Bool {
+    func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws {
         let deed = try Deed.decode(Deed.eventType, message.incoming.data)
         try await store.append(
             Append(
@@ -70,7 +70,6 @@ import Runtime
                 ], calls: calls))
         effects.append((message.position, monotonicNanoseconds()))
         if effects.count == count { grown.raise() }
-        return true
     }
 
     func isErasure(_ message: ReceivedMessage) -> Bool { false }

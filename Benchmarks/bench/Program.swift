@@ -30,7 +30,11 @@ import Runtime
             return 0
         }
         if output == "appender" {
-            try await RebuildAppender.run(Array(words.dropFirst()))
+            try await SteadyAppender.append(Array(words.dropFirst()))
+            return 0
+        }
+        if output == "rebuilder" {
+            try await RebuildPeer.rebuild(Array(words.dropFirst()))
             return 0
         }
         let parts: [(name: String, run: @Loop (Stage) async throws -> [Figure])] = [

@@ -14,7 +14,7 @@ import Runtime
 
 /// A rebuild of a read model from a million events, beside COPY out and in of the same rows; and looking back on that log.
 @Loop enum RebuildBench {
-    private static let count = 1_000_000
+    static let count = 1_000_000
     private static let command = "infra/bench rebuild"
 
     static func run(_ stage: Stage) async throws -> [Figure] {
@@ -35,20 +35,23 @@ import Runtime
             administrator, schema: "sessions", count: count, programs: stage.postgresPrograms
         ).rate()
         let slower = min(out, try await copyIn(administrator, stage))
-        let rate = try await rebuild(store, administrator)
+        let alone = try await RebuildPeer.run(administrator)
         figures += [
             Figure(
-                name: "rebuild.rate", value: rate, unit: "events/s", goal: .atLeast(200_000), command: command,
-                note: "\(count) events, 100,000 rows, comparison and switch not counted"),
+                name: "rebuild.rate", value: alone.rate, unit: "events/s", goal: .atLeast(200_000), command: command,
+                note: "\(count) events, 100,000 rows, comparison and switch not counted; "
+                    + "\(alone.processorSeconds.short) s of processor time"),
             Figure(
-                name: "rebuild.ratio", value: rate / slower, unit: "times COPY", goal: .atLeast(0.7), command: command,
+                name: "rebuild.ratio", value: alone.rate / slower, unit: "times COPY", goal: .atLeast(0.7),
+                command: command,
                 peer: ("the slower of COPY out and in of the same rows", slower, "rows/s")),
         ]
-        figures += try await live(store, administrator, made.roles["sessions"]!)
+        let live = try await LiveRebuildBench(administrator, made.roles["sessions"]!, command: command).run()
+        figures += live.figures
         figures.append(
             Figure(
-                name: "rebuild.memory", value: try peak(), unit: "MB", goal: .atMost(200), command: command,
-                note: "the highest resident memory of this process, the load and all of the above included"))
+                name: "rebuild.memory", value: max(alone.megabytes, live.megabytes), unit: "MB", goal: .atMost(200),
+                command: command, note: "the highest resident memory of a process that rebuilds"))
         return figures
     }
 
@@ -90,49 +93,6 @@ import Runtime
         return Double(count) / (Double(monotonicNanoseconds() - start) / 1e9)
     }
 
-    /// Events a second, from the beginning to the complete table.
-    private static func rebuild(_ store: HistoryStore, _ settings: PostgresSettings) async throws -> Double {
-        let start = monotonicNanoseconds()
-        let rebuild = try await Rebuild.begin(
-            store, store.history.readModels[0], writer: settings, who: "bench", code: "bench")
-        defer { rebuild.close() }
-        let outcome = try await rebuild.build()
-        guard outcome.rows == Int64(count / 10) else { throw BenchError("The rebuild has \(outcome.rows) rows.") }
-        return Double(outcome.events) / (Double(monotonicNanoseconds() - start) / 1e9)
-    }
-
-    /// The same while another process appends, which is measured alone before.
-    private static func live(
-        _ store: HistoryStore, _ settings: PostgresSettings, _ role: PostgresSettings
-    ) async throws -> [Figure] {
-        print("rebuild: while another process appends …")
-        guard let own = readlinkSelf() else { throw BenchError("/proc is not mounted.") }
-        func append(_ seconds: Int) async throws -> Double {
-            let text = try await Tool.run(
-                own, ["appender", role.host, "\(role.port)", role.database, role.user, "\(seconds)"])
-            return try Tool.number(after: "rate", in: text)
-        }
-        let alone = try await append(5)
-        let task = Loop.task { try await append(5) }
-        var rates: [Double] = []
-        var isOver = false
-        Loop.task {
-            _ = await task.result
-            isOver = true
-        }
-        repeat { rates.append(try await rebuild(store, settings)) } while !isOver
-        let beside = try await task.value
-        return [
-            Figure(
-                name: "rebuild.live-rate", value: rates.median, unit: "events/s", goal: .atLeast(50_000),
-                command: command, note: "\(rates.count) rebuilds while 64 callers append"),
-            Figure(
-                name: "rebuild.live-loss", value: (1 - beside / alone) * 100, unit: "% of appends",
-                goal: .atMost(10), command: command, peer: ("appends alone", alone, "events/s"),
-                note: "\(beside.short) events/s beside rebuilds without pause"),
-        ]
-    }
-
     private static func looks(_ store: HistoryStore) async throws -> [Figure] {
         let id = Deed.identifier(1, 50_050)
         var start = monotonicNanoseconds()
@@ -149,37 +109,5 @@ import Runtime
             Figure(name: "timeline", value: first, unit: "s", goal: .atMost(1), command: command),
             Figure(name: "state.at", value: second, unit: "s", goal: .atMost(1), command: command),
         ]
-    }
-
-    private static func readlinkSelf() -> String? {
-        var buffer = [CChar](repeating: 0, count: 4_096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        return count > 0 ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
-    }
-
-    /// The highest resident memory of this process in megabytes of 10^6 bytes.
-    private static func peak() throws -> Double {
-        var usage = rusage()
-        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else {
-            throw BenchError("The kernel tells no memory.")
-        }
-        return Double(usage.ru_maxrss) * 1_024 / 1e6
-    }
-}
-
-/// The process that appends while rebuilds run: `bench appender HOST PORT DATABASE USER SECONDS`.
-@Loop enum RebuildAppender {
-    static func run(_ words: [String]) async throws {
-        guard words.count == 5, let port = Int(words[1]), let seconds = Double(words[4]) else {
-            throw BenchError("usage: bench appender HOST PORT DATABASE USER SECONDS")
-        }
-        let settings = PostgresSettings(
-            host: words[0], port: port, database: words[2], user: words[3], password: "", applicationName: "appender"
-        ).with("search_path", "sessions")
-        let store = EventStore(settings)
-        let load = AppendLoad(store, callers: 64, kind: UInt64(getpid()))
-        let (rate, _) = try await load.run(seconds: seconds)
-        await store.close()
-        print("rate \(rate)")
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Postgres
 import Processes
 import Runtime
 
@@ -37,5 +38,21 @@ import Runtime
             if let number = Double(digits) { return number }
         }
         throw BenchError("There is no \(word) in: \(text.prefix(400))")
+    }
+
+    /// The path of this program, to start it again as a process of its own.
+    static func own() throws -> String {
+        var buffer = [CChar](repeating: 0, count: 4_096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        guard count > 0 else { throw BenchError("/proc is not mounted.") }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The database that the words of such a process name: host, port, database and user.
+    static func database(_ words: [String]) throws -> PostgresSettings {
+        guard words.count == 4, let port = Int(words[1]) else { throw BenchError("wanted: HOST PORT DATABASE USER") }
+        return PostgresSettings(
+            host: words[0], port: port, database: words[2], user: words[3], password: "", applicationName: "bench"
+        ).with("search_path", "sessions")
     }
 }

@@ -2,6 +2,7 @@ package import Configuration
 package import Contracts
 package import EventSourcing
 package import EventStore
+import History
 import ObjectStorage
 import Observability
 import Processes
@@ -25,17 +26,23 @@ package enum AnalysisService: Service {
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()
+        ProviderCalls.announce()
         let objects = settings.objects.makeStore()
         let sweeper = ObjectSweeper(context.store, objects, log: Logger(label: "sweeper"))
         let projector = Projector(
-            JobQueueModel.self, store: context.store, log: Logger(label: "job_queue"), foreign: KeyEvent.isOne)
-        let worker = AnalysisWorker(
+            JobProjection.self, store: context.store, log: Logger(label: "job_queue"), foreign: KeyEvent.isOne)
+        let drift = DriftWatch(
+            JobHistory.history.readModels[0], store: context.store, log: Logger(label: "job_queue"))
+        let tools = WorkerTools(
             store: context.store, objects: objects,
-            scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"),
-            queue: projector, settings: settings, log: Logger(label: "worker"))
+            scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"), settings: settings,
+            log: Logger(label: "worker"))
+        let worker = AnalysisWorker(tools: tools, queue: projector)
         return ServiceParts(
             routes: { _ in }, publication: publication,
             handler: JobHandling.handler(context.store, sweeper), objects: objects,
-            background: [{ await projector.run() }, { await worker.run() }, { await sweeper.run() }])
+            background: [
+                { await projector.run() }, { await drift.run() }, { await worker.run() }, { await sweeper.run() },
+            ])
     }
 }

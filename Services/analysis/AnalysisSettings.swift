@@ -1,6 +1,8 @@
 import Configuration
 import Glibc
+import Measuring
 import ObjectStorage
+import Runtime
 
 /// What this service reads from its environment beside the common variables.
 ///
@@ -25,6 +27,8 @@ struct AnalysisSettings: Sendable {
     var grace: Duration
     /// Where the helper finds the models of pocketsphinx, when not in the system's folder.
     var sphinxModels: String?
+
+    @Loop var mediaHelper: MediaHelper { MediaHelper(program: helper, models: models, sphinxModels: sphinxModels) }
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     init(_ environment: Environment) {

@@ -1,10 +1,11 @@
 import Contracts
 import JSON
+import Measuring
 import ObjectStorage
 import Observability
-import Primitives
 import Processes
 import Runtime
+import ServiceKit
 
 extension Attempt {
     /// Runs the helper on the recording, in a folder of its own that is removed afterwards.
@@ -38,7 +39,7 @@ extension Attempt {
         let longest = tools.settings.maxVideoSeconds
         // Some grace: a recording that was stopped by a timer is a little longer.
         let seconds = min(max((claim.order.maxDurationSeconds ?? longest) + 5, 5), longest)
-        let helper = MediaHelper(settings: tools.settings)
+        let helper = tools.settings.mediaHelper
         let child = try helper.start(input: file, scratch: folder, maxSeconds: seconds)
         self.child = child
         defer { self.child = nil }
@@ -46,7 +47,9 @@ extension Attempt {
             self.interrupt(.overdue)
         }
         defer { EventLoop.shared.cancel(timer) }
+        let began = ContinuousClock.now
         let finding = await helper.follow(child) { self.report($0, claim) }
+        ProviderCalls.note(finding, took: ContinuousClock.now - began)
         _ = await lastStage?.result
         return finding
     }
@@ -57,7 +60,7 @@ extension Attempt {
         let before = lastStage
         lastStage = Loop.task {
             _ = await before?.result
-            _ = try await claim.desk.put(
+            try await claim.desk.put(
                 .reportStage(attempt: claim.number, stage: stage, progressPercent: percent))
         }
     }

@@ -3,23 +3,28 @@ import EventSourcing
 import EventStore
 import Glibc
 import JSON
+import Measuring
 import Observability
 import Primitives
 import Processes
 import Runtime
+import ServiceKit
+
+/// Where a worker puts its commands to a job.
+typealias JobDesk = CommandDesk<Job>
 
 /// One attempt at one job, from its claim to its outcome.
 ///
 /// It never trusts that it is the only one: whatever it has to say goes through the decider, which refuses all but the
 /// current attempt; what it wrote is then removed.
-@Loop final class Attempt {
+@Loop final class Attempt: Work {
     /// Why the measuring was stopped from outside.
     enum Interruption { case unwanted, overdue, ending }
 
     /// What an attempt that holds its job knows.
     struct Claim {
         let desk: JobDesk
-        let job: JobIdentity
+        let job: SessionReference
         let order: JobOrder
         let number: Int64
         /// By PostgreSQL's clock.
@@ -44,6 +49,8 @@ import Runtime
         child?.killGroup(SIGKILL)
     }
 
+    func giveBack() { interrupt(.ending) }
+
     /// Does the work. Errors end here: the lease of an attempt that could not say its outcome runs out.
     func run() async {
         do {
@@ -58,16 +65,6 @@ import Runtime
         } catch {
             tools.log.warning("attempt is lost", ["session": .uuid(sessionId), "reason": .string("\(error)")])
         }
-    }
-
-    private func work(on claim: Claim) async throws {
-        let watching = [
-            Loop.task { try await self.keepLease(claim) }, Loop.task { try await self.watch(claim) },
-        ]
-        defer { for task in watching { task.cancel() } }
-        let finding = await measure(claim)
-        CrashPoint.reached("analysis.after-child")
-        try await settle(claim, finding)
     }
 
     private func claim() async throws -> Claim? {
@@ -86,45 +83,36 @@ import Runtime
         guard case .running = outcome.state.phase, !outcome.events.isEmpty, let job = outcome.state.identity,
             let order = outcome.state.order
         else { return nil }
-        let number = outcome.state.attempt
-        tools.log.info("attempt begins", ["session": .uuid(sessionId), "attempt": .int(number)])
-        return Claim(desk: desk, job: job, order: order, number: number, claimedAt: now)
+        return Claim(desk: desk, job: job, order: order, number: outcome.state.attempt, claimedAt: now)
     }
 
-    // MARK: Beside the work
+    private func work(on claim: Claim) async throws {
+        tools.log.info("attempt begins", ["session": .uuid(sessionId), "attempt": .int(claim.number)])
+        let watching = [
+            Loop.task { try await self.keepLease(claim) }, Loop.task { try await self.watch(claim) },
+        ]
+        defer { for task in watching { task.cancel() } }
+        let finding = await measure(claim)
+        CrashPoint.reached("analysis.after-child")
+        try await settle(claim, finding)
+    }
 
-    /// Says every third of a lease that the worker is alive. A missed one does no harm: the lease holds until another
-    /// worker takes over.
+    /// Says every third of a lease that the worker is alive, as long as it may. A missed one does no harm: the lease holds
+    /// until another worker takes over.
     private func keepLease(_ claim: Claim) async throws {
-        while true {
-            try await Loop.sleep(for: tools.settings.lease / 3)
-            do {
-                let end = try await JobDesk.now(tools.store) + tools.settings.lease
-                _ = try await claim.desk.put(.extendLease(attempt: claim.number, leaseEndsAt: end))
-            } catch is JobRefusal {
-                return interrupt(.unwanted)
-            } catch AppendError.erased {
-                return interrupt(.unwanted)
-            } catch {
-                try Task.checkCancellation()
-                tools.log.warning(
-                    "lease was not extended", ["session": .uuid(sessionId), "reason": .string("\(error)")])
-            }
+        let lease = tools.settings.lease
+        try await claim.desk.repeating(every: lease / 3, log: tools.log) { now in
+            .extendLease(attempt: claim.number, leaseEndsAt: now + lease)
         }
+        interrupt(.unwanted)
     }
 
     /// Stops the work as soon as the job is no longer this attempt's.
     private func watch(_ claim: Claim) async throws {
-        while true {
-            let mark = tools.store.head.position
-            do {
-                let job = try await CommandHandler<Job>(tools.store).load(claim.desk.stream).state
-                guard case .running = job.phase, job.attempt == claim.number else { return interrupt(.unwanted) }
-            } catch {
-                try Task.checkCancellation()
-            }
-            try await tools.store.head.wait(for: claim.desk.stream, since: mark, atMost: .seconds(1))
+        try await claim.desk.wait { job in
+            if case .running = job.phase { job.attempt == claim.number } else { false }
         }
+        interrupt(.unwanted)
     }
 
     // MARK: Outcome
@@ -134,11 +122,7 @@ import Runtime
         case (.measured(let document), _):
             if let failure = try await handIn(document, claim) { try await fail(claim, failure, retryable: true) }
         case (_, .unwanted): tools.log.info("attempt was stopped", ["session": .uuid(sessionId)])
-        case (_, .ending):
-            _ = try await claim.desk.persisting { id in
-                let now = try await JobDesk.now(claim.desk.store)
-                return try await claim.desk.put(.returnAttempt(attempt: claim.number, now: now), id: id).version
-            }
+        case (_, .ending): try await claim.desk.insist { .returnAttempt(attempt: claim.number, now: $0) }
         case (_, .overdue): try await fail(claim, .analysisTimeout, retryable: true)
         case (.failed(let code, let retryable), nil): try await fail(claim, code, retryable: retryable)
         }
@@ -147,10 +131,8 @@ import Runtime
     private func fail(_ claim: Claim, _ code: FailureCode, retryable: Bool) async throws {
         tools.log.notice(
             "attempt failed", ["session": .uuid(sessionId), "attempt": .int(claim.number), "code": code.json])
-        _ = try await claim.desk.persisting { id in
-            let now = try await JobDesk.now(claim.desk.store)
-            let command = JobCommand.failAttempt(attempt: claim.number, code: code, retryable: retryable, now: now)
-            return try await claim.desk.put(command, id: id).version
+        try await claim.desk.insist {
+            .failAttempt(attempt: claim.number, code: code, retryable: retryable, now: $0)
         }
     }
 }

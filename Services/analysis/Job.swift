@@ -25,7 +25,7 @@ package struct Job: Sendable, Equatable {
     static let maxStages = 8
 
     package var phase: Phase = .absent
-    package var identity: JobIdentity?
+    package var identity: SessionReference?
     /// What is to be analysed; nothing for a job that was cancelled before its order came.
     package var order: JobOrder?
     package var maxAttempts: Int64 = 0

@@ -4,7 +4,7 @@ package import Primitives
 /// What can be asked of an analysis job. Times are given, never taken.
 package enum JobCommand: Sendable, Equatable {
     /// Analyse a recording.
-    case queue(JobIdentity, JobOrder)
+    case queue(SessionReference, JobOrder)
     /// A worker wants to begin, or to take over from one whose lease has ended.
     case startAttempt(worker: String, now: Timestamp, leaseEndsAt: Timestamp)
     /// The worker of the attempt is still alive.
@@ -18,7 +18,7 @@ package enum JobCommand: Sendable, Equatable {
     /// The worker ends in order: another one may go on at once, and the attempt does not count.
     case returnAttempt(attempt: Int64, now: Timestamp)
     /// The session has ended; nobody wants the result any more.
-    case cancel(JobIdentity, CancelReason)
+    case cancel(SessionReference, CancelReason)
 
     // Erasure.
 
@@ -28,30 +28,12 @@ package enum JobCommand: Sendable, Equatable {
     case recordErasure(subject: UUID, removed: SubjectErased.Removed)
 }
 
-/// Which job it is, and whose.
-package struct JobIdentity: Sendable, Equatable {
-    /// The session whose recording is analysed; it names the job.
-    package var sessionId: UUID
-    package var ownerId: UUID
-
-    package init(sessionId: UUID, ownerId: UUID) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-    }
-}
-
 /// What is to be analysed.
 package struct JobOrder: Sendable, Equatable {
     package var kind: SessionKind
     package var media: MediaReference
     /// The longest recording that the client asked for, in seconds.
     package var maxDurationSeconds: Int64?
-
-    package init(kind: SessionKind, media: MediaReference, maxDurationSeconds: Int64? = nil) {
-        self.kind = kind
-        self.media = media
-        self.maxDurationSeconds = maxDurationSeconds
-    }
 }
 
 /// What an attempt found, as a document in object storage.
@@ -61,12 +43,6 @@ package struct JobResult: Sendable, Equatable {
     package var durationMs: Int64
     /// Names and versions of what measured, by task.
     package var engines: [String: String]
-
-    package init(document: DocumentReference, durationMs: Int64, engines: [String: String]) {
-        self.document = document
-        self.durationMs = durationMs
-        self.engines = engines
-    }
 }
 
 /// Why nobody wants a job's result any more.

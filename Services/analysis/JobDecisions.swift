@@ -86,7 +86,7 @@ extension Job {
     }
 
     private func fail(
-        _ job: JobIdentity, _ code: FailureCode, retryable: Bool, retryAt: Timestamp
+        _ job: SessionReference, _ code: FailureCode, retryable: Bool, retryAt: Timestamp
     ) -> [JobEvent] {
         guard retryable, attempt < maxAttempts else {
             return [
@@ -106,7 +106,7 @@ extension Job {
 
     /// Fencing: the job and the end of the lease, when the attempt is the current one. A lease that has ended still
     /// holds until another attempt takes over.
-    private func lease(of attempt: Int64) throws(JobRefusal) -> (identity: JobIdentity, endsAt: Timestamp) {
+    private func lease(of attempt: Int64) throws(JobRefusal) -> (identity: SessionReference, endsAt: Timestamp) {
         guard let identity else { throw .unknownJob }
         switch phase {
         case .absent: throw .unknownJob
@@ -120,7 +120,7 @@ extension Job {
 
     // MARK: Messages
 
-    private func cancel(_ job: JobIdentity, _ reason: CancelReason) -> [JobEvent] {
+    private func cancel(_ job: SessionReference, _ reason: CancelReason) -> [JobEvent] {
         switch phase {
         // Without an order yet: remembered, so that an order that comes late does nothing.
         case .absent, .queued, .waiting, .running: [.cancelled(job, reason)]

@@ -4,7 +4,6 @@ import EventSourcing
 import EventStore
 import JSON
 import Postgres
-import Primitives
 import Runtime
 import ServiceKit
 
@@ -12,9 +11,10 @@ import ServiceKit
 @Loop enum JobHandling {
     static func handler(_ store: EventStore, _ sweeper: ObjectSweeper) -> ReactionHandler<Job> {
         ReactionHandler(
-            Job.self, store: store, service: .analysis, react: { try JobReactions.reaction(to: $0.incoming) },
-            rows: rows, takeBack: takeBack,
-            erase: { [erasure = erasure(store, sweeper)] in try await erasure.erase($0, $1, $2) })
+            Job.self, store: store, service: .analysis, react: { try Job.reactions.reaction(to: $0.incoming) },
+            rows: rows,
+            takeBack: { KeyEvent.isOne($0.type) ? .ignore : Job.takingBack(try $0.decoded()) },
+            erase: erasure(store, sweeper).erase)
     }
 
     private static func erasure(_ store: EventStore, _ sweeper: ObjectSweeper) -> SubjectErasure<Job> {
@@ -28,13 +28,6 @@ import ServiceKit
                 ).rows
                 return .init(streams: rows.map { Job.stream($0.uuid(0)) }, rows: Int64(rows.count))
             })
-    }
-
-    /// The answer when `sessions` was restored to a time before the message that caused an event.
-    static func takeBack(_ recorded: RecordedEvent) throws -> Reaction<JobCommand> {
-        if KeyEvent.isOne(recorded.type) { return .ignore }
-        guard case .queued(let job, _, _) = try recorded.decoded(as: JobEvent.self) else { return .ignore }
-        return .apply(recorded.stream, .cancel(job, .orphaned))
     }
 
     /// The rows that go with a job's new events.

@@ -12,8 +12,7 @@ extension UserRefusal: ProblemConvertible {
         switch self {
         case .unknown, .erased: .userGone
         case .exists: Problem(.userExists)
-        case .noAccount: Problem(.accountMissing)
-        case .noPassword: Problem(.passwordMissing)
+        case .noAccount, .noPassword: Problem(.accountMissing)
         case .invalidTimeZone: Problem(.timeZoneInvalid)
         }
     }

@@ -41,7 +41,7 @@ package enum IdentityService: Service {
             handler: ReactionHandler(
                 User.self, store: context.store, service: name,
                 react: { try IdentityReactions.reaction(to: $0.incoming) }, takeBack: { _ in .ignore },
-                thoughErased: true, erase: { _, _, _ in false }),
+                thoughErased: true, erase: { _, _, _ in }),
             operators: { IdentityOperators(store: context.store).add(to: $0) },
             background: [{ await keyring.run() }, { await routes.sweeper.run() }, { await routes.outbox.run() }])
     }

@@ -1,7 +1,7 @@
 /// The texts of `--help`, examples first.
 enum Help {
     static let commands =
-        ["up", "down", "status", "demo", "submit", "doctor", "quota", "plan", "keys", "contracts"]
+        ["up", "down", "status", "demo", "submit", "doctor", "backup", "restore", "quota", "plan", "keys", "contracts"]
         + DebuggingCommands.names
 
     static let main = """
@@ -11,7 +11,8 @@ enum Help {
           mirrormate submit talk.mp4       the same for your own video
           mirrormate status --json         what runs, and where
 
-        Commands: up, down, status, demo, submit, doctor; for operators quota, plan, keys; for developers contracts.
+        Commands: up, down, status, demo, submit, doctor; for operators backup, restore, quota, plan, keys;
+        for developers contracts.
         Looking into what happened: timeline, events, state, diff, explain, replay, capture.
         Proving that nothing is lost: ledger, check, rebuild, parked.
         Each has --help.
@@ -104,6 +105,24 @@ enum Help {
             It looks at secrets, disk, database, migrations, topics, clocks, publishing and consuming, and changes nothing.
             For the stack of docker-compose.yml: docker compose run --rm tools doctor
             Exit code 0 when nothing is wrong, else 4.
+            """
+        case "backup":
+            """
+            mirrormate backup ../2026-11-21    database, objects and secrets, as of one moment, into a new folder
+
+              --bin DIR, --state DIR
+            The stack goes on running. The folder holds all secrets: keep it closed. Kafka is not in it, because its topics
+            are published again from the database. For the stack of docker-compose.yml: infra/backup DIR
+            """
+        case "restore":
+            """
+            mirrormate restore ../2026-11-21   makes this stack that of the backup
+
+              --yes           do not ask
+              --bin DIR, --state DIR, --json
+            Each service then begins a new incarnation of its store and reads from its topic what came after the backup:
+            that is printed; erasures, deletions and retired keys are decided again. For the stack of docker-compose.yml:
+            infra/restore DIR
             """
         case "quota", "plan":
             """

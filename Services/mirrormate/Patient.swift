@@ -20,7 +20,7 @@ import Runtime
 
 /// The stack of docker-compose.yml, seen from the container `tools` inside it.
 @Loop struct DeployedStack: Patient {
-    static var isHere: Bool { Variables["MIRRORMATE_DEPLOYMENT"] == "compose" }
+    nonisolated static var isHere: Bool { Variables["MIRRORMATE_DEPLOYMENT"] == "compose" }
 
     let folders = ["/var/lib/mirrormate/objects"]
     private let secrets = "/run/secrets"

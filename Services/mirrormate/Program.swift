@@ -9,6 +9,8 @@ import Runtime
     static func main() async {
         let console = Console()
         let words = Array(CommandLine.arguments.dropFirst())
+        // Before there is another thread, so that all of them get it: who looks leaves the machine to those who serve.
+        if DebuggingCommands.names.contains(words.first ?? "") { _ = nice(10) }
         let task = Loop.task { await run(words, console) }
         let code = (try? await task.value) ?? .failure
         exit(code.rawValue)
@@ -61,6 +63,12 @@ import Runtime
             let flags = ["--json", "--revoke"]
             return try await KeysCommand(
                 Arguments(rest, flags: flags, values: ["--state", "--bin"]), console
+            ).run()
+        case "backup":
+            return try await BackupCommand(Arguments(rest, flags: [], values: ["--state", "--bin"]), console).run()
+        case "restore":
+            return try await RestoreCommand(
+                Arguments(rest, flags: ["--json", "--yes"], values: ["--state", "--bin"]), console
             ).run()
         case "doctor":
             return try await DoctorCommand(

@@ -10,6 +10,17 @@ extension Stack {
         let lock = try settings.state.lock(console)
         defer { close(lock) }
         record = StackRecord.load(settings.state)
+        var stopped = try await stopServices()
+        if try await stop("kafka", signal: SIGTERM, patience: .seconds(30)) { stopped.append("kafka") }
+        console.progress("stopping PostgreSQL")
+        if try await Database.stop(settings.state) { stopped.append("postgres") }
+        return stopped
+    }
+
+    /// Stops the gateway and all copies of all services.
+    ///
+    /// - Returns: the names of those that ran.
+    func stopServices() async throws -> [String] {
         var stopped: [String] = []
         if try await Gateway.stop(settings.state) { stopped.append("gateway") }
 
@@ -22,10 +33,6 @@ extension Stack {
             }
         }
         for (name, task) in ending where try await task.value { stopped.append(name) }
-
-        if try await stop("kafka", signal: SIGTERM, patience: .seconds(30)) { stopped.append("kafka") }
-        console.progress("stopping PostgreSQL")
-        if try await Database.stop(settings.state) { stopped.append("postgres") }
         return stopped
     }
 

@@ -7,7 +7,6 @@ import Runtime
     let settings: Settings
     let console: Console
     var record: StackRecord
-    private var taken: Set<UInt16> = []
 
     init(_ settings: Settings, _ console: Console) {
         self.settings = settings
@@ -37,9 +36,22 @@ import Runtime
         for service in Settings.services { _ = try settings.program(service) }
         let previous = record.instances
         if let instances { record.instances = instances }
+        let (database, environment) = try await startEngines()
+        try await prepare(database, environment)
+        try await startServices(environment)
+        try await stopSurplus(previous)
+        console.progress("starting the gateway")
+        let gateway = try await Gateway(settings: settings, port: port("gateway")).start(services)
+        console.done("gateway on \(url) \(word(gateway))")
+        try writeClientEnvironment()
+    }
+
+    /// Starts PostgreSQL and Kafka unless they run; whoever calls it holds the stack's lock.
+    ///
+    /// - Returns: the database server, and what the services are started with.
+    func startEngines() async throws -> (Database, ServiceEnvironment) {
         try await Gateway.endLeftovers(settings.state)
         try choosePorts()
-
         console.progress("starting PostgreSQL and Kafka")
         let home = try await DatabaseHome.find(settings.state)
         record.database = home.data
@@ -56,17 +68,10 @@ import Runtime
         console.done("PostgreSQL on port \(port("postgres")) \(word(newDatabase))")
         console.done("Kafka (\(broker.kind)) at \(kafka.bootstrap) \(word(kafka.started))")
         if broker.kind == .development { console.note("  " + Broker.developmentLimits) }
-
         let environment = ServiceEnvironment(
             settings: settings, database: (home.socket, port("postgres")), kafka: (broker.kind, kafka.bootstrap),
             publicURL: url)
-        try await prepare(database, environment, hasTopics: broker.kind == .development)
-        try await startServices(environment)
-        try await stopSurplus(previous)
-        console.progress("starting the gateway")
-        let gateway = try await Gateway(settings: settings, port: port("gateway")).start(services)
-        console.done("gateway on \(url) \(word(gateway))")
-        try writeClientEnvironment()
+        return (database, environment)
     }
 
     /// All wanted copies of all services.
@@ -81,7 +86,8 @@ import Runtime
         }
     }
 
-    private func prepare(_ database: Database, _ environment: ServiceEnvironment, hasTopics: Bool) async throws {
+    /// Brings roles, schemas and topics up to date.
+    func prepare(_ database: Database, _ environment: ServiceEnvironment) async throws {
         console.progress("preparing the database and the topics")
         try await database.makeRoles()
         let log = settings.state.log("setup")
@@ -90,7 +96,7 @@ import Runtime
             let migrate = try environment.migrate(service)
             steps.append(Loop.task { try await run(migrate, as: "Migrating \(service)", log: log) })
             // The development broker has made all topics itself.
-            if hasTopics { continue }
+            if environment.kafka.kind == .development { continue }
             let topics = try environment.topics(service)
             steps.append(Loop.task { try await run(topics, as: "Making the topics of \(service)", log: log) })
         }
@@ -128,6 +134,7 @@ import Runtime
             }
         }
         let all = [("gateway", "gateway"), ("postgres", "postgres"), ("kafka", "kafka"), ("kafka-controller", "kafka")]
+        var taken: Set<UInt16> = []
         for (name, part) in all + copies {
             // A running part keeps its port, which of course is not free.
             if let port = record.ports[name], StackPart(name: part, state: settings.state).id != nil {

@@ -1,38 +1,14 @@
-package import Contracts
+import Contracts
 package import Primitives
+import Projections
 
-/// What an owner has of one kind, as a row: the newest window and the gifts.
-package struct AllowanceRow: Sendable, Equatable {
-    /// The row's place.
-    package struct Key: Sendable, Hashable {
-        package var ownerId: UUID
-        package var kind: SessionKind
+/// Allowances as rows of the table `allowances`, what operators look at and statistics count: folded from the service's
+/// own log, by the same functions live and in a rebuild.
+package enum AllowanceProjection: ReadModel {
+    package static let name = "allowances"
 
-        package init(ownerId: UUID, kind: SessionKind) {
-            self.ownerId = ownerId
-            self.kind = kind
-        }
-    }
+    package static func text(_ key: AllowanceRow.Key) -> String { "\(key.ownerId)/\(key.kind)" }
 
-    package var key: Key
-    package var plan: PlanCode = .free
-    /// The newest window, over or not.
-    package var window: Allowance.Window?
-    /// Gifts that nobody holds or has used.
-    package var extra: Int64 = 0
-
-    /// The row of an owner who has never asked for this kind.
-    package init(_ key: Key) { self.key = key }
-
-    /// What the owner has at a moment: the same answer that the next request gets.
-    package func standing(at moment: Timestamp) -> Standing {
-        Standing(plan: plan, kind: key.kind, window: window, extra: extra, at: moment)
-    }
-}
-
-/// The fold of the service's own log into allowances; the same functions live and in a rebuild.
-package enum AllowanceProjection {
-    /// The rows that an event changes.
     package static func keys(of event: QuotaEvent) -> [AllowanceRow.Key] {
         switch event {
         case .reserved(let session, _, _, _, _), .committed(let session, _), .released(let session, _, _, _):
@@ -44,8 +20,9 @@ package enum AllowanceProjection {
         }
     }
 
-    /// The row of a key after an event; nothing when there is no row any more.
-    package static func evolve(_ row: AllowanceRow?, _ event: QuotaEvent, key: AllowanceRow.Key) -> AllowanceRow? {
+    package static func evolve(
+        _ row: AllowanceRow?, _ event: QuotaEvent, key: AllowanceRow.Key, recordedAt: Timestamp
+    ) -> AllowanceRow? {
         var row = row ?? AllowanceRow(key)
         switch event {
         case .reserved(_, let unit, let count, let timeZone, _):

@@ -1,6 +1,5 @@
 package import Contracts
 package import EventSourcing
-import JSON
 package import Primitives
 
 /// Where a unit comes from.
@@ -23,13 +22,12 @@ package struct ChargedSession: Sendable, Hashable {
         self.kind = kind
     }
 
-    init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-        kind = try object.code("kind")
+    init(_ session: SessionIdentity) {
+        self.init(sessionId: session.sessionId, ownerId: session.ownerId, kind: session.kind)
     }
 
-    var json: JSONObject { ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json] }
+    /// The same as messages have it.
+    var identity: SessionIdentity { SessionIdentity(sessionId: sessionId, ownerId: ownerId, kind: kind) }
 }
 
 /// The unit that a session holds or held.

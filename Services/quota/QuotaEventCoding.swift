@@ -8,7 +8,7 @@ extension QuotaEvent {
         var object: JSONObject
         switch self {
         case .reserved(let session, let unit, let count, let timeZone, let expiresAt):
-            object = session.json
+            object = session.identity.json
             unit.write(to: &object)
             object["plan"] = count.plan.json
             object["limit"] = .optional(count.limit)
@@ -17,19 +17,19 @@ extension QuotaEvent {
             object["timeZone"] = .string(timeZone)
             object["expiresAt"] = .time(expiresAt)
         case .refused(let session, let code, let resetsAt, let heldBy):
-            object = session.json
+            object = session.identity.json
             object["code"] = code.json
             object["resetsAt"] = .time(resetsAt)
             if let heldBy { object["heldBy"] = .object(heldBy.json) }
         case .committed(let session, let unit):
-            object = session.json
+            object = session.identity.json
             unit.write(to: &object)
         case .released(let session, let unit, let reason, let isLateCancellation):
-            object = session.json
+            object = session.identity.json
             unit.write(to: &object)
             object["reason"] = reason.json
             object["isLateCancellation"] = .bool(isLateCancellation)
-        case .endingNoted(let session): object = session.json
+        case .endingNoted(let session): object = session.identity.json
         case .planChanged(let owner, let plan): object = ["ownerId": .uuid(owner), "plan": plan.json]
         case .extraGranted(let owner, let kind, let units):
             object = ["ownerId": .uuid(owner), "kind": kind.json, "units": .int(units)]
@@ -40,34 +40,32 @@ extension QuotaEvent {
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> QuotaEvent {
-        let event: QuotaEvent?
-        do throws(JSONError) { event = try read(type, data) } catch { throw .malformed(type, error) }
-        guard let event else { throw .unknownType(type) }
-        return event
+        try reading(type, byName: { (name) throws(JSONError) in try read(name, data) })
     }
 
-    /// The event, or nothing for an unknown type.
-    private static func read(_ type: EventType, _ data: JSONObject) throws(JSONError) -> QuotaEvent? {
-        guard type.version == 1 else { return nil }
-        switch type.name {
+    /// The event; nothing for an unknown name.
+    private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> QuotaEvent? {
+        switch name {
         case "QuotaReserved":
             let count = Count(
                 plan: try data.code("plan"), limit: try data.optionalInt("limit"), used: try data.int("used"),
                 reserved: try data.int("reserved"))
             return .reserved(
-                try ChargedSession(data), try HeldUnit(data), count, timeZone: try data.string("timeZone"),
+                ChargedSession(try SessionIdentity(data)), try HeldUnit(data), count,
+                timeZone: try data.string("timeZone"),
                 expiresAt: try data.timestamp("expiresAt"))
         case "QuotaRefused":
             let heldBy = try data.optionalObject("heldBy").map { (value) throws(JSONError) in try HeldBy(value) }
             return .refused(
-                try ChargedSession(data), try data.code("code"), resetsAt: try data.timestamp("resetsAt"),
+                ChargedSession(try SessionIdentity(data)), try data.code("code"),
+                resetsAt: try data.timestamp("resetsAt"),
                 heldBy: heldBy)
-        case "QuotaCommitted": return .committed(try ChargedSession(data), try HeldUnit(data))
+        case "QuotaCommitted": return .committed(ChargedSession(try SessionIdentity(data)), try HeldUnit(data))
         case "QuotaReleased":
             return .released(
-                try ChargedSession(data), try HeldUnit(data), try data.code("reason"),
+                ChargedSession(try SessionIdentity(data)), try HeldUnit(data), try data.code("reason"),
                 isLateCancellation: try data.bool("isLateCancellation"))
-        case "EndingNoted": return .endingNoted(try ChargedSession(data))
+        case "EndingNoted": return .endingNoted(ChargedSession(try SessionIdentity(data)))
         case "PlanChanged": return .planChanged(ownerId: try data.uuid("ownerId"), try data.code("plan"))
         case "ExtraGranted":
             return .extraGranted(

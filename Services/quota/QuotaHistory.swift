@@ -18,14 +18,14 @@ package enum QuotaHistory {
                 command: { record, _ in try command(record) })
         ],
         readModels: [
-            ReadModelHistory(AllowanceReadModel.self, foreign: { KeyEvent.isOne($0) }) { key in
+            ReadModelHistory(AllowanceProjection.self, foreign: KeyEvent.isOne) { key in
                 [StreamName(rawValue: "allowance-\(key.prefix { $0 != "/" })")]
             }
         ],
         words: { (recorded) throws(EventDecodingError) in
             KeyEvent.isOne(recorded.type) ? nil : words(try recorded.decoded())
         },
-        publication: ServiceParts.publishing { QuotaMessages.outgoing(for: $0) })
+        publication: QuotaService.publication)
 
     /// What was asked, told from what followed. The end of the local day was asked of the database, so it is taken from
     /// the answer.

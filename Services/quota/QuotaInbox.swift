@@ -43,15 +43,13 @@ import ServiceKit
 
     /// All that this service has of a user is numbers in one stream and the rows folded from it, so one append does it:
     /// nothing more is accepted for the user, the fold drops the rows, the receipt goes out.
-    private func erase(_ subject: UUID, _ message: ReceivedMessage, _ calls: [RowCall]) async throws -> Bool {
+    private func erase(_ subject: UUID, _ message: ReceivedMessage, _ calls: [RowCall]) async throws {
         let rows = try await store.pool.query("select count(*) from allowances where owner_id = $1", [.uuid(subject)])
         let removed = SubjectErased.Removed(rows: rows.first?.int(0) ?? 0, objects: 0)
-        let outcome = try await CommandHandler<Allowance>(store).handle(
+        _ = try await CommandHandler<Allowance>(store).handle(
             .erase(subject: subject, removed: removed), on: Allowance.stream(subject), id: message.appendID,
             requestHash: message.incoming.id.bytes, metadata: message.metadata(actor: ServiceName.quota.rawValue),
             thoughErased: true
         ) { _, _ in [RowCall("erase_subject", ["subject": .uuid(subject)])] + calls }
-        // A repeat was answered by its first append, whose calls had their effect then; these did not.
-        return outcome.receipt.map { !$0.isRepeat } ?? false
     }
 }

@@ -8,19 +8,12 @@ package enum QuotaMessages {
         case .reserved(let session, let unit, let count, _, _):
             Outgoing(
                 QuotaReserved(
-                    sessionId: session.sessionId, ownerId: session.ownerId, kind: session.kind, plan: count.plan,
-                    limit: count.limit, used: count.used, reserved: count.reserved, windowEndsAt: unit.windowEndsAt))
+                    session.identity, plan: count.plan, limit: count.limit, used: count.used, reserved: count.reserved,
+                    windowEndsAt: unit.windowEndsAt))
         case .refused(let session, let code, let resetsAt, let heldBy):
-            Outgoing(
-                QuotaRefused(
-                    sessionId: session.sessionId, ownerId: session.ownerId, kind: session.kind, code: code,
-                    resetsAt: resetsAt, heldBy: heldBy))
-        case .committed(let session, _):
-            Outgoing(QuotaCommitted(sessionId: session.sessionId, ownerId: session.ownerId, kind: session.kind))
-        case .released(let session, _, let reason, _):
-            Outgoing(
-                QuotaReleased(
-                    sessionId: session.sessionId, ownerId: session.ownerId, kind: session.kind, reason: reason))
+            Outgoing(QuotaRefused(session.identity, QuotaDenial(code: code, resetsAt: resetsAt, heldBy: heldBy)))
+        case .committed(let session, _): Outgoing(QuotaCommitted(session.identity))
+        case .released(let session, _, let reason, _): Outgoing(QuotaReleased(session.identity, reason: reason))
         case .planChanged(let ownerId, let plan): Outgoing(PlanChanged(ownerId: ownerId, plan: plan))
         case .subjectErased(let subject, let removed): SubjectErased.outgoing(subject, from: .quota, removed: removed)
         case .endingNoted, .extraGranted: nil

@@ -1,7 +1,7 @@
 import Contracts
 import EventSourcing
 import EventStore
-package import HTTPServer
+import HTTPServer
 import JSON
 import Observability
 import Primitives
@@ -26,28 +26,23 @@ import ServiceKit
 
     func add(to routes: OperatorRoutes) {
         routes.on("GET", "/operator/allowances/{owner}") { request in
-            let owner = try owner(request)
+            let owner = try request.id("owner")
             let kind = request.query("kind").map { SessionKind(rawValue: $0) } ?? .mirrormate
             return answer(try await allowances.load(Allowance.stream(owner)).state, kind)
         }
         routes.on("POST", "/operator/allowances/{owner}/grants") { request in
             guard RequestHashes.idempotencyKey(request) != nil else { throw Problem(.idempotencyKeyMissing) }
             let body = try await request.jsonObject()
-            let owner = try owner(request)
+            let owner = try request.id("owner")
             let kind: SessionKind = body["kind"] == nil ? .mirrormate : try body.code("kind")
             return try await handle(
                 .grant(ownerId: owner, kind: kind, units: body.int("units")), owner, kind, request, body)
         }
         routes.on("PUT", "/operator/allowances/{owner}/plan") { request in
             let body = try await request.jsonObject()
-            let owner = try owner(request)
+            let owner = try request.id("owner")
             return try await handle(.changePlan(ownerId: owner, body.code("plan")), owner, .mirrormate, request, body)
         }
-    }
-
-    private func owner(_ request: Request) throws -> UUID {
-        guard let id = request.parameters["owner"].flatMap({ UUID($0) }) else { throw Problem.notFound }
-        return id
     }
 
     private func handle(
@@ -56,8 +51,7 @@ import ServiceKit
         let outcome = try await allowances.handle(
             command, on: Allowance.stream(owner), id: hashes.commandID(request, owner: owner),
             requestHash: hashes.hash(body),
-            metadata: EventMetadata(
-                owner: owner, correlation: .v7(), actor: "operator", traceparent: request.trace.traceparent))
+            metadata: request.metadata(owner: owner, actor: "operator"))
         return answer(outcome.state, kind)
     }
 
@@ -66,13 +60,4 @@ import ServiceKit
     }
 }
 
-extension QuotaRefusal: ProblemConvertible {
-    package var problem: Problem {
-        switch self {
-        case .planUnknown: Problem(.planUnknown)
-        case .kindUnknown: Problem(.kindUnknown)
-        case .unitsOutOfRange: Problem(.unitsOutOfRange)
-        case .ownerErased: .notFound
-        }
-    }
-}
+extension QuotaRefusal: ProblemConvertible {}

@@ -21,12 +21,11 @@ import ServiceKit
     }
 
     func add(to router: Router) {
-        router.on("GET", "/v1/quota") { try await quota($0) }
+        CallerRoutes(router, tokens).on("GET", "/v1/quota", quota)
     }
 
     /// From the caller's stream, not from the read model: it agrees with what is admitted next.
-    private func quota(_ request: Request) async throws -> Response {
-        let caller = try await tokens.caller(of: request)
+    private func quota(_ request: Request, _ caller: Caller) async throws -> Response {
         let kind = request.query("kind").map { SessionKind(rawValue: $0) } ?? .mirrormate
         guard Plan.kinds.contains(kind) else {
             let known = Plan.kinds.map(\.rawValue).joined(separator: ", ")

@@ -29,6 +29,11 @@ package struct ReportIdentity: Sendable, Equatable {
         self.ownerId = ownerId
     }
 
+    init(_ session: SessionReference) { self.init(sessionId: session.sessionId, ownerId: session.ownerId) }
+
+    /// The session as messages name it.
+    var reference: SessionReference { SessionReference(sessionId: sessionId, ownerId: ownerId) }
+
     /// The report's own id, derived from the session's: a session has one report.
     package var reportId: UUID { .v5(namespace: sessionId, name: "report") }
 }

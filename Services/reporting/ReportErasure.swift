@@ -15,9 +15,7 @@ import Runtime
 
     /// Closes the service for the user, then removes everything in one append that also says so. A repeat after an
     /// interruption does what is left.
-    ///
-    /// - Returns: whether `calls` took effect.
-    func erase(_ subject: UUID, because message: ReceivedMessage, _ calls: [RowCall]) async throws -> Bool {
+    func erase(_ subject: UUID, because message: ReceivedMessage, _ calls: [RowCall]) async throws {
         // First, and on its own: what is listed below can then only become less.
         try await store.append(
             append(.v5(namespace: message.appendID, name: "close"), message, [], closing(subject)))
@@ -30,16 +28,13 @@ import Runtime
             let stream = Report.stream(row.uuid(0))
             let report = try await handler.load(stream)
             let events = Report.decide(.erase, report.state)
-            writes.append(StreamWrite(stream, expectedVersion: report.version, events: events.map(NewEvent.init)))
+            writes.append(StreamWrite(stream, after: report.version, events))
         }
         let removed = SubjectErased.Removed(rows: Int64(rows.count), objects: 0)
         let events = Report.decide(.recordErasure(subject: subject, removed: removed), receipt.state)
-        writes.append(
-            StreamWrite(
-                Report.subjectStream(subject), expectedVersion: receipt.version, events: events.map(NewEvent.init)))
+        writes.append(StreamWrite(Report.subjectStream(subject), after: receipt.version, events))
         let forget = RowCall("forget_subject", ["subject": .uuid(subject)])
-        let done = try await store.append(append(message.appendID, message, writes, [forget] + calls))
-        return !done.isRepeat
+        try await store.append(append(message.appendID, message, writes, [forget] + calls))
     }
 
     private func closing(_ subject: UUID) -> [RowCall] {

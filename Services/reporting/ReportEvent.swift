@@ -34,50 +34,40 @@ package enum ReportEvent: PrivateEvent, Equatable {
     }
 
     package var data: JSONObject {
-        var object: JSONObject = [:]
-        if let report {
-            object["sessionId"] = .uuid(report.sessionId)
-            object["ownerId"] = .uuid(report.ownerId)
-        }
-        switch self {
-        case .erased: break
+        let common = report?.reference.json ?? [:]
+        return switch self {
+        case .erased: common
         case .written(_, let document, let summary):
-            object["document"] = .object(document.json)
-            object["summary"] = .object(summary.json)
-        case .failed(_, let code): object["code"] = code.json
+            common.adding(["document": .object(document.json), "summary": .object(summary.json)])
+        case .failed(_, let code): common.adding(["code": code.json])
         case .deleted(_, let reason, let wasWritten):
-            object["reason"] = reason.json
-            object["wasWritten"] = .bool(wasWritten)
-        case .subjectErased(let subject, let removed):
-            object["subjectId"] = .uuid(subject)
-            object["removed"] = .object(removed.json)
+            common.adding(["reason": reason.json, "wasWritten": .bool(wasWritten)])
+        case .subjectErased(let subject, let removed): ["subjectId": .uuid(subject), "removed": .object(removed.json)]
         }
-        return object
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> ReportEvent {
-        let event: ReportEvent?
-        do throws(JSONError) { event = try read(type, data) } catch { throw .malformed(type, error) }
-        guard let event else { throw .unknownType(type) }
-        return event
+        try reading(
+            type,
+            byName: { (name) throws(JSONError) in
+                name == "SubjectErased"
+                    ? try .subjectErased(data.uuid("subjectId"), SubjectErased.Removed(data.object("removed")))
+                    : try read(name, of: ReportIdentity(SessionReference(data)), data)
+            })
     }
 
-    /// The event, or nothing for an unknown type.
-    private static func read(_ type: EventType, _ data: JSONObject) throws(JSONError) -> ReportEvent? {
-        guard type.version == 1 else { return nil }
-        if type.name == "SubjectErased" {
-            return .subjectErased(try data.uuid("subjectId"), try SubjectErased.Removed(data.object("removed")))
-        }
-        let report = ReportIdentity(sessionId: try data.uuid("sessionId"), ownerId: try data.uuid("ownerId"))
-        switch type.name {
+    /// An event of a report; nothing for an unknown name.
+    private static func read(
+        _ name: String, of report: ReportIdentity, _ data: JSONObject
+    ) throws(JSONError) -> ReportEvent? {
+        switch name {
         case "ReportWritten":
-            return .written(
-                report, try DocumentReference(data.object("document")), try ReportSummary(data.object("summary")))
-        case "ReportFailed": return .failed(report, try data.code("code"))
-        case "ReportDeleted":
-            return .deleted(report, try data.code("reason"), wasWritten: try data.bool("wasWritten"))
-        case "ReportErased": return .erased(report)
-        default: return nil
+            try .written(
+                report, DocumentReference(data.object("document")), ReportSummary(data.object("summary")))
+        case "ReportFailed": try .failed(report, data.code("code"))
+        case "ReportDeleted": try .deleted(report, data.code("reason"), wasWritten: data.bool("wasWritten"))
+        case "ReportErased": .erased(report)
+        default: nil
         }
     }
 }

@@ -16,12 +16,8 @@ package enum ReportHistory {
                 try command(record)
             }
         ],
-        readModels: [
-            ReadModelHistory(ReportReadModel.self, foreign: { KeyEvent.isOne($0) }) { key in
-                [StreamName(rawValue: "report-\(key)")]
-            }
-        ],
-        publication: ServiceParts.publishing { ReportMessages.outgoing(for: $0) })
+        readModels: [ReadModelHistory(ReportProjection.self, of: "report", foreign: KeyEvent.isOne)],
+        publication: ReportingService.publication)
 
     /// What was asked, told from what followed. What the document said is taken from the answer.
     private static func command(_ record: DecisionRecord<ReportEvent>) throws -> ReportCommand? {

@@ -39,33 +39,30 @@ import ServiceKit
 
     func orphan(_ event: RecordedEvent) async throws { try await plain.orphan(event) }
 
-    func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws -> Bool {
+    func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws {
         guard case .read(let completed) = try ReportReactions.reply(to: message.incoming) else {
             return try await plain.handle(message, calls: calls)
         }
-        return try await write(completed, message, calls)
+        try await write(completed, message, calls)
     }
 
     /// Checks the document and keeps its report in the append that says it is there, so that nobody hears of a report
     /// that cannot be read.
-    private func write(
-        _ completed: AnalysisCompleted, _ message: ReceivedMessage, _ calls: [RowCall]
-    ) async throws -> Bool {
+    private func write(_ completed: AnalysisCompleted, _ message: ReceivedMessage, _ calls: [RowCall]) async throws {
         let stream = Report.stream(completed.sessionId)
         // An unwanted report's document may be gone already; it is not looked for.
-        guard try await reports.load(stream).state == .absent else { return false }
+        guard try await reports.load(stream).state == .absent else { return }
         let document = try await documents.report(completed.document)
         do {
-            let outcome = try await reports.handle(
+            _ = try await reports.handle(
                 ReportReactions.command(for: completed, document: document), on: stream, id: message.appendID,
                 requestHash: message.incoming.id.bytes,
                 metadata: message.metadata(actor: ServiceName.reporting.rawValue)
             ) { _, events in
                 calls + events.compactMap { ReportRows.writing($0, document ?? [:]) }
             }
-            return outcome.receipt.map { !$0.isRepeat } ?? false
         } catch AppendError.erased {
-            return false
+            // Late for an erased user: there is nothing left that it could concern.
         }
     }
 }

@@ -5,13 +5,9 @@ package enum ReportMessages {
     /// The message that is published for an event; nothing for what concerns this service alone.
     package static func outgoing(for event: ReportEvent) -> Outgoing? {
         switch event {
-        case .written(let report, _, _):
-            Outgoing(
-                ReportReady(sessionId: report.sessionId, ownerId: report.ownerId, reportId: report.reportId))
-        case .failed(let report, let code):
-            Outgoing(ReportFailed(sessionId: report.sessionId, ownerId: report.ownerId, code: code))
-        case .deleted(let report, _, wasWritten: true):
-            Outgoing(ReportDeleted(sessionId: report.sessionId, ownerId: report.ownerId))
+        case .written(let report, _, _): Outgoing(ReportReady(report.reference, reportId: report.reportId))
+        case .failed(let report, let code): Outgoing(ReportFailed(report.reference, code: code))
+        case .deleted(let report, _, wasWritten: true): Outgoing(ReportDeleted(report.reference))
         case .subjectErased(let subject, let removed):
             SubjectErased.outgoing(subject, from: .reporting, removed: removed)
         // What was never written was never announced; of an erasure every service hears from identity itself.

@@ -20,18 +20,10 @@ package enum ReportReactions {
     package static func reply(to message: Incoming) throws(JSONError) -> Reply {
         switch message.type {
         case AnalysisCompleted.type: return .read(try message.read(AnalysisCompleted.self))
-        case SessionCancelled.type:
-            let content = try message.read(SessionCancelled.self)
-            return discard(content.sessionId, content.ownerId, .cancelled)
-        case SessionFailed.type:
-            let content = try message.read(SessionFailed.self)
-            return discard(content.sessionId, content.ownerId, .failed)
-        case SessionExpired.type:
-            let content = try message.read(SessionExpired.self)
-            return discard(content.sessionId, content.ownerId, .expired)
-        case SessionDeleted.type:
-            let content = try message.read(SessionDeleted.self)
-            return discard(content.sessionId, content.ownerId, .deleted)
+        case SessionCancelled.type: return discard(try message.read(SessionCancelled.self), .cancelled)
+        case SessionFailed.type: return discard(try message.read(SessionFailed.self), .failed)
+        case SessionExpired.type: return discard(try message.read(SessionExpired.self), .expired)
+        case SessionDeleted.type: return discard(try message.read(SessionDeleted.self), .deleted)
         case UserErased.type: return .reaction(.erase(subject: try message.read(UserErased.self).userId))
         default: return .reaction(.ignore)
         }
@@ -39,7 +31,7 @@ package enum ReportReactions {
 
     /// The command for a completed analysis with its document, or without one when it is not there or another one.
     package static func command(for completed: AnalysisCompleted, document: JSONObject?) -> ReportCommand {
-        let report = ReportIdentity(sessionId: completed.sessionId, ownerId: completed.ownerId)
+        let report = ReportIdentity(completed.reference)
         guard let document else { return .fail(report, .reportMissing) }
         do throws(JSONError) {
             return .write(report, document: completed.document, try ReportSummary(report: document))
@@ -52,9 +44,7 @@ package enum ReportReactions {
     /// report that was announced stands, and the analysis that is made again finds it written.
     package static func reaction(toOrphaned _: Incoming) -> Reaction<ReportCommand> { .ignore }
 
-    private static func discard(_ sessionId: UUID, _ ownerId: UUID, _ reason: DiscardReason) -> Reply {
-        .reaction(
-            .apply(
-                Report.stream(sessionId), .discard(ReportIdentity(sessionId: sessionId, ownerId: ownerId), reason)))
+    private static func discard(_ message: some SessionMessage, _ reason: DiscardReason) -> Reply {
+        .reaction(.apply(Report.stream(message.sessionId), .discard(ReportIdentity(message.reference), reason)))
     }
 }

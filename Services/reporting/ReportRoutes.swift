@@ -23,14 +23,14 @@ import ServiceKit
     }
 
     func add(to router: Router) {
-        router.on("GET", "/v1/reports/{sessionId}") { try await report($0) }
-        router.on("GET", "/v1/reports") { try await history($0) }
+        let callers = CallerRoutes(router, tokens)
+        callers.on("GET", "/v1/reports/{sessionId}", report)
+        callers.on("GET", "/v1/reports", history)
     }
 
     /// From the row that stands or falls with the report's event, so it is there as soon as anybody hears of it.
-    private func report(_ request: Request) async throws -> Response {
-        let caller = try await tokens.caller(of: request)
-        guard let session = request.parameters["sessionId"].flatMap({ UUID($0) }) else { throw Problem.notFound }
+    private func report(_ request: Request, _ caller: Caller) async throws -> Response {
+        let session = try request.id("sessionId")
         let rows = try await owners.query(
             of: caller.user,
             """
@@ -42,17 +42,11 @@ import ServiceKit
         let bytes = ReportRows.whole(
             row.bytes(1), sessionId: session, reportId: row.uuid(0), createdAt: row.time(2))
         let tag = "\"\(Hex.encode(SHA256.digest(bytes).prefix(16)))\""
-        let headers: Headers = ["ETag": tag, "Cache-Control": "private, no-cache"]
-        if request.has(tag) { return Response(status: 304, headers: headers) }
-        return .bytes(bytes, contentType: "application/json", headers: headers)
+        return .tagged(tag, request) { .bytes(bytes, contentType: "application/json", headers: $0) }
     }
 
-    private func history(_ request: Request) async throws -> Response {
-        let caller = try await tokens.caller(of: request)
-        let page = try Page(request)
-        let rows = try await owners.query(of: caller.user, Self.statement, [.uuid(caller.user)] + page.parameters)
-        let answer = page.answer(rows, place: (2, 0), item: Self.item)
-        return .json(.object(answer), headers: ["Cache-Control": "private, no-cache"])
+    private func history(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await Page(request).answer(of: caller.user, owners, Self.statement, place: (2, 0), item: Self.item)
     }
 
     private static let statement = """

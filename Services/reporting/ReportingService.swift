@@ -2,6 +2,7 @@ package import Configuration
 package import Contracts
 package import EventSourcing
 package import EventStore
+import History
 import ObjectStorage
 import Projections
 import Runtime
@@ -20,9 +21,7 @@ package enum ReportingService: Service {
 
     package static let reads: [ServiceName] = [.identity, .sessions, .analysis]
 
-    package static let publication = ServiceParts.publishing { (event: ReportEvent) in
-        ReportMessages.outgoing(for: event)
-    }
+    package static let publication = ServiceParts.publishing(ReportMessages.outgoing)
 
     package static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
 
@@ -31,11 +30,12 @@ package enum ReportingService: Service {
         let documents = ReportDocuments(objects)
         let routes = ReportRoutes(context)
         let projector = Projector(
-            ReportReadModel.self, store: context.store, log: context.log, foreign: { KeyEvent.isOne($0) })
+            ReportProjection.self, store: context.store, log: context.log, foreign: KeyEvent.isOne)
+        let drift = DriftWatch(ReportHistory.history.readModels[0], store: context.store, log: context.log)
         return ServiceParts(
             routes: { routes.add(to: $0) },
             publication: publication,
             handler: ReportInbox(context.store, documents),
-            objects: objects, background: [{ await projector.run() }])
+            objects: objects, background: [{ await projector.run() }, { await drift.run() }])
     }
 }

@@ -46,11 +46,14 @@ package enum Session: Sendable, Equatable {
 
     /// Which session it is; nothing before it exists and after it is gone.
     package var identity: SessionIdentity? {
+        if case .ended(let session, _) = self { session } else { unfinished }
+    }
+
+    /// Which session it is, as long as it has not ended.
+    var unfinished: SessionIdentity? {
         switch self {
-        case .queued(let identity, _), .open(let identity, _, _), .processing(let identity, _),
-            .ended(let identity, _):
-            identity
-        case .absent, .gone, .subjectErased: nil
+        case .queued(let session, _), .open(let session, _, _), .processing(let session, _): session
+        case .absent, .ended, .gone, .subjectErased: nil
         }
     }
 }
@@ -58,7 +61,6 @@ package enum Session: Sendable, Equatable {
 extension Session: Decider {
     package typealias Command = SessionCommand
     package typealias Event = SessionEvent
-    package typealias State = Session
     package typealias Refusal = SessionRefusal
 
     package static let initial = Session.absent

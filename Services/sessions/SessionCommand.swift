@@ -18,7 +18,7 @@ package enum SessionCommand: Sendable, Equatable {
     case finalize(by: UUID, uploaded: String, sealed: String, deadline: Timestamp)
     /// End it without a result.
     case cancel(by: UUID)
-    /// End it, if it has not ended, in favour of another session of the same owner.
+    /// End it, if it has not ended, in favour of another session of the same owner; one append with that one's creation.
     case giveWay(by: UUID, to: UUID)
     /// Remove it with all that belongs to it.
     case delete(by: UUID)
@@ -53,7 +53,7 @@ package enum SessionRefusal: String, Error, Sendable, Equatable, CaseIterable {
     /// There is no such session, or it is not the caller's; both look the same.
     case unknown = "session-unknown"
     /// Another session was created under this id.
-    case exists = "session-exists"
+    case exists = "idempotency-key-reused"
     /// Quota has not decided yet; wait for `awaitingUpload`.
     case notAdmitted = "session-queued"
     /// It has ended; create another.

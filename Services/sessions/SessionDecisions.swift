@@ -16,8 +16,7 @@ extension Session {
         case .expire(let moment): state.expire(at: moment)
         case .failOverdue(let moment): state.failOverdue(at: moment)
         case .quotaReserved: state.admit()
-        case .quotaRefused(let message):
-            state.deny(QuotaDenial(code: message.code, resetsAt: message.resetsAt, heldBy: message.heldBy))
+        case .quotaRefused(let message): state.deny(message.denial)
         case .analysisStarted(let message): state.start(attempt: message.attempt)
         case .analysisProgressed(let message): state.progress(message)
         case .analysisFailed(let message): state.fail(message.code, retryable: message.retryable)
@@ -26,19 +25,6 @@ extension Session {
         case .erase: state.identity.map { [.erased($0)] } ?? []
         case .recordErasure(let subject, let removed): state == .absent ? [.subjectErased(subject, removed)] : []
         }
-    }
-
-    /// Creates a session in the place of another: both decisions go into one append, the old session's first, so that
-    /// quota sees the unit come back before it is asked for it again.
-    ///
-    /// An old session that has ended already is left as it is.
-    ///
-    /// - Throws: ``SessionRefusal/unknown`` when the old session is not the owner's.
-    package static func replace(
-        _ old: Session, with session: SessionIdentity, _ creation: SessionCreation, known: Session = .absent
-    ) throws(SessionRefusal) -> (old: [SessionEvent], new: [SessionEvent]) {
-        let ending = try decide(.giveWay(by: session.ownerId, to: session.sessionId), old)
-        return (ending, try decide(.create(session, creation), known))
     }
 
     // MARK: Owners
@@ -60,11 +46,16 @@ extension Session {
     }
 
     private func storeUpload(_ media: MediaReference) throws(SessionRefusal) -> [SessionEvent] {
+        let (session, creation, earlier) = try awaitingUpload()
+        guard media.sizeBytes == creation.contentLength, media.sha256 == creation.sha256 ?? media.sha256
+        else { throw .uploadMismatch }
+        return earlier == media ? [] : [.uploadStored(session, media)]
+    }
+
+    /// What an upload must be, and the one that it would take the place of.
+    func awaitingUpload() throws(SessionRefusal) -> (SessionIdentity, SessionCreation, MediaReference?) {
         switch self {
-        case .open(let session, let creation, let upload):
-            guard media.sizeBytes == creation.contentLength, media.sha256 == creation.sha256 ?? media.sha256
-            else { throw .uploadMismatch }
-            return upload == media ? [] : [.uploadStored(session, media)]
+        case .open(let session, let creation, let upload): return (session, creation, upload)
         case .queued: throw .notAdmitted
         case .processing: throw .uploadSealed
         case .ended: throw .ended
@@ -92,8 +83,7 @@ extension Session {
 
     private func cancel() throws(SessionRefusal) -> [SessionEvent] {
         switch self {
-        case .queued, .open, .processing: return end(replacedBy: nil)
-        case .ended(_, .cancelled): return []
+        case .queued, .open, .processing, .ended(_, .cancelled): return end(replacedBy: nil)
         case .ended: throw .ended
         case .absent, .gone, .subjectErased: throw .unknown
         }
@@ -101,23 +91,16 @@ extension Session {
 
     /// Cancels what has not ended.
     private func end(replacedBy successor: UUID?) -> [SessionEvent] {
-        switch self {
-        case .queued(let session, _), .open(let session, _, _):
-            [.cancelled(session, analysisStarted: false, replacedBy: successor)]
-        case .processing(let session, let work):
-            [.cancelled(session, analysisStarted: work.attempt > 0, replacedBy: successor)]
-        case .absent, .ended, .gone, .subjectErased: []
-        }
+        guard let session = unfinished else { return [] }
+        var analysisStarted = false
+        if case .processing(_, let work) = self { analysisStarted = work.attempt > 0 }
+        return [.cancelled(session, analysisStarted: analysisStarted, replacedBy: successor)]
     }
 
     /// Removing what has not ended ends it first, so that it is settled as the cancellation that it is.
     private func delete() throws(SessionRefusal) -> [SessionEvent] {
-        switch self {
-        case .queued(let session, _), .open(let session, _, _), .processing(let session, _):
-            return end(replacedBy: nil) + [.deleted(session, wasComplete: false)]
-        case .ended(let session, .completed): return [.deleted(session, wasComplete: true)]
-        case .ended(let session, _): return [.deleted(session, wasComplete: false)]
-        case .absent, .gone, .subjectErased: throw .unknown
-        }
+        guard let session = identity else { throw .unknown }
+        if case .ended(_, .completed) = self { return [.deleted(session, wasComplete: true)] }
+        return end(replacedBy: nil) + [.deleted(session, wasComplete: false)]
     }
 }

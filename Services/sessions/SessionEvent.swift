@@ -1,6 +1,5 @@
 package import Contracts
 package import EventSourcing
-package import JSON
 package import Primitives
 
 /// What happened to a session. The names in ``type`` are durable; data carries no personal content.
@@ -58,55 +57,6 @@ package enum SessionEvent: PrivateEvent, Equatable {
         case .deleted: EventType("SessionDeleted")
         case .erased: EventType("SessionErased")
         case .subjectErased: EventType("SubjectErased")
-        }
-    }
-
-    package var data: JSONObject {
-        var object = session?.json ?? [:]
-        switch self {
-        case .admitted, .reservationDeclined, .expired, .erased: break
-        case .created(_, let creation): creation.write(to: &object)
-        case .refused(_, let denial): denial.write(to: &object)
-        case .uploadStored(_, let media): object["media"] = .object(media.json)
-        case .uploadFinalized(_, let media, let maxDurationSeconds, let deadline):
-            object["media"] = .object(media.json)
-            if let maxDurationSeconds { object["maxDurationSeconds"] = .int(maxDurationSeconds) }
-            object["deadline"] = .time(deadline)
-        case .analysisStarted(_, let attempt): object["attempt"] = .int(attempt)
-        case .analysisProgressed(_, let attempt, let stage, let progressPercent):
-            object["attempt"] = .int(attempt)
-            object["stage"] = stage.json
-            object["progressPercent"] = .int(progressPercent)
-        case .completed(_, let reportId):
-            if let reportId { object["reportId"] = .uuid(reportId) }
-        case .failed(_, let code, let retryable):
-            object["code"] = code.json
-            object["retryable"] = .bool(retryable)
-        case .cancelled(_, let analysisStarted, let replacedBy):
-            object["analysisStarted"] = .bool(analysisStarted)
-            if let replacedBy { object["replacedBy"] = .uuid(replacedBy) }
-        case .deleted(_, let wasComplete): object["wasComplete"] = .bool(wasComplete)
-        case .subjectErased(let subject, let removed):
-            object["subjectId"] = .uuid(subject)
-            object["removed"] = .object(removed.json)
-        }
-        return object
-    }
-
-    package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> SessionEvent {
-        let event: SessionEvent?
-        do throws(JSONError) { event = try read(type, data) } catch { throw .malformed(type, error) }
-        guard let event else { throw .unknownType(type) }
-        return event
-    }
-
-    /// The event, or nothing for an unknown type.
-    private static func read(_ type: EventType, _ data: JSONObject) throws(JSONError) -> SessionEvent? {
-        guard type.version == 1 else { return nil }
-        switch type.name {
-        case "SubjectErased":
-            return .subjectErased(try data.uuid("subjectId"), try SubjectErased.Removed(data.object("removed")))
-        default: return try read(type.name, of: SessionIdentity(data), data)
         }
     }
 }

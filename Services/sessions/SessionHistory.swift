@@ -6,30 +6,19 @@ import ServiceKit
 /// The service's folds and decisions for tools that look at its history.
 package enum SessionHistory {
     package static let history = ServiceHistory(
-        .sessions, reads: SessionsService.reads,
-        hears: [
-            QuotaReserved.type, QuotaRefused.type, AnalysisStarted.type, AnalysisProgressed.type, AnalysisFailed.type,
-            ReportReady.type, ReportFailed.type, UserErased.type,
-        ],
+        .sessions, reads: SessionsService.reads, hears: Session.reactions.types,
         aggregates: [
             AggregateHistory(
-                Session.self, categories: ["session", "subject"], owners: ["subject"], command: command)
+                Session.self, categories: ["session", "subject"], owners: ["subject"], reactions: Session.reactions,
+                command: command)
         ],
-        readModels: [
-            ReadModelHistory(SessionList.self, foreign: { KeyEvent.isOne($0) }) { key in
-                [StreamName(rawValue: "session-\(key)")]
-            }
-        ],
-        publication: ServiceParts.publishing { (event: SessionEvent) in SessionMessages.outgoing(for: event) })
+        readModels: [ReadModelHistory(SessionProjection.self, of: "session", foreign: KeyEvent.isOne)],
+        publication: SessionsService.publication)
 
-    /// What was asked, told from what followed.
+    /// What was asked without a message, told from what followed.
     @Sendable private static func command(
         _ record: DecisionRecord<SessionEvent>, _ state: Session
     ) throws -> SessionCommand? {
-        if let message = record.message {
-            guard case .apply(_, let command) = try SessionReactions.reaction(to: message) else { return nil }
-            return command
-        }
         switch record.events.last {
         case .created(let session, let creation): return .create(session, creation)
         case .uploadStored(let session, let media): return .storeUpload(by: session.ownerId, media)

@@ -15,11 +15,8 @@ extension Session {
     }
 
     func failOverdue(at moment: Timestamp) -> [SessionEvent] {
-        switch self {
-        case .processing(let session, let work):
-            moment >= work.deadline ? [.failed(session, .processingTimeout, retryable: true)] : []
-        case .absent, .queued, .open, .ended, .gone, .subjectErased: []
-        }
+        guard case .processing(let session, let work) = self, moment >= work.deadline else { return [] }
+        return [.failed(session, .processingTimeout, retryable: true)]
     }
 
     // MARK: Quota
@@ -36,29 +33,22 @@ extension Session {
     }
 
     func deny(_ denial: QuotaDenial) -> [SessionEvent] {
-        switch self {
-        case .queued(let session, _): [.refused(session, denial)]
         // An admission stands: what was promised to the client is not taken back.
-        case .absent, .open, .processing, .ended, .gone, .subjectErased: []
-        }
+        guard case .queued(let session, _) = self else { return [] }
+        return [.refused(session, denial)]
     }
 
     // MARK: Analysis and reporting
 
     func start(attempt: Int64) -> [SessionEvent] {
-        switch self {
-        case .processing(let session, let work):
-            attempt > work.attempt ? [.analysisStarted(session, attempt: attempt)] : []
-        case .absent, .queued, .open, .ended, .gone, .subjectErased: []
-        }
+        guard case .processing(let session, let work) = self, attempt > work.attempt else { return [] }
+        return [.analysisStarted(session, attempt: attempt)]
     }
 
     func progress(_ message: AnalysisProgressed) -> [SessionEvent] {
         guard case .processing(let session, let work) = self else { return [] }
         let percent = min(max(message.progressPercent, 0), 100)
-        let isNews =
-            message.attempt > work.attempt || message.attempt == work.attempt && percent > work.progressPercent
-        guard isNews else { return [] }
+        guard (message.attempt, percent) > (work.attempt, work.progressPercent) else { return [] }
         return [
             .analysisProgressed(session, attempt: message.attempt, stage: message.stage, progressPercent: percent)
         ]
@@ -67,19 +57,11 @@ extension Session {
     /// An outcome counts whatever the state before the end: it can only be early when this store was restored to a
     /// moment before the upload was finalized, and the others will not say it again.
     func complete(_ reportId: UUID) -> [SessionEvent] {
-        switch self {
-        case .queued(let session, _), .open(let session, _, _), .processing(let session, _):
-            [.completed(session, reportId: reportId)]
-        case .absent, .ended, .gone, .subjectErased: []
-        }
+        unfinished.map { [.completed($0, reportId: reportId)] } ?? []
     }
 
     /// See ``complete(_:)``.
     func fail(_ code: FailureCode, retryable: Bool) -> [SessionEvent] {
-        switch self {
-        case .queued(let session, _), .open(let session, _, _), .processing(let session, _):
-            [.failed(session, code, retryable: retryable)]
-        case .absent, .ended, .gone, .subjectErased: []
-        }
+        unfinished.map { [.failed($0, code, retryable: retryable)] } ?? []
     }
 }

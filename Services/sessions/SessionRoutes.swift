@@ -1,10 +1,7 @@
 import Contracts
-import EventSourcing
 import EventStore
 import HTTPServer
 import JSON
-import ObjectStorage
-import Observability
 import Postgres
 import Primitives
 import Runtime
@@ -12,141 +9,108 @@ import ServiceKit
 import Uploads
 
 /// What clients do with sessions.
-@Loop final class SessionRoutes {
+@Loop struct SessionRoutes {
     let context: ServiceContext
     let settings: SessionsSettings
-    let objects: any ObjectStore
-    let links: SignedLinks
-    let commands: CommandHandler<Session>
+    let uploads: UploadStore
 
-    init(
-        _ context: ServiceContext, _ settings: SessionsSettings, _ objects: any ObjectStore, _ links: SignedLinks
-    ) {
-        self.context = context
-        self.settings = settings
-        self.objects = objects
-        self.links = links
-        commands = CommandHandler(context.store)
-    }
+    var commands: CommandHandler<Session> { CommandHandler(context.store) }
+    var links: SignedLinks { SignedLinks(key: settings.uploads.key, publicURL: context.settings.publicURL) }
 
     func add(to router: Router) {
-        router.on("POST", "/v1/sessions", create)
-        router.on("GET", "/v1/sessions", list)
-        router.on("GET", "/v1/sessions/{id}", read)
-        router.on("GET", "/v1/sessions/{id}/events", follow)
-        router.on("POST", "/v1/sessions/{id}/finalize", finalize)
-        router.on("POST", "/v1/sessions/{id}/cancel", cancel)
-        router.on("DELETE", "/v1/sessions/{id}", delete)
+        let callers = CallerRoutes(router, context.tokens)
+        callers.on("POST", "/v1/sessions", create)
+        callers.on("GET", "/v1/sessions", list)
+        callers.on("GET", "/v1/sessions/{id}", read)
+        callers.on("GET", "/v1/sessions/{id}/events", follow)
+        // Whoever has the address may: it is signed.
+        router.on("PUT", "/v1/uploads/{id}", upload)
+        callers.on("POST", "/v1/sessions/{id}/finalize", finalize)
+        callers.on("POST", "/v1/sessions/{id}/cancel", cancel)
+        callers.on("DELETE", "/v1/sessions/{id}", delete)
     }
 
     // MARK: Creating
 
-    private func create(_ request: Request) async throws -> Response {
-        let caller = try await context.tokens.caller(of: request)
-        guard RequestHashes.idempotencyKey(request) != nil else {
-            throw Problem(.idempotencyKeyMissing)
-        }
+    private func create(_ request: Request, _ caller: Caller) async throws -> Response {
+        guard RequestHashes.idempotencyKey(request) != nil else { throw Problem(.idempotencyKeyMissing) }
         let body = try await request.jsonObject()
-        let wish = try SessionCreationRequest(
-            body, uploadLimit: settings.uploadLimit, ownersZone: caller.timeZone)
-        if body["timeZone"] != nil { try await context.zones.check(wish.timeZone) }
+        let zone = try body.optionalString("timeZone")
+        let creation = try SessionCreation(
+            request: body, timeZone: zone ?? caller.timeZone ?? "UTC", at: .now(), settings)
+        if let zone { try await context.zones.check(zone) }
         let command = context.hashes.commandID(request, owner: caller.user)
         // The session's id follows from the key, so that a repeat finds the same session whatever happened in between.
         let session = SessionIdentity(
-            sessionId: UUID.v5(namespace: command, name: "session"), ownerId: caller.user, kind: wish.kind)
-        let now = Timestamp.now()
-        let creation = SessionCreation(
-            timeZone: wish.timeZone, createdAt: now, expiresAt: now + settings.sessionLifetime,
-            contentType: wish.contentType, contentLength: wish.contentLength, sha256: wish.sha256,
-            maxDurationSeconds: wish.maxDurationSeconds, replaces: wish.replaces)
-        try await append(
-            session, creation, command, context.hashes.hash(body), metadata(request, caller))
+            sessionId: UUID.v5(namespace: command, name: "session"), ownerId: caller.user, kind: .mirrormate)
+        let hash = context.hashes.hash(body)
+        do {
+            try await context.store.append {
+                let (writes, calls) = try await beginning(session, creation)
+                return Append(
+                    id: command, requestHash: hash, metadata: request.metadata(owner: caller.user), writes: writes,
+                    calls: calls)
+            }
+        } catch let refusal as SessionRefusal {
+            // What was accepted once is answered as accepted, whatever a repeat of it would be told now.
+            guard try await context.store.receipt(id: command, requestHash: hash) != nil else { throw refusal }
+        }
         return try await answer(session.sessionId, caller)
     }
 
-    private func append(
-        _ session: SessionIdentity, _ creation: SessionCreation, _ command: UUID, _ hash: [UInt8],
-        _ metadata: EventMetadata
-    ) async throws {
-        if try await context.store.receipt(id: command, requestHash: hash) != nil { return }
-        let stream = Session.stream(session.sessionId)
-        guard let replaced = creation.replaces else {
-            _ = try await commands.handle(
-                .create(session, creation), on: stream, id: command, requestHash: hash, metadata: metadata)
-            return
-        }
-        for round in 1... {
+    /// The first event of a session, behind the ending of the one that it replaces, if that has not ended: so quota sees
+    /// the unit come back before it is asked for it again.
+    private func beginning(
+        _ session: SessionIdentity, _ creation: SessionCreation
+    ) async throws -> ([StreamWrite], [RowCall]) {
+        var writes: [StreamWrite] = []
+        var calls: [RowCall] = []
+        if let replaced = creation.replaces {
             let old = try await commands.load(Session.stream(replaced))
-            let known = try await commands.load(stream)
-            let (ending, beginning) = try Session.replace(old.state, with: session, creation, known: known.state)
-            let append = Append(
-                id: command, requestHash: hash, metadata: metadata,
-                writes: [
-                    StreamWrite(
-                        Session.stream(replaced), expectedVersion: old.version, events: ending.map(NewEvent.init)),
-                    StreamWrite(stream, expectedVersion: known.version, events: beginning.map(NewEvent.init)),
-                ], calls: SessionsService.rows(ending))
-            do throws(AppendError) {
-                try await context.store.append(append)
-                return
-            } catch {
-                guard case .conflict = error, round < 8 else { throw error }
-            }
+            let ending = try Session.decide(.giveWay(by: session.ownerId, to: session.sessionId), old.state)
+            writes.append(StreamWrite(Session.stream(replaced), after: old.version, ending))
+            calls = SessionsService.rows(ending)
         }
+        let known = try await commands.load(Session.stream(session.sessionId))
+        let beginning = try Session.decide(.create(session, creation), known.state)
+        writes.append(StreamWrite(Session.stream(session.sessionId), after: known.version, beginning))
+        return (writes, calls)
     }
 
     /// Waits a bounded time for quota's decision.
     private func answer(_ id: UUID, _ caller: Caller) async throws -> Response {
-        let deadline = monotonicNanoseconds() + settings.quotaWait.nanosecondsClamped
-        while true {
-            let mark = context.store.head.position
-            let view = try await SessionView.read(context.store, id, of: caller.user)
-            let left = deadline - monotonicNanoseconds()
-            if view.row.status == .queued, left > 0 {
-                try await context.store.head.wait(
-                    for: Session.stream(id), since: mark, atMost: .nanoseconds(left))
-                continue
-            }
-            if let refusal = view.row.refusal { throw refusal.problem }
-            return .json(
-                json(view), status: view.row.status == .queued ? 202 : 201,
-                headers: ["Location": "/v1/sessions/\(id)"])
-        }
+        let view = try await context.store.following(
+            Session.stream(id), atMost: settings.quotaWait, until: { $0.row.status != .queued },
+            read: { try await SessionView.read(context.store, id, of: caller.user) })
+        if let refusal = view.row.refusal { throw refusal.problem }
+        return .json(
+            json(view), status: view.row.status == .queued ? 202 : 201, headers: ["Location": "/v1/sessions/\(id)"])
     }
 
     // MARK: Reading
 
-    private func read(_ request: Request) async throws -> Response {
-        let caller = try await context.tokens.caller(of: request)
-        let view = try await SessionView.read(context.store, try id(request), of: caller.user)
+    private func read(_ request: Request, _ caller: Caller) async throws -> Response {
+        let view = try await view(request, caller)
         let json = json(view)
         // The upload's address is another one each time, so only what has none stays as it was.
         let tag = "\"\(view.version)\(json["upload"]?["expiresAt"]?.stringValue.map { "-\($0)" } ?? "")\""
-        let headers: Headers = ["ETag": tag, "Cache-Control": "private, no-cache"]
-        return request.has(tag) ? Response(status: 304, headers: headers) : .json(json, headers: headers)
+        return .tagged(tag, request) { .json(json, headers: $0) }
     }
 
-    private func list(_ request: Request) async throws -> Response {
-        let caller = try await context.tokens.caller(of: request)
-        let page = try Page(request)
-        let rows = try await context.owners.query(
-            of: caller.user,
+    private func list(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await Page(request).answer(
+            of: caller.user, context.owners,
             """
             select row_to_json(s), s.created_at, s.key::uuid from session_list s
             where owner_id = $1 and ($2::timestamptz is null or (created_at, key) < ($2, $3::uuid::text))
             order by created_at desc, key desc limit $4
-            """, [.uuid(caller.user)] + page.parameters)
-        return .json(
-            .object(
-                try page.answer(rows, place: (1, 2)) { row in
-                    .object(SessionView.json(try SessionList.decode(JSONObject.parse(row.bytes(0)))))
-                }), headers: ["Cache-Control": "private, no-cache"])
+            """, place: (1, 2)
+        ) { row in .object(SessionView.json(try SessionRow(JSONObject.parse(row.bytes(0))))) }
     }
 
     /// Server-sent events: the session after each change, closed after its ending. The id is the stream's version.
-    private func follow(_ request: Request) async throws -> Response {
-        let caller = try await context.tokens.caller(of: request)
-        let id = try id(request)
+    private func follow(_ request: Request, _ caller: Caller) async throws -> Response {
+        let id = try request.id("id")
         return try await context.store.following(
             Session.stream(id), of: request, name: "session", heartbeat: settings.heartbeat
         ) { [self] in
@@ -157,16 +121,10 @@ import Uploads
 
     // MARK: Common
 
-    func json(_ view: SessionView) -> JSONValue { view.json(links, lifetime: settings.addressLifetime) }
-
-    func id(_ request: Request) throws -> UUID {
-        guard let id = request.parameters["id"].flatMap({ UUID($0) }) else { throw Problem.notFound }
-        return id
+    /// The session of a request's path, when it is the caller's.
+    func view(_ request: Request, _ caller: Caller) async throws -> SessionView {
+        try await SessionView.read(context.store, try request.id("id"), of: caller.user)
     }
 
-    func metadata(_ request: Request, _ caller: Caller) -> EventMetadata {
-        EventMetadata(
-            owner: caller.user, correlation: .v7(), actor: caller.user.description,
-            traceparent: request.trace.traceparent)
-    }
+    func json(_ view: SessionView) -> JSONValue { view.json(links, lifetime: settings.uploads.addressLifetime) }
 }

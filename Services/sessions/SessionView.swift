@@ -4,7 +4,9 @@ import EventStore
 import HTTPServer
 import JSON
 import Primitives
+import Projections
 import Runtime
+import ServiceKit
 import Uploads
 
 /// A session as clients see it, answered from its own stream: a client reads its own writes.
@@ -18,14 +20,10 @@ import Uploads
     /// - Throws: the problem `not-found` for an unknown session and for a stranger's alike.
     static func read(_ store: EventStore, _ id: UUID, of owner: UUID) async throws -> SessionView {
         let events = try await store.read(Session.stream(id))
-        var state = Session.initial
-        var row: SessionRow?
-        for recorded in events {
-            let event = try recorded.decoded(as: SessionEvent.self)
-            state = Session.evolve(state, event)
-            row = SessionProjection.evolve(row, event, recordedAt: recorded.recordedAt)
+        guard let row = try SessionProjection.row(id, after: events), row.ownerId == owner else {
+            throw Problem.notFound
         }
-        guard let row, row.ownerId == owner else { throw Problem.notFound }
+        let state = Session.fold(try events.map { try $0.decoded() })
         return SessionView(state: state, version: events.last?.version ?? 0, row: row)
     }
 
@@ -33,34 +31,41 @@ import Uploads
     func json(_ links: SignedLinks, lifetime: Duration, now: Timestamp = .now()) -> JSONValue {
         var object = Self.json(row)
         if case .open(let identity, let creation, _) = state {
-            let expires = min(now + lifetime, creation.expiresAt)
-            object["upload"] = [
-                "method": "PUT",
-                "url": .string(links.url("PUT", UploadRoutes.path(identity.sessionId), until: expires)),
-                "headers": ["Content-Type": .string(creation.contentType)], "expiresAt": .time(expires),
-            ]
+            object["upload"] = links.offer(
+                SessionRoutes.uploadPath(identity.sessionId), contentType: creation.contentType,
+                until: min(now + lifetime, creation.expiresAt))
         }
         return .object(object)
     }
 
     /// What lists and single sessions have in common.
     static func json(_ row: SessionRow) -> JSONObject {
-        var object: JSONObject = [
+        JSONObject().adding([
             "id": .uuid(row.id), "kind": row.kind.json, "status": .string(row.status.rawValue),
             "progress": .double(Double(row.progressPercent) / 100), "createdAt": .time(row.createdAt),
             "updatedAt": .time(row.updatedAt), "expiresAt": .time(row.expiresAt),
-        ]
-        if let reportId = row.reportId { object["reportId"] = .uuid(reportId) }
-        if let code = row.errorCode {
-            object["error"] = [
-                "code": code.json, "title": .string(code.title), "retryable": .bool(row.errorRetryable ?? false),
-            ]
+            "reportId": row.reportId.map(JSONValue.uuid),
+            "error": row.errorCode.map {
+                ["code": $0.json, "title": .string($0.title), "retryable": .bool(row.errorRetryable ?? false)]
+            },
+            "refusal": row.refusal.map { .object($0.json) },
+        ])
+    }
+}
+
+extension SessionRefusal: ProblemConvertible {}
+
+extension QuotaDenial {
+    /// What a refused creation is answered with.
+    var problem: Problem {
+        var members: [(String, JSONValue)] = [("resetsAt", .time(resetsAt))]
+        if code == .sessionOpen {
+            if let heldBy { members.append(("heldBy", .object(heldBy.json))) }
+            return Problem(.sessionOpen, members: members)
         }
-        if let refusal = row.refusal {
-            var value = JSONObject()
-            refusal.write(to: &value)
-            object["refusal"] = .object(value)
-        }
-        return object
+        let seconds = max(1, (resetsAt - .now()).components.seconds)
+        return Problem(
+            .quotaExceeded, members: members,
+            headers: ["Retry-After": String(seconds), "RateLimit": "\"analysis\";r=0;t=\(seconds)"])
     }
 }

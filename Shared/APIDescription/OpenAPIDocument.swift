@@ -1,6 +1,6 @@
 package import Contracts
+import HTTPServer
 package import JSON
-import ServiceKit
 
 /// The OpenAPI 3.1 document of a service, or of all behind the gateway.
 package struct OpenAPIDocument: Sendable {
@@ -21,7 +21,9 @@ package struct OpenAPIDocument: Sendable {
             "openapi": "3.1.0",
             "info": [
                 "title": .string("MirrorMate" + (service.map { ": \($0.rawValue)" } ?? "")), "version": "1",
-                "description": "A speaking video goes in, a coaching report comes out. Generated from the code.",
+                "description": .string(
+                    "A speaking video goes in, a coaching report comes out. Texts hold no NUL character. "
+                        + "Generated from the code."),
             ],
             "servers": [["url": "/"]], "paths": .object(paths),
             "components": [
@@ -41,10 +43,12 @@ package struct OpenAPIDocument: Sendable {
         let parameters = parameters(operation)
         if !parameters.isEmpty { object["parameters"] = .array(parameters) }
         if operation.body == "Video" {
-            object["requestBody"] = ["required": true, "content": ["video/*": [:]]]
+            let types = Schemas.mediaTypes.map { ($0, JSONValue.object([:])) }
+            object["requestBody"] = ["required": true, "content": .object(JSONObject(types))]
         } else if let body = operation.body {
             object["requestBody"] = [
-                "required": true, "content": ["application/json": ["schema": Self.reference(body)]],
+                "required": .bool(Schemas.needsMembers(body)),
+                "content": ["application/json": ["schema": Self.reference(body)]],
             ]
         }
         object["responses"] = .object(responses(operation))
@@ -77,24 +81,22 @@ package struct OpenAPIDocument: Sendable {
             responses["\(answer.status)"] = .object(response)
         }
         let problems = Dictionary(grouping: operation.allProblems, by: \.entry.status)
-        for (status, codes) in problems.sorted(by: { $0.key < $1.key }) {
+        for (status, own) in problems.sorted(by: { $0.key < $1.key }) {
+            // "default" stands for statuses that are not named.
+            let codes = own + ProblemCode.ofHTTP.filter { $0.entry.status == status }
             let lines = codes.map { "- `\($0.rawValue)`: \($0.entry.title). \($0.entry.advice)" }
-            responses["\(status)"] = Self.problem(lines.joined(separator: "\n"), codes.map(\.rawValue))
+            responses["\(status)"] = Self.problem(lines.joined(separator: "\n"), codes)
         }
-        responses["default"] = Self.problem("A problem of HTTP itself, or a fault.", nil)
+        responses["default"] = Self.problem("A problem of HTTP itself, or a fault.", ProblemCode.ofHTTP)
         return responses
     }
 
-    private static func problem(_ text: String, _ codes: [String]?) -> JSONValue {
-        var schema = reference("Problem")
-        if let codes {
-            schema = [
-                "allOf": [
-                    schema,
-                    ["properties": ["code": ["examples": .array(codes.map(JSONValue.string))]]],
-                ]
-            ]
-        }
+    /// Codes are examples and no closed set: a later version may know another reason for the same status.
+    private static func problem(_ text: String, _ codes: [ProblemCode]) -> JSONValue {
+        let examples = codes.map { JSONValue.string($0.rawValue) }
+        let schema: JSONValue = [
+            "allOf": [reference("Problem"), ["properties": ["code": ["examples": .array(examples)]]]]
+        ]
         return [
             "description": .string(text), "content": ["application/problem+json": ["schema": schema]],
         ]

@@ -1,5 +1,5 @@
+import HTTPServer
 import JSON
-import ServiceKit
 
 /// The API's description as one page that needs nothing from elsewhere.
 package enum OpenAPIPage {

@@ -1,6 +1,6 @@
 package import Contracts
+package import HTTPServer
 import JSON
-package import ServiceKit
 
 /// One route as clients see it: what stands in the OpenAPI document. A test compares the list with the routers.
 package struct Operation: Sendable {
@@ -23,6 +23,8 @@ package struct Operation: Sendable {
     let parameters: [Parameter]
     /// The name of the request body's schema; nothing without a body.
     let body: String?
+    /// Whether its body is a JSON document.
+    package var takesJSON: Bool { body != nil && body != "Video" }
     let answers: [Answer]
     /// The route's own problems; those of tokens, bodies and HTTP itself come by themselves.
     let problems: [ProblemCode]
@@ -64,7 +66,7 @@ package struct Operation: Sendable {
         var all = problems
         if caller != .anybody { all += ProblemCode.ofTokens }
         if caller == .user { all.append(.unauthenticated) }
-        if body != nil, body != "Video" { all += [.invalidJson, .unsupportedMediaType, .bodyTooLarge] }
+        if takesJSON { all += [.invalidJson, .unsupportedMediaType, .bodyTooLarge] }
         all.append(.temporarilyUnavailable)
         var seen: Set<ProblemCode> = []
         return all.filter { seen.insert($0).inserted }
@@ -77,6 +79,17 @@ package struct Operation: Sendable {
 }
 
 extension ProblemCode {
+    /// What any request may be answered with, whatever its path: problems of HTTP itself, of the gateway, and faults.
+    package static let ofHTTP: [ProblemCode] = [
+        .malformedRequest, .httpsNeeded, .methodNotAllowed, .requestTooSlow, .targetTooLong, .expectationFailed,
+        .tooManyRequests, .headTooLarge, .internal, .codingNotSupported, .deadlineExceeded, .versionNotSupported,
+    ]
+
+    /// What operators meet at the admin port, which is no part of the API.
+    package static let ofOperators: [ProblemCode] = [
+        .operatorKeyWrong, .accountUnknown, .planUnknown, .unitsOutOfRange,
+    ]
+
     /// What can be wrong with an access token.
     package static let ofTokens: [ProblemCode] = [
         .tokenMalformed, .tokenUnknownKey, .tokenBadSignature, .tokenExpired, .tokenNotYetValid, .tokenWrongIssuer,

@@ -1,6 +1,6 @@
 import Contracts
+import HTTPServer
 import JSON
-import ServiceKit
 
 /// Every route of the public API.
 package enum Operations {
@@ -17,10 +17,14 @@ package enum Operations {
         Operation.Answer(status: 204, meaning: meaning, schema: nil)
     }
 
+    private static let unchanged = Operation.Answer(status: 304, meaning: "It is as it was.", schema: nil)
+
+    /// A header; what has not the form of an optional one counts as none.
     private static func header(_ name: String, _ meaning: String, required: Bool = false) -> Operation.Parameter {
-        Operation.Parameter(
+        let form: JSONValue = ["type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"]
+        return Operation.Parameter(
             name: name, place: "header", meaning: meaning, isRequired: required,
-            schema: ["type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"])
+            schema: required ? form : ["type": "string"])
     }
 
     private static let page = [
@@ -42,7 +46,8 @@ package enum Operations {
             parameters: [header("Idempotency-Key", "The same when the request is repeated.")], body: "SignUp",
             [ok("Welcome", "Signed up and signed in.", 201)],
             entering + [
-                .emailTaken, .emailInvalid, .displayNameInvalid, .timeZoneInvalid, .passwordTooShort, .passwordTooLong,
+                .unauthenticated, .emailTaken, .emailInvalid, .displayNameInvalid, .timeZoneInvalid, .passwordTooShort,
+                .passwordTooLong,
                 .passwordTooCommon, .busy, .credentialsInvalid, .userExists, .userGone, .idempotencyKeyReused,
             ]),
         Operation(
@@ -62,7 +67,7 @@ package enum Operations {
             .either, body: "PasswordChange", [nothing("Changed.")],
             rateLimited + [
                 .memberUnknown, .unauthenticated, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
-                .credentialsInvalid, .passwordChanged, .accountMissing, .passwordMissing, .userGone, .busy,
+                .credentialsInvalid, .passwordChanged, .accountMissing, .busy,
                 .codeInvalid,
             ]),
         Operation(
@@ -75,7 +80,7 @@ package enum Operations {
             "Mails the caller a code, or takes the code back.", .either, body: "EmailVerification",
             [ok("Accepted", "The mail is on its way.", 202), nothing("The address is verified.")],
             rateLimited + [
-                .memberUnknown, .unauthenticated, .codeInvalid, .accountMissing, .passwordMissing, .userGone,
+                .memberUnknown, .unauthenticated, .codeInvalid, .accountMissing,
             ]),
         Operation(
             .identity, "POST", "/v1/auth/device", "device", "Lets an anonymous device in.", .anybody, body: "Device",
@@ -103,21 +108,24 @@ package enum Operations {
             [ok("Session", "It may begin.", 201), ok("Session", "Quota has not decided yet.", 202)],
             [
                 .idempotencyKeyMissing, .idempotencyKeyReused, .invalidRequest, .kindUnknown, .mediaTypeUnsupported,
-                .quotaExceeded, .sessionOpen, .sessionExists, .notFound,
+                .timeZoneInvalid,
+                .quotaExceeded, .sessionOpen, .notFound,
             ]),
         Operation(
             .sessions, "GET", "/v1/sessions", "sessions", "The caller's sessions, newest first.", .user,
             parameters: page, [ok("SessionPage", "A page.")], [.invalidRequest]),
         Operation(
-            .sessions, "GET", "/v1/sessions/{id}", "session", "A session.", .user, [ok("Session", "The session.")],
-            [.notFound]),
+            .sessions, "GET", "/v1/sessions/{id}", "session", "A session.", .user,
+            parameters: [header("If-None-Match", "An ETag of before.")],
+            [ok("Session", "The session, with an ETag."), unchanged], [.notFound]),
         Operation(
             .sessions, "GET", "/v1/sessions/{id}/events", "followSession",
             "The session after each change, as server-sent events.", .user,
             parameters: [header("Last-Event-ID", "The id of the last event that was received.")],
             [
                 Operation.Answer(
-                    status: 200, meaning: "Events named session or gone.", schema: "Events",
+                    status: 200, meaning: "Server-sent events: session, whose data is a Session, or gone.",
+                    schema: "Event",
                     contentType: "text/event-stream")
             ],
             [.notFound]),
@@ -142,7 +150,7 @@ package enum Operations {
             }, body: "Video", [ok("Upload", "The bytes are stored.")],
             [
                 .notFound, .uploadAddressInvalid, .uploadAddressExpired, .lengthRequired, .mediaTypeMismatch,
-                .mediaTypeUnsupported, .uploadMismatch, .sessionQueued, .uploadSealed, .sessionEnded, .bodyTooLarge,
+                .uploadMismatch, .sessionQueued, .uploadSealed, .sessionEnded, .bodyTooLarge,
             ]),
     ]
 
@@ -152,7 +160,7 @@ package enum Operations {
             parameters: [
                 Operation.Parameter(
                     name: "kind", place: "query", meaning: "The kind of session.", isRequired: false,
-                    schema: ["type": "string", "default": "mirrormate"])
+                    schema: ["type": "string", "enum": ["mirrormate"], "default": "mirrormate"])
             ], [ok("Quota", "As the next session would find it.")], [.invalidRequest, .notFound]),
         Operation(
             .reporting, "GET", "/v1/reports", "reports", "The caller's reports, newest first, as numbers.", .user,
@@ -160,9 +168,6 @@ package enum Operations {
         Operation(
             .reporting, "GET", "/v1/reports/{sessionId}", "report", "A whole report.", .user,
             parameters: [header("If-None-Match", "An ETag of before.")],
-            [
-                ok("Report", "The report, with an ETag."),
-                Operation.Answer(status: 304, meaning: "It is as it was.", schema: nil),
-            ], [.notFound]),
+            [ok("Report", "The report, with an ETag."), unchanged], [.notFound]),
     ]
 }

@@ -1,18 +1,18 @@
 import JSON
 
-/// The bodies of requests and answers.
+/// The bodies of requests; those of answers stand in Schemas+Answers.swift.
 enum Schemas {
-    private static let text: JSONValue = ["type": "string"]
-    private static let id: JSONValue = ["type": "string", "format": "uuid"]
-    private static let time: JSONValue = ["type": "string", "format": "date-time"]
-    private static let count: JSONValue = ["type": "integer", "minimum": 0]
-    private static let flag: JSONValue = ["type": "boolean"]
+    static let text: JSONValue = ["type": "string"]
+    static let id: JSONValue = ["type": "string", "format": "uuid"]
+    static let time: JSONValue = ["type": "string", "format": "date-time"]
+    static let count: JSONValue = ["type": "integer", "minimum": 0]
+    static let flag: JSONValue = ["type": "boolean"]
 
-    private static func maybe(_ type: String) -> JSONValue { ["type": [.string(type), "null"]] }
+    static func maybe(_ type: String) -> JSONValue { ["type": [.string(type), "null"]] }
 
-    private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+    static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
-    private static func object(
+    static func object(
         _ members: [(String, JSONValue)], required: [String], isClosed: Bool = false
     ) -> JSONValue {
         .object(
@@ -23,17 +23,26 @@ enum Schemas {
                 ] + (isClosed ? [("additionalProperties", .bool(false))] : [])))
     }
 
-    private static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
+    static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
 
     static let all: [(String, JSONValue)] = requests + answers
 
-    private static let password: JSONValue = ["type": "string", "minLength": 8, "maxLength": 128, "writeOnly": true]
-    private static let email: JSONValue = ["type": "string", "format": "email", "maxLength": 254]
-    private static let zone: JSONValue = [
-        "type": "string", "pattern": "^[A-Za-z0-9_+-][A-Za-z0-9_+/-]{0,63}$", "description": "An IANA time zone.",
+    /// Whether an object without members does not fit a schema; without a body, a request is taken for one with `{}`.
+    static func needsMembers(_ name: String) -> Bool {
+        all.first { $0.0 == name }?.1["required"]?.arrayValue?.isEmpty != true
+    }
+
+    /// What a recording may be.
+    static let mediaTypes = ["video/mp4", "video/quicktime", "video/webm"]
+
+    static let password: JSONValue = ["type": "string", "minLength": 8, "maxLength": 1024, "writeOnly": true]
+    static let email: JSONValue = ["type": "string", "format": "email", "maxLength": 254]
+    static let zone: JSONValue = [
+        "type": ["string", "null"], "pattern": "^[A-Za-z0-9_+-][A-Za-z0-9_+/-]{0,63}$",
+        "description": "An IANA time zone.",
     ]
 
-    private static let requests: [(String, JSONValue)] = [
+    static let requests: [(String, JSONValue)] = [
         (
             "SignUp",
             object(
@@ -46,9 +55,16 @@ enum Schemas {
         ("SignOut", object([("refreshToken", maybe("string"))], required: [], isClosed: true)),
         (
             "PasswordChange",
-            object(
-                [("currentPassword", text), ("resetToken", text), ("newPassword", password)],
-                required: ["newPassword"], isClosed: true)
+            [
+                "oneOf": [
+                    object(
+                        [("currentPassword", text), ("newPassword", password)],
+                        required: ["currentPassword", "newPassword"], isClosed: true),
+                    object(
+                        [("resetToken", text), ("newPassword", password)], required: ["resetToken", "newPassword"],
+                        isClosed: true),
+                ]
+            ]
         ),
         ("PasswordReset", object([("email", email)], required: ["email"], isClosed: true)),
         ("EmailVerification", object([("token", maybe("string"))], required: [], isClosed: true)),
@@ -66,76 +82,13 @@ enum Schemas {
             object(
                 [
                     ("kind", ["type": "string", "enum": ["mirrormate"]]),
-                    ("contentType", ["type": "string", "enum": ["video/mp4", "video/quicktime", "video/webm"]]),
+                    ("contentType", ["type": "string", "enum": .array(mediaTypes.map(JSONValue.string))]),
                     ("contentLength", ["type": "integer", "minimum": 1, "maximum": 104_857_600]),
-                    ("sha256", ["type": "string", "pattern": "^[0-9A-Fa-f]{64}$"]),
-                    ("maxDurationSeconds", ["type": "integer", "minimum": 1, "maximum": 95]), ("replaces", id),
+                    ("sha256", ["type": ["string", "null"], "pattern": "^[0-9A-Fa-f]{64}$"]),
+                    ("maxDurationSeconds", ["type": ["integer", "null"], "minimum": 1, "maximum": 95]),
+                    ("replaces", ["type": ["string", "null"], "format": "uuid"]),
                     ("timeZone", zone),
                 ], required: ["kind", "contentType", "contentLength"], isClosed: true)
-        ),
-    ]
-
-    private static let session = object(
-        [
-            ("id", id), ("kind", text), ("status", text), ("progress", ["type": "number", "minimum": 0, "maximum": 1]),
-            ("createdAt", time), ("updatedAt", time), ("expiresAt", time), ("reportId", id),
-            ("error", object([("code", text), ("title", text), ("retryable", flag)], required: ["code"])),
-            ("refusal", ["type": "object"]), ("upload", object([("url", text)], required: ["url"])),
-        ], required: ["id", "kind", "status", "progress", "createdAt", "updatedAt", "expiresAt"])
-
-    private static let answers: [(String, JSONValue)] = [
-        ("PublicKeys", object([("keys", list(["type": "object"]))], required: ["keys"])),
-        ("User", object([("id", id), ("kind", text)], required: ["id"])),
-        ("Accepted", object([("status", text)], required: ["status"])),
-        ("Me", object([("user", reference("User"))], required: ["user"])),
-        (
-            "Tokens",
-            object([("accessToken", text), ("refreshToken", text)], required: ["accessToken", "refreshToken"])
-        ),
-        (
-            "Welcome",
-            object(
-                [
-                    ("user", reference("User")), ("accessToken", text), ("refreshToken", text),
-                    ("deviceSecret", text),
-                ], required: ["user", "accessToken", "refreshToken"])
-        ),
-        (
-            "Erasure",
-            object(
-                [
-                    (
-                        "erasure",
-                        object(
-                            [("userId", id), ("complete", flag), ("services", list(["type": "object"]))],
-                            required: ["userId", "complete", "services"])
-                    )
-                ], required: ["erasure"])
-        ),
-        ("Session", session),
-        ("SessionPage", object([("items", list(reference("Session"))), ("nextCursor", text)], required: ["items"])),
-        ("Events", ["type": "string", "description": "Server-sent events; data is a Session."]),
-        ("Upload", object([("sha256", text), ("sizeBytes", count)], required: ["sha256", "sizeBytes"])),
-        (
-            "Quota",
-            object(
-                [
-                    ("kind", text), ("plan", text), ("limit", maybe("integer")), ("used", count), ("reserved", count),
-                    ("remaining", maybe("integer")), ("resetsAt", maybe("string")),
-                ], required: ["kind", "plan", "limit", "used", "reserved", "remaining", "resetsAt"])
-        ),
-        ("Report", ["type": "object", "description": "What was measured; docs/scoring.md."]),
-        (
-            "ReportPage",
-            object([("items", list(["type": "object"])), ("nextCursor", text)], required: ["items"])
-        ),
-        (
-            "Problem",
-            object(
-                [
-                    ("type", text), ("title", text), ("status", ["type": "integer", "minimum": 400, "maximum": 599]),
-                    ("detail", text), ("code", text), ("instance", text), ("traceId", text),
-                ], required: ["type", "title", "status", "detail", "code"])
         ),
     ]
 }

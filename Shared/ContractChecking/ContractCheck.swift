@@ -4,7 +4,7 @@ import Primitives
 
 /// Holds one consumer's contract against what its provider declares and against records that its real relay wrote.
 package struct ContractCheck: Sendable {
-    private let contract: ConsumerContract
+    let contract: ConsumerContract
     /// What the provider has released, and what it declares today; declarations of another revision are not at hand.
     private let tree: ContractTree
     private let declares: Bool
@@ -22,24 +22,7 @@ package struct ContractCheck: Sendable {
             return [at("provider", "There is no service \(contract.provider).", Advice.contract)]
         }
         var findings: [Finding] = []
-        let topic = Topic(provider)
-        if declares {
-            if contract.topic != topic.name {
-                findings.append(
-                    at(
-                        "topic",
-                        "\(contract.provider) publishes on \(topic.name), and \(contract.consumer) reads "
-                            + "\(contract.topic).", Advice.keep))
-            }
-            if contract.partitions != Int64(topic.partitions) || contract.partitionHash != "fnv1a64" {
-                findings.append(
-                    at(
-                        "partitioning",
-                        "The topic has \(topic.partitions) partitions chosen by fnv1a64, and the "
-                            + "contract says \(contract.partitions) by \(contract.partitionHash).",
-                        "Another number or hash tears the order of keys apart: it needs a new topic."))
-            }
-        }
+        if declares { findings += topic(provider) }
         let lease = contract.provider.isEmpty ? [] : tree.records(MessageType.lease(provider))
         for record in lease { findings += headers(record, contract.leaseHeaders, "lease record") }
         for message in contract.messages { findings += check(message, provider) }
@@ -192,7 +175,7 @@ package struct ContractCheck: Sendable {
             Advice.keep)
     }
 
-    private func at(_ place: String, _ problem: String, _ advice: String) -> Finding {
+    func at(_ place: String, _ problem: String, _ advice: String) -> Finding {
         Finding("\(contract.title): \(place)", problem, "\(advice) (\(contract.path))")
     }
 }

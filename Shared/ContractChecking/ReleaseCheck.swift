@@ -45,11 +45,13 @@ package struct ReleaseCheck: Sendable {
         var findings: [Finding] = []
         let now: JSONObject
         do throws(JSONError) { now = try message.rewrite(value) } catch {
+            let former = Self.former(of: error.place, in: value, message)
             return [
                 Finding(
-                    "\(place), field \(error.place)",
+                    "\(place), field \(former ?? error.place)",
                     "Today's reader refuses a released record: \(error.description). "
-                        + readers(of: error.place, in: message.type), Advice.keep)
+                        + (former == nil ? "" : "It was released as \(former ?? ""), which is not read any more. ")
+                        + readers(of: former ?? error.place, in: message.type), Advice.keep)
             ]
         }
         for (path, problem) in JSONValue.object(now).changes(from: .object(value)) {
@@ -78,6 +80,17 @@ package struct ReleaseCheck: Sendable {
                         + readers(of: name, in: message.type), Advice.keep))
         }
         return findings
+    }
+
+    /// The released name of a field that is missing under its new one: the required field that the reader can do without
+    /// once it finds the same value under the new name.
+    private static func former(of name: String, in value: JSONObject, _ message: DeclaredMessage) -> String? {
+        message.fields.first { field in
+            var renamed = value
+            renamed[name] = renamed[field.name]
+            renamed[field.name] = nil
+            return !field.isOptional && (try? message.rewrite(renamed)) != nil
+        }?.name
     }
 
     /// That the reader demands exactly what is declared as required.

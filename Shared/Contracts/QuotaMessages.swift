@@ -2,15 +2,10 @@ package import JSON
 package import Primitives
 
 /// A unit is reserved for a session: it may begin.
-package struct QuotaReserved: PublishedMessage {
+package struct QuotaReserved: SessionKindMessage {
     package static let type = MessageType(.quota, "QuotaReserved")
 
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
-    /// What it records.
-    package var kind: SessionKind
+    package var session: SessionIdentity
     /// The plan that was in force.
     package var plan: PlanCode
     /// Units of the window; nothing when unlimited.
@@ -23,12 +18,9 @@ package struct QuotaReserved: PublishedMessage {
     package var windowEndsAt: Timestamp
 
     package init(
-        sessionId: UUID, ownerId: UUID, kind: SessionKind, plan: PlanCode, limit: Int64?, used: Int64, reserved: Int64,
-        windowEndsAt: Timestamp
+        _ session: SessionIdentity, plan: PlanCode, limit: Int64?, used: Int64, reserved: Int64, windowEndsAt: Timestamp
     ) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-        self.kind = kind
+        self.session = session
         self.plan = plan
         self.limit = limit
         self.used = used
@@ -37,9 +29,7 @@ package struct QuotaReserved: PublishedMessage {
     }
 
     package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-        kind = try object.code("kind")
+        session = try SessionIdentity(object)
         plan = try object.code("plan")
         limit = try object.optionalInt("limit")
         used = try object.int("used")
@@ -48,133 +38,113 @@ package struct QuotaReserved: PublishedMessage {
     }
 
     package var json: JSONObject {
-        var object: JSONObject = [
-            "sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json, "plan": plan.json,
-            "used": .int(used), "reserved": .int(reserved), "windowEndsAt": .time(windowEndsAt),
-        ]
-        object["limit"] = .optional(limit)
-        return object
+        session.json.adding([
+            "plan": plan.json, "used": .int(used), "reserved": .int(reserved), "windowEndsAt": .time(windowEndsAt),
+            "limit": .optional(limit),
+        ])
     }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
 }
 
 /// No unit for a session: it does not begin.
-package struct QuotaRefused: PublishedMessage {
+package struct QuotaRefused: SessionKindMessage {
     package static let type = MessageType(.quota, "QuotaRefused")
 
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
-    /// What it records.
-    package var kind: SessionKind
+    package var session: SessionIdentity
     /// Why.
+    package var denial: QuotaDenial
+
+    package init(_ session: SessionIdentity, _ denial: QuotaDenial) {
+        self.session = session
+        self.denial = denial
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        session = try SessionIdentity(object)
+        denial = try QuotaDenial(object)
+    }
+
+    package var json: JSONObject { session.json.adding(membersOf: denial.json) }
+}
+
+/// Why quota does not admit a session, and until when.
+package struct QuotaDenial: Sendable, Hashable {
     package var code: QuotaRefusalCode
     /// When units are there again.
     package var resetsAt: Timestamp
     /// The session that holds the last unit, for `session-open`.
     package var heldBy: HeldBy?
 
-    package init(
-        sessionId: UUID, ownerId: UUID, kind: SessionKind, code: QuotaRefusalCode, resetsAt: Timestamp,
-        heldBy: HeldBy? = nil
-    ) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-        self.kind = kind
+    package init(code: QuotaRefusalCode, resetsAt: Timestamp, heldBy: HeldBy? = nil) {
         self.code = code
         self.resetsAt = resetsAt
         self.heldBy = heldBy
     }
 
     package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-        kind = try object.code("kind")
         code = try object.code("code")
         resetsAt = try object.timestamp("resetsAt")
         heldBy = try object.optionalObject("heldBy").map { (value) throws(JSONError) in try HeldBy(value) }
     }
 
     package var json: JSONObject {
-        var object: JSONObject = [
-            "sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json, "code": code.json,
-            "resetsAt": .time(resetsAt),
-        ]
-        if let heldBy { object["heldBy"] = .object(heldBy.json) }
-        return object
+        JSONObject().adding([
+            "code": code.json, "resetsAt": .time(resetsAt), "heldBy": heldBy.map { .object($0.json) },
+        ])
     }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
 }
 
-/// A completed session was charged.
-package struct QuotaCommitted: PublishedMessage {
-    package static let type = MessageType(.quota, "QuotaCommitted")
-
-    /// The session.
+/// The open session that holds the last unit of an allowance.
+package struct HeldBy: Sendable, Hashable {
+    /// The session to finish, cancel or replace.
     package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
-    /// What it records.
-    package var kind: SessionKind
+    /// When it expires by itself unless its upload is finalized before.
+    package var expiresAt: Timestamp
 
-    package init(sessionId: UUID, ownerId: UUID, kind: SessionKind) {
+    package init(sessionId: UUID, expiresAt: Timestamp) {
         self.sessionId = sessionId
-        self.ownerId = ownerId
-        self.kind = kind
+        self.expiresAt = expiresAt
     }
 
     package init(_ object: JSONObject) throws(JSONError) {
         sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-        kind = try object.code("kind")
+        expiresAt = try object.timestamp("expiresAt")
     }
 
-    package var json: JSONObject {
-        ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json]
-    }
+    package var json: JSONObject { ["sessionId": .uuid(sessionId), "expiresAt": .time(expiresAt)] }
+}
 
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
+/// A completed session was charged.
+package struct QuotaCommitted: SessionKindMessage {
+    package static let type = MessageType(.quota, "QuotaCommitted")
+
+    package var session: SessionIdentity
+
+    package init(_ session: SessionIdentity) { self.session = session }
+
+    package init(_ object: JSONObject) throws(JSONError) { session = try SessionIdentity(object) }
+
+    package var json: JSONObject { session.json }
 }
 
 /// What a session had reserved is free again.
-package struct QuotaReleased: PublishedMessage {
+package struct QuotaReleased: SessionKindMessage {
     package static let type = MessageType(.quota, "QuotaReleased")
 
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
-    /// What it records.
-    package var kind: SessionKind
+    package var session: SessionIdentity
     /// Why.
     package var reason: ReleaseReason
 
-    package init(sessionId: UUID, ownerId: UUID, kind: SessionKind, reason: ReleaseReason) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-        self.kind = kind
+    package init(_ session: SessionIdentity, reason: ReleaseReason) {
+        self.session = session
         self.reason = reason
     }
 
     package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-        kind = try object.code("kind")
+        session = try SessionIdentity(object)
         reason = try object.code("reason")
     }
 
-    package var json: JSONObject {
-        ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json, "reason": reason.json]
-    }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
+    package var json: JSONObject { session.json.adding(["reason": reason.json]) }
 }
 
 /// Another plan is in force for a user.
@@ -196,30 +166,7 @@ package struct PlanChanged: PublishedMessage {
         plan = try object.code("plan")
     }
 
-    package var json: JSONObject {
-        ["ownerId": .uuid(ownerId), "plan": plan.json]
-    }
-
+    package var json: JSONObject { ["ownerId": .uuid(ownerId), "plan": plan.json] }
     package var ownerKey: MessageKey { .owner(ownerId) }
     package var subject: String { ownerId.description }
-}
-
-/// The open session that holds the last unit of an allowance.
-package struct HeldBy: Sendable, Hashable {
-    /// The session to finish, cancel or replace.
-    package var sessionId: UUID
-    /// When it expires by itself unless its upload is finalized before.
-    package var expiresAt: Timestamp
-
-    package init(sessionId: UUID, expiresAt: Timestamp) {
-        self.sessionId = sessionId
-        self.expiresAt = expiresAt
-    }
-
-    package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        expiresAt = try object.timestamp("expiresAt")
-    }
-
-    package var json: JSONObject { ["sessionId": .uuid(sessionId), "expiresAt": .time(expiresAt)] }
 }

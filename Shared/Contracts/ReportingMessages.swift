@@ -2,90 +2,58 @@ package import JSON
 package import Primitives
 
 /// A report is written and readable.
-package struct ReportReady: PublishedMessage {
+package struct ReportReady: SessionMessage {
     package static let type = MessageType(.reporting, "ReportReady")
 
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
+    package var reference: SessionReference
     /// The report.
     package var reportId: UUID
 
-    package init(sessionId: UUID, ownerId: UUID, reportId: UUID) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
+    package init(_ reference: SessionReference, reportId: UUID) {
+        self.reference = reference
         self.reportId = reportId
     }
 
     package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
+        reference = try SessionReference(object)
         reportId = try object.uuid("reportId")
     }
 
-    package var json: JSONObject {
-        ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "reportId": .uuid(reportId)]
-    }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
+    package var json: JSONObject { reference.json.adding(["reportId": .uuid(reportId)]) }
 }
 
 /// No report could be made of the findings.
-package struct ReportFailed: PublishedMessage {
+package struct ReportFailed: SessionMessage {
     package static let type = MessageType(.reporting, "ReportFailed")
 
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
+    package var reference: SessionReference
     /// What went wrong.
     package var code: FailureCode
 
-    package init(sessionId: UUID, ownerId: UUID, code: FailureCode) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
+    package init(_ reference: SessionReference, code: FailureCode) {
+        self.reference = reference
         self.code = code
     }
 
     package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
+        reference = try SessionReference(object)
         code = try object.code("code")
     }
 
-    package var json: JSONObject {
-        ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "code": code.json]
-    }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
+    package var json: JSONObject { reference.json.adding(["code": code.json]) }
 }
 
 /// A report is removed.
-package struct ReportDeleted: PublishedMessage {
+package struct ReportDeleted: SessionMessage {
     package static let type = MessageType(.reporting, "ReportDeleted")
 
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
+    package var reference: SessionReference
 
-    package init(sessionId: UUID, ownerId: UUID) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-    }
+    package init(_ reference: SessionReference) { self.reference = reference }
 
-    package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-    }
+    package init(_ object: JSONObject) throws(JSONError) { reference = try SessionReference(object) }
 
     package var json: JSONObject {
-        ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId)]
+        reference.json
     }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
 }

@@ -2,15 +2,10 @@ package import JSON
 package import Primitives
 
 /// Somebody wants a session; quota decides whether it may begin.
-package struct SessionCreated: PublishedMessage {
+package struct SessionCreated: SessionKindMessage {
     package static let type = MessageType(.sessions, "SessionCreated")
 
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
-    /// What it records.
-    package var kind: SessionKind
+    package var session: SessionIdentity
     /// The owner's IANA time zone, which fixes the local day that is charged.
     package var timeZone: String
     /// When it was created.
@@ -21,12 +16,9 @@ package struct SessionCreated: PublishedMessage {
     package var replaces: UUID?
 
     package init(
-        sessionId: UUID, ownerId: UUID, kind: SessionKind, timeZone: String, createdAt: Timestamp, expiresAt: Timestamp,
-        replaces: UUID? = nil
+        _ session: SessionIdentity, timeZone: String, createdAt: Timestamp, expiresAt: Timestamp, replaces: UUID? = nil
     ) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-        self.kind = kind
+        self.session = session
         self.timeZone = timeZone
         self.createdAt = createdAt
         self.expiresAt = expiresAt
@@ -34,9 +26,7 @@ package struct SessionCreated: PublishedMessage {
     }
 
     package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-        kind = try object.code("kind")
+        session = try SessionIdentity(object)
         timeZone = try object.string("timeZone")
         createdAt = try object.timestamp("createdAt")
         expiresAt = try object.timestamp("expiresAt")
@@ -44,251 +34,59 @@ package struct SessionCreated: PublishedMessage {
     }
 
     package var json: JSONObject {
-        var object: JSONObject = [
-            "sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json, "timeZone": .string(timeZone),
-            "createdAt": .time(createdAt), "expiresAt": .time(expiresAt),
-        ]
-        if let replaces { object["replaces"] = .uuid(replaces) }
-        return object
+        session.json.adding([
+            "timeZone": .string(timeZone), "createdAt": .time(createdAt), "expiresAt": .time(expiresAt),
+            "replaces": replaces.map(JSONValue.uuid),
+        ])
     }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
 }
 
 /// The recording is complete and sealed; analysis may begin.
-package struct UploadFinalized: PublishedMessage {
+package struct UploadFinalized: SessionKindMessage {
     package static let type = MessageType(.sessions, "UploadFinalized")
 
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
-    /// What it records.
-    package var kind: SessionKind
+    package var session: SessionIdentity
     /// The sealed recording.
     package var media: MediaReference
     /// The longest recording that the client asked for, in seconds.
     package var maxDurationSeconds: Int64?
 
-    package init(
-        sessionId: UUID, ownerId: UUID, kind: SessionKind, media: MediaReference, maxDurationSeconds: Int64? = nil
-    ) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-        self.kind = kind
+    package init(_ session: SessionIdentity, media: MediaReference, maxDurationSeconds: Int64? = nil) {
+        self.session = session
         self.media = media
         self.maxDurationSeconds = maxDurationSeconds
     }
 
     package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-        kind = try object.code("kind")
+        session = try SessionIdentity(object)
         media = try MediaReference(object.object("media"))
         maxDurationSeconds = try object.optionalInt("maxDurationSeconds")
     }
 
     package var json: JSONObject {
-        var object: JSONObject = [
-            "sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json, "media": .object(media.json),
-        ]
-        if let maxDurationSeconds { object["maxDurationSeconds"] = .int(maxDurationSeconds) }
-        return object
+        session.json.adding([
+            "media": .object(media.json), "maxDurationSeconds": maxDurationSeconds.map(JSONValue.int),
+        ])
     }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
-}
-
-/// A session ended well: its report is readable.
-package struct SessionCompleted: PublishedMessage {
-    package static let type = MessageType(.sessions, "SessionCompleted")
-
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
-    /// What it records.
-    package var kind: SessionKind
-    /// The report; nothing for kinds without one.
-    package var reportId: UUID?
-
-    package init(sessionId: UUID, ownerId: UUID, kind: SessionKind, reportId: UUID? = nil) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-        self.kind = kind
-        self.reportId = reportId
-    }
-
-    package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-        kind = try object.code("kind")
-        reportId = try object.optionalUUID("reportId")
-    }
-
-    package var json: JSONObject {
-        var object: JSONObject = ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json]
-        if let reportId { object["reportId"] = .uuid(reportId) }
-        return object
-    }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
-}
-
-/// A session ended because something went wrong, in analysis, in reporting or by its deadline.
-package struct SessionFailed: PublishedMessage {
-    package static let type = MessageType(.sessions, "SessionFailed")
-
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
-    /// What it records.
-    package var kind: SessionKind
-    /// What went wrong.
-    package var code: FailureCode
-    /// Whether the same recording may work another time.
-    package var retryable: Bool
-
-    package init(sessionId: UUID, ownerId: UUID, kind: SessionKind, code: FailureCode, retryable: Bool) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-        self.kind = kind
-        self.code = code
-        self.retryable = retryable
-    }
-
-    package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-        kind = try object.code("kind")
-        code = try object.code("code")
-        retryable = try object.bool("retryable")
-    }
-
-    package var json: JSONObject {
-        [
-            "sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json, "code": code.json,
-            "retryable": .bool(retryable),
-        ]
-    }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
-}
-
-/// A session ended because its owner cancelled or replaced it.
-package struct SessionCancelled: PublishedMessage {
-    package static let type = MessageType(.sessions, "SessionCancelled")
-
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
-    /// What it records.
-    package var kind: SessionKind
-    /// Whether analysis had begun, so that cost had arisen.
-    package var analysisStarted: Bool
-    /// The session that replaces it.
-    package var replacedBy: UUID?
-
-    package init(sessionId: UUID, ownerId: UUID, kind: SessionKind, analysisStarted: Bool, replacedBy: UUID? = nil) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-        self.kind = kind
-        self.analysisStarted = analysisStarted
-        self.replacedBy = replacedBy
-    }
-
-    package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-        kind = try object.code("kind")
-        analysisStarted = try object.bool("analysisStarted")
-        replacedBy = try object.optionalUUID("replacedBy")
-    }
-
-    package var json: JSONObject {
-        var object: JSONObject = [
-            "sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json,
-            "analysisStarted": .bool(analysisStarted),
-        ]
-        if let replacedBy { object["replacedBy"] = .uuid(replacedBy) }
-        return object
-    }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
-}
-
-/// A session ended because its upload was not finalized in time.
-package struct SessionExpired: PublishedMessage {
-    package static let type = MessageType(.sessions, "SessionExpired")
-
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
-    /// What it records.
-    package var kind: SessionKind
-
-    package init(sessionId: UUID, ownerId: UUID, kind: SessionKind) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-        self.kind = kind
-    }
-
-    package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-        kind = try object.code("kind")
-    }
-
-    package var json: JSONObject {
-        ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json]
-    }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
 }
 
 /// A session and all that belongs to it is removed. One that had not ended was cancelled just before.
-package struct SessionDeleted: PublishedMessage {
+package struct SessionDeleted: SessionKindMessage {
     package static let type = MessageType(.sessions, "SessionDeleted")
 
-    /// The session.
-    package var sessionId: UUID
-    /// The user whose session it is.
-    package var ownerId: UUID
-    /// What it records.
-    package var kind: SessionKind
+    package var session: SessionIdentity
     /// Whether it had been completed; then nothing is refunded.
     package var wasComplete: Bool
 
-    package init(sessionId: UUID, ownerId: UUID, kind: SessionKind, wasComplete: Bool) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-        self.kind = kind
+    package init(_ session: SessionIdentity, wasComplete: Bool) {
+        self.session = session
         self.wasComplete = wasComplete
     }
 
     package init(_ object: JSONObject) throws(JSONError) {
-        sessionId = try object.uuid("sessionId")
-        ownerId = try object.uuid("ownerId")
-        kind = try object.code("kind")
+        session = try SessionIdentity(object)
         wasComplete = try object.bool("wasComplete")
     }
 
-    package var json: JSONObject {
-        [
-            "sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId), "kind": kind.json,
-            "wasComplete": .bool(wasComplete),
-        ]
-    }
-
-    package var ownerKey: MessageKey { .owner(ownerId) }
-    package var subject: String { sessionId.description }
+    package var json: JSONObject { session.json.adding(["wasComplete": .bool(wasComplete)]) }
 }

@@ -5,12 +5,11 @@ import Runtime
 /// What a service does with the messages of others.
 package protocol MessageHandler: AnyObject {
     /// Handles one message. Whatever it appends must carry `calls` in the same append: they move the watermark, so effect
-    /// and watermark stand or fall together.
+    /// and watermark stand or fall together. When it appends nothing, the consumer moves the watermark itself.
     ///
-    /// - Returns: whether `calls` went into an append; if not, the consumer moves the watermark itself.
     /// - Throws: errors of the database hold the partition and are tried again; ``MessageFault`` and refusals of the
     ///   domain park the message.
-    @Loop func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws -> Bool
+    @Loop func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws
 
     /// Whether the message erases its key's owner: then it is never queued behind parked ones and is applied even while
     /// the chain is broken.

@@ -88,7 +88,8 @@ extension PartitionWorker {
             // What the handler logs and does belongs to the request behind the message.
             let trace = message.traceparent.flatMap(TraceContext.init(traceparent:))
             try await TraceContext.$current.withValue(trace) {
-                try await retrying { _ = try await self.handler.handle(message, calls: [.through(slot)]) }
+                try await retrying { try await self.handler.handle(message, calls: [.through(slot)]) }
+                log.debug("message handled", ["type": .string(message.incoming.type.description)])
             }
             CrashPoint.reached("consumer.after-handle")
         } catch let trouble as Unhandled {

@@ -53,7 +53,7 @@ extension PartitionWorker {
                 throw Unhandled(code: "killed-the-process")
             }
             do {
-                _ = try await retrying { try await self.handler.handle(message, calls: [unpark]) }
+                try await retrying { try await self.handler.handle(message, calls: [unpark]) }
             } catch let trouble as Unhandled where trouble.code == "erased" {}
         }
         // The handler may have had nothing to append, or a repeat whose calls did not run again.

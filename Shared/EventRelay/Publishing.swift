@@ -11,7 +11,6 @@ import Runtime
 @Loop final class Publishing {
     /// Bytes that a partition of the development broker may reach; it drops the oldest at 5 MiB.
     private static let developmentLimit = 4_500_000
-    private static let batchSize = 500
     /// Batches, and records in them, that may be unacknowledged at a time.
     private static let pipelineDepth = 16
     private static let pipelineRecords = 4_000
@@ -20,20 +19,17 @@ import Runtime
 
     private let store: EventStore
     private let connection: PostgresConnection
-    private let topic: Topic
     private let lease: RelayLease
     private let producer: KafkaProducer
     private let records: RelayRecords
     private let kind: KafkaSettings.Kind
-    private let publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+    private let drafts: DraftReader
     private let progress: @Loop (Int64) -> Void
 
     // The chain as sent, and as acknowledged.
     private var tails: [PartitionTail]
     private var acknowledged: [PartitionTail]
     private var flights: [Flight] = []
-    /// The piece of the log behind `next`, while it is being read before it can go out.
-    private var ahead: Task<Draft, any Error>?
     private var recordsUnderWay = 0
     /// Raised when a batch has landed or failed.
     private let landed = Signal()
@@ -54,20 +50,19 @@ import Runtime
     ///   - start: all up to here is published.
     ///   - progress: told the cursor whenever there is a sign of life.
     init(
-        _ store: EventStore, _ connection: PostgresConnection, _ topic: Topic, _ lease: RelayLease,
+        _ store: EventStore, _ connection: PostgresConnection, _ lease: RelayLease,
         _ producer: KafkaProducer, _ records: RelayRecords, _ kind: KafkaSettings.Kind, _ tails: [PartitionTail],
         from start: Int64, publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
         progress: @escaping @Loop (Int64) -> Void
     ) {
         self.store = store
         self.connection = connection
-        self.topic = topic
         self.lease = lease
         self.producer = producer
         self.records = records
         self.kind = kind
         self.tails = tails
-        self.publication = publication
+        drafts = DraftReader(store, records, publication)
         self.progress = progress
         acknowledged = tails
         next = start
@@ -79,7 +74,7 @@ import Runtime
     /// Publishes until something ends the lease.
     func run() async throws {
         defer {
-            ahead?.cancel()
+            drafts.stop()
             for flight in flights { flight.delivery?.cancel() }
         }
         // What a reset topic lost counts as unpublished from now on; a rewind repeats what is there.
@@ -91,7 +86,9 @@ import Runtime
             let known = store.head.position
             var isIdle = true
             if trouble == nil, flights.count < Self.pipelineDepth, recordsUnderWay < Self.pipelineRecords {
-                isIdle = try await !launch()
+                let draft = try await drafts.next(after: next)
+                isIdle = draft.isEmpty
+                send(draft)
             }
             try await follow()
             if !isIdle { continue }
@@ -126,24 +123,6 @@ import Runtime
             CrashPoint.reached("relay.after-advance")
         }
         if flights.isEmpty { progress(stored) }
-    }
-
-    /// Sends the next piece of the log; false when there is none.
-    private func launch() async throws -> Bool {
-        var draft = try await (ahead ?? draft(after: next)).value
-        // What was read ahead may have come to the log's end of that time.
-        if ahead != nil, draft.isEmpty { draft = try await self.draft(after: next).value }
-        ahead = nil
-        if let last = draft.last, draft.isFull(Self.batchSize) { ahead = self.draft(after: last) }
-        send(draft)
-        return !draft.isEmpty
-    }
-
-    /// Reads on and makes records of it, both away from the loop.
-    private func draft(after position: Int64) -> Task<Draft, any Error> {
-        Loop.task { [store, records, publication] in
-            try await store.readLog(after: position, limit: Self.batchSize) { Draft($0, records, publication) }
-        }
     }
 
     /// Sends what can be sent of a draft, in order.

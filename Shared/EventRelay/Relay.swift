@@ -180,7 +180,7 @@ package import Runtime
             cursor = min(start, lease.cursor)
             log.info("relay publishes", ["epoch": .int(lease.epoch), "from": .int(start)])
             try await Publishing(
-                store, connection, topic, lease, producer, records, kafka.kind, tails, from: start,
+                store, connection, lease, producer, records, kafka.kind, tails, from: start,
                 publication: publication
             ) { cursor in
                 self.cursor = cursor

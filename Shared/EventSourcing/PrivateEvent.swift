@@ -46,6 +46,19 @@ package enum EventDecodingError: Error, Sendable, Equatable, CustomStringConvert
 }
 
 extension PrivateEvent {
+    /// Reads an event of which there has been one version: by its name, which the reader answers with nothing when it
+    /// does not know it.
+    package static func reading(
+        _ type: EventType, byName read: (String) throws(JSONError) -> Self?
+    ) throws(EventDecodingError) -> Self {
+        let event: Self?
+        do throws(JSONError) { event = type.version == 1 ? try read(type.name) : nil } catch {
+            throw .malformed(type, error)
+        }
+        guard let event else { throw .unknownType(type) }
+        return event
+    }
+
     /// Runs a reader of data and names the type in its error.
     package static func reading(
         _ type: EventType, _ read: () throws(JSONError) -> Self

@@ -29,6 +29,11 @@ package struct StreamWrite: Sendable {
         self.expectedVersion = expectedVersion
         self.events = events
     }
+
+    /// What was decided on a version of the stream.
+    package init(_ stream: StreamName, after version: Int64, _ events: [some PrivateEvent]) {
+        self.init(stream, expectedVersion: version, events: events.map { NewEvent($0) })
+    }
 }
 
 /// All that one command or one message adds to the log: accepted as a whole or not at all.

@@ -82,7 +82,7 @@ package import Runtime
             if events.isEmpty && calls.isEmpty {
                 return Outcome(state: loaded.state, version: loaded.version, events: [], receipt: nil)
             }
-            let write = StreamWrite(stream, expectedVersion: loaded.version, events: events.map(NewEvent.init))
+            let write = StreamWrite(stream, after: loaded.version, events)
             let append = Append(
                 id: id, requestHash: requestHash, metadata: metadata, writes: [write], calls: calls,
                 thoughErased: thoughErased)

@@ -1,14 +1,18 @@
+import JSON
 package import Observability
+import Primitives
 import Runtime
 
 /// Counts and times the requests of each route.
 package enum AccessMetrics {
     private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+    private static let log = Logger(label: "http")
 
     /// A middleware that keeps `http_requests_total`, `http_request_errors_total` (status 500 and above) and
     /// `http_request_duration_seconds` (until the answer's head is known), labelled by method and route pattern.
     ///
-    /// Add it first. What a client makes up (methods, paths) never becomes a label.
+    /// Add it first. What a client makes up (methods, paths) never becomes a label. Each request that changes something or
+    /// fails is a line of the log; the others only at the level debug.
     package static func middleware(_ metrics: Metrics = .shared) -> Middleware {
         let requests = metrics.counter(
             "http_requests_total", help: "Requests answered.", labels: ["method", "route", "status"])
@@ -22,9 +26,17 @@ package enum AccessMetrics {
             let method = methods.contains(request.method) ? request.method : "other"
             let route = request.route ?? "none"
             func note(_ status: Int) {
+                let time = Duration.nanoseconds(monotonicNanoseconds() - start)
+                let isQuiet = ["GET", "HEAD"].contains(method) && status < 500
+                log.log(
+                    isQuiet ? .debug : .info, "request answered",
+                    [
+                        "method": .string(method), "route": .string(route), "status": .int(Int64(status)),
+                        "microseconds": .int(time.microseconds),
+                    ])
                 requests.increment([method, route, String(status)])
                 if status >= 500 { errors.increment([method, route]) }
-                duration.observe(.nanoseconds(monotonicNanoseconds() - start), [method, route])
+                duration.observe(time, [method, route])
             }
             do {
                 let response = try await next(request)

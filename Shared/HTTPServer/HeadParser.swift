@@ -37,7 +37,7 @@ struct HeadParser {
             guard version.hasPrefix("HTTP/"), version.utf8.count == 8 else {
                 throw .malformed("End the request's line with HTTP/1.1.")
             }
-            throw HeadRefusal(status: 505, code: "version-not-supported", detail: "Speak HTTP/1.1.")
+            throw HeadRefusal(code: .versionNotSupported)
         }
         try endLine()
         head.method = text(method)
@@ -79,8 +79,7 @@ struct HeadParser {
             }
             guard !head.isHTTP10 else { throw .malformed("Transfer-Encoding needs HTTP/1.1.") }
             guard codings.count == 1, Headers.same(codings[0], "chunked") else {
-                throw HeadRefusal(
-                    status: 501, code: "coding-not-supported", detail: "Use no other Transfer-Encoding than chunked.")
+                throw HeadRefusal(code: .codingNotSupported)
             }
             head.framing = .chunked
         } else if !lengths.isEmpty {
@@ -95,8 +94,7 @@ struct HeadParser {
         }
         if let expectation = head.headers["Expect"], !head.isHTTP10 {
             guard Headers.same(expectation, "100-continue") else {
-                throw HeadRefusal(
-                    status: 417, code: "expectation-failed", detail: "Expect nothing else than 100-continue.")
+                throw HeadRefusal(code: .expectationFailed)
             }
             head.expectsContinue = head.framing != .none
         }

@@ -19,23 +19,17 @@ struct RequestHead {
 
 /// Why a request is refused before it reaches a handler; the connection is closed after the answer.
 struct HeadRefusal: Error, Equatable {
-    let status: Int
-    let code: String
-    let detail: String
+    let code: ProblemCode
+    /// What to do, when it is known better than the list knows it.
+    var detail: String?
 
-    static func malformed(_ detail: String) -> HeadRefusal {
-        HeadRefusal(status: 400, code: "malformed-request", detail: detail)
-    }
+    static func malformed(_ detail: String) -> HeadRefusal { HeadRefusal(code: .malformedRequest, detail: detail) }
 
-    static let tooLarge = HeadRefusal(
-        status: 431, code: "head-too-large", detail: "Send fewer or shorter header fields.")
-    static let bodyTooLarge = HeadRefusal(status: 413, code: "body-too-large", detail: "Send a smaller body.")
-    static let late = HeadRefusal(
-        status: 408, code: "request-too-slow", detail: "Send the request again, and all of it without long pauses.")
+    static let tooLarge = HeadRefusal(code: .headTooLarge)
+    static let bodyTooLarge = HeadRefusal(code: .bodyTooLarge, detail: "Send a smaller body.")
+    static let late = HeadRefusal(code: .requestTooSlow)
 
-    var problem: Problem {
-        Problem(status: status, code: code, title: "The request was refused", detail: detail)
-    }
+    var problem: Problem { Problem(code, detail: detail) }
 }
 
 /// Finds the end of a head in bytes that come in pieces, looking at each byte once.

@@ -111,7 +111,7 @@ package typealias Middleware = @Loop (_ request: Request, _ next: Handler) async
     private static func methodNotAllowed(_ methods: [String]) -> Problem {
         let all = Set(methods + (methods.contains("GET") ? ["HEAD"] : [])).sorted()
         return Problem(
-            status: 405, code: "method-not-allowed", title: "The method is not allowed here",
-            detail: "Use one of: \(all.joined(separator: ", ")).", headers: ["Allow": all.joined(separator: ", ")])
+            .methodNotAllowed, detail: "Use one of: \(all.joined(separator: ", ")).",
+            headers: ["Allow": all.joined(separator: ", ")])
     }
 }

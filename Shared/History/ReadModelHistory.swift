@@ -45,6 +45,15 @@ package struct ReadModelHistory: Sendable {
         read = { (entries) throws(FoldError) in try RowFold<Model>.steps(of: entries, foreign: foreign) }
     }
 
+    /// A read model whose rows are of one stream each.
+    ///
+    /// - Parameter category: the streams'; a key is what follows it in their names.
+    package init<Model: ReadModel>(
+        _ model: Model.Type, of category: String, foreign: @escaping @Sendable (EventType) -> Bool
+    ) where Model.Key == UUID {
+        self.init(model, foreign: foreign) { [StreamName(rawValue: "\(category)-\($0)")] }
+    }
+
     /// A fresh fold without rows.
     package func open() -> any RowFolding { make() }
 

@@ -25,10 +25,13 @@ extension JSONValue {
         return value
     }
 
-    /// The number when this is an integer.
+    /// The number when this is an integer; `80.0` is one too (JSON Schema 2020-12, section 6.1.1), as far as it is exact.
     package var intValue: Int64? {
-        guard case .int(let value) = self else { return nil }
-        return value
+        switch self {
+        case .int(let value): value
+        case .double(let value) where abs(value) <= 0x1p53: Int64(exactly: value)
+        default: nil
+        }
     }
 
     /// The number when this is an integer or a fraction.

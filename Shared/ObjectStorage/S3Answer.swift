@@ -54,7 +54,7 @@ struct S3Answer {
         let word = errorCode.map { "\(status) \($0)" } ?? "\(status)"
         switch (status, errorCode) {
         case (_, "NoSuchBucket"):
-            return .misconfigured("The S3 server has no such bucket; make it, or restart to have it made.")
+            return .unavailable("the S3 server has no such bucket; make it, or restart to have it made.")
         case (404, nil), (_, "NoSuchKey"), (_, "NotFound"): if let key { return .missing(key) }
         case (_, "SlowDown"), (_, "RequestTimeout"), (_, "OperationAborted"), (429, _), (500..., _):
             return .unavailable("the S3 server answered \(word); try again.")

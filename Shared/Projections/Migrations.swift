@@ -11,5 +11,6 @@ extension Migration {
         Migration("switch_rebuild", PackageResources.switch_rebuild_sql),
         Migration("undo_rebuild", PackageResources.undo_rebuild_sql),
         Migration("drop_rebuild", PackageResources.drop_rebuild_sql),
+        Migration("abandon_rebuild", PackageResources.abandon_rebuild_sql),
     ]
 }

@@ -30,3 +30,36 @@ package protocol ReadModel: Sendable {
     /// Reads the columns back.
     static func decode(_ columns: JSONObject) throws(JSONError) -> Row
 }
+
+/// A row that knows its own columns.
+package protocol TableRow: Sendable {
+    /// The table's columns besides `key`.
+    static var columns: [String] { get }
+    /// Reads the columns, `key` among them.
+    init(_ columns: JSONObject) throws(JSONError)
+    /// The columns besides `key`.
+    var values: JSONObject { get }
+}
+
+extension ReadModel where Row: TableRow {
+    package static var columns: [String] { Row.columns }
+    package static func encode(_ row: Row) -> JSONObject { row.values }
+    package static func decode(_ columns: JSONObject) throws(JSONError) -> Row { try Row(columns) }
+}
+
+extension ReadModel where Key == UUID {
+    package static func text(_ key: UUID) -> String { key.description }
+}
+
+extension ReadModel {
+    /// The row of one key as a stream of its events makes it; nothing when there is none, or none any more.
+    ///
+    /// - Throws: `EventDecodingError` when this build cannot read the events.
+    package static func row(
+        _ key: Key, after events: [RecordedEvent]
+    ) throws(EventDecodingError) -> Row? {
+        var row: Row?
+        for event in events { row = evolve(row, try event.decoded(), key: key, recordedAt: event.recordedAt) }
+        return row
+    }
+}

@@ -5,7 +5,8 @@ import Primitives
 
 /// One case as a file of lines: first what it is, then each event of it with its place, in causal order.
 ///
-/// Events hold no personal content, so a capture holds none either; ids and times are those of the case.
+/// Events hold no personal content, so a capture holds none either, unless ``content`` was added to it; ids and times are
+/// those of the case.
 package struct Capture: Sendable {
     /// The first line's format, raised when lines change their meaning.
     private static let version: Int64 = 1
@@ -33,16 +34,33 @@ package struct Capture: Sendable {
     package let subject: String
     package let entries: [Entry]
     package let rows: [Row]
+    /// Personal content of the case, which no replay needs: for people who must see what the user saw.
+    package var content: [Content] = []
 
-    package init(subject: String, entries: [Entry], rows: [Row] = []) {
+    /// A row of a table that holds personal content.
+    package struct Content: Sendable, Equatable {
+        package let service: ServiceName
+        package let table: String
+        package let columns: JSONObject
+
+        package init(service: ServiceName, table: String, columns: JSONObject) {
+            self.service = service
+            self.table = table
+            self.columns = columns
+        }
+    }
+
+    package init(subject: String, entries: [Entry], rows: [Row] = [], content: [Content] = []) {
         self.subject = subject
         self.entries = entries
         self.rows = rows
+        self.content = content
     }
 
     /// The lines of the file.
     package var text: String {
-        let head: JSONValue = ["mirrormateCapture": .int(Self.version), "subject": .string(subject)]
+        var head: JSONObject = ["mirrormateCapture": .int(Self.version), "subject": .string(subject)]
+        if !content.isEmpty { head["personalContent"] = true }
         let lines = entries.map { entry -> String in
             let event = entry.event
             var object: JSONObject = [
@@ -62,7 +80,12 @@ package struct Capture: Sendable {
                 "row": row.columns.map(JSONValue.object) ?? .null,
             ]).text
         }
-        return ([head.text] + lines + rows).joined(separator: "\n") + "\n"
+        let content = content.map { row in
+            JSONValue.object([
+                "service": .string(row.service.rawValue), "table": .string(row.table), "content": .object(row.columns),
+            ]).text
+        }
+        return ([JSONValue.object(head).text] + lines + rows + content).joined(separator: "\n") + "\n"
     }
 
     /// Reads a file.
@@ -72,6 +95,7 @@ package struct Capture: Sendable {
         var subject = ""
         var entries: [Entry] = []
         var rows: [Row] = []
+        var content: [Content] = []
         for (index, line) in text.split(separator: "\n").enumerated() {
             do throws(JSONError) {
                 let object = try JSONObject.parse(Array(line.utf8))
@@ -85,6 +109,10 @@ package struct Capture: Sendable {
                         Row(
                             service: try Self.service(object), model: model, key: try object.string("key"),
                             columns: try object.optionalObject("row")))
+                } else if let columns = try object.optionalObject("content") {
+                    content.append(
+                        Content(
+                            service: try Self.service(object), table: try object.string("table"), columns: columns))
                 } else {
                     entries.append(try Self.entry(object))
                 }
@@ -92,7 +120,7 @@ package struct Capture: Sendable {
                 throw CaptureError(line: index + 1, reason: error)
             }
         }
-        self.init(subject: subject, entries: entries, rows: rows)
+        self.init(subject: subject, entries: entries, rows: rows, content: content)
     }
 
     private static func service(_ object: JSONObject) throws(JSONError) -> ServiceName {

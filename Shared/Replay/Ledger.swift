@@ -20,13 +20,15 @@ package import Runtime
     private let stores: [HistoryStore]
     private let kafka: KafkaSettings
     let patience: Duration
-    private let progress: @Loop (_ what: String, _ share: Double) -> Void
+    private let progress: @Loop (_ what: String, _ share: Double, _ records: Int64) -> Void
     var findings = Findings()
+    private var scannedTopics = 0
+    private var scannedRecords: Int64 = 0
 
     /// - Parameter patience: from when on being late is a fault.
     package init(
         _ stores: [HistoryStore], kafka: KafkaSettings, patience: Duration = .seconds(30),
-        progress: @escaping @Loop (_ what: String, _ share: Double) -> Void = { _, _ in }
+        progress: @escaping @Loop (_ what: String, _ share: Double, _ records: Int64) -> Void = { _, _, _ in }
     ) {
         self.stores = stores
         self.kafka = kafka
@@ -42,10 +44,7 @@ package import Runtime
         for store in stores { marks[store.service] = try await ConsumerMark.all(store) }
         let reader = try PartitionReader(settings: kafka)
         do {
-            for (index, store) in stores.enumerated() {
-                progress(store.service.rawValue, Double(index) / Double(stores.count))
-                try await examine(store, marks, reader)
-            }
+            for store in stores { try await examine(store, marks, reader) }
         } catch {
             await reader.close()
             throw error
@@ -144,10 +143,14 @@ package import Runtime
                 guard case .records(let records) = try await reader.next() else { break }
                 for record in records where record.offset < scan.high { scan.take(record, remembering: offsets) }
                 next = (records.last?.offset ?? next) + 1
+                scannedRecords += Int64(records.count)
+                let share = Double(scannedTopics) + Double(partition) / Double(topic.partitions)
+                progress(topic.name, share / Double(stores.count), scannedRecords)
             }
             await reader.stop()
             scans.append(scan)
         }
+        scannedTopics += 1
         return scans
     }
 

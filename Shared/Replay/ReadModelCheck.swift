@@ -34,10 +34,11 @@ package struct Drift: Sendable {
 
     private let store: HistoryStore
     private let model: ReadModelHistory
-    private let progress: @Loop (_ share: Double) -> Void
+    private let progress: @Loop (_ share: Double, _ events: Int64) -> Void
 
     package init(
-        _ store: HistoryStore, _ model: ReadModelHistory, progress: @escaping @Loop (_ share: Double) -> Void = { _ in }
+        _ store: HistoryStore, _ model: ReadModelHistory,
+        progress: @escaping @Loop (_ share: Double, _ events: Int64) -> Void = { _, _ in }
     ) {
         self.store = store
         self.model = model
@@ -60,18 +61,17 @@ package struct Drift: Sendable {
         // Streams count too: a row that is missing is not among the rows.
         let passes = UInt64(max(rows, findings.position / 20) / Self.rowsInMemory / Int64(sample) + 1)
         for pass in 0..<passes {
-            try await run(connection, &findings, of: passes * sample) { hash in
+            try await run(connection, &findings, (pass, passes), parts: passes * sample) { hash in
                 hash % sample == 0 && hash / sample % passes == pass
             }
-            progress(Double(pass + 1) / Double(passes))
         }
         try await connection.script("commit")
         return findings
     }
 
     private func run(
-        _ connection: PostgresConnection, _ findings: inout Findings, of parts: UInt64,
-        _ chosen: @escaping (UInt64) -> Bool
+        _ connection: PostgresConnection, _ findings: inout Findings, _ pass: (number: UInt64, count: UInt64),
+        parts: UInt64, _ chosen: @escaping (UInt64) -> Bool
     ) async throws {
         let fold = model.open()
         let wanted: ((String) -> Bool)? = parts == 1 ? nil : { chosen(StableHash.fnv1a64($0)) }
@@ -82,9 +82,10 @@ package struct Drift: Sendable {
             guard let last = entries.last else { break }
             fold.fold(try model.steps(of: entries), only: wanted)
             place = last.position
-            progress(Double(place) / Double(findings.position) / Double(parts))
+            findings.events += Int64(entries.count)
+            let share = Double(place) / Double(findings.position)
+            progress((Double(pass.number) + share) / Double(pass.count), findings.events)
         }
-        findings.events = findings.position
         try await compare(fold, connection, &findings, wanted)
     }
 

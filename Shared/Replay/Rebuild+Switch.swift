@@ -62,13 +62,13 @@ extension Rebuild {
     /// - Throws: ``RebuildRefusal`` or `PostgresError`; then everything is as before.
     package func switchOver() async throws -> Int64 {
         try await catchUp(to: try await livePosition())
-        try await connection.script("begin")
+        try await connection.script("begin; set local synchronous_commit = on")
         do {
             let fence =
                 try await connection.query(
                     "select position from projections where name = $1 for update", [.text(model.name)]
                 ).first?.int(0) ?? 0
-            try await catchUp(to: fence)
+            try await catchUp(to: fence, resting: false)
             try await note("built")
             _ = try await connection.query("select switch_rebuild($1)::text", [.int(outcome.id)])
             try await connection.script("commit")

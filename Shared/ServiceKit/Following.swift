@@ -56,4 +56,20 @@ extension EventStore {
             }
         }
     }
+
+    /// Reads something again after each change of its stream, until it is as wanted or the time is over.
+    ///
+    /// - Returns: how it was in the end.
+    @Loop package func following<Seen>(
+        _ stream: StreamName, atMost limit: Duration, until isEnough: (Seen) -> Bool, read: () async throws -> Seen
+    ) async throws -> Seen {
+        let deadline = monotonicNanoseconds() + limit.nanosecondsClamped
+        while true {
+            let mark = head.position
+            let seen = try await read()
+            let left = deadline - monotonicNanoseconds()
+            if isEnough(seen) || left <= 0 { return seen }
+            try await head.wait(for: stream, since: mark, atMost: .nanoseconds(left))
+        }
+    }
 }

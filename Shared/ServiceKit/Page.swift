@@ -1,7 +1,8 @@
 package import HTTPServer
 package import JSON
 package import Postgres
-import Primitives
+package import Primitives
+import Runtime
 
 /// A page of an owner's items, newest first: `?limit=&cursor=` → `{items, nextCursor?}`.
 ///
@@ -31,27 +32,32 @@ package struct Page: Sendable {
         }
     }
 
-    /// For a statement that orders by `created_at desc, id desc`: the last time and id (or nulls), and how many rows: one
-    /// more than the page has, which tells whether another follows.
-    package var parameters: [PostgresValue] {
-        [.optional(after?.createdAt, PostgresValue.time), .optional(after?.id, PostgresValue.uuid), .int(limit + 1)]
-    }
-
-    /// The answer's document.
+    /// The answer with the items of an owner.
     ///
     /// - Parameters:
+    ///   - statement: finds them, `created_at desc, id desc`; `$1` is the owner, `$2` and `$3` are the last time and id (or
+    ///     nulls), `$4` is how many rows it may give.
     ///   - place: the columns of the time and the id.
     ///   - item: a row as JSON.
-    package func answer(
-        _ result: PostgresResult, place: (Int, Int), item: (PostgresRow) throws -> JSONValue
-    ) rethrows -> JSONObject {
+    /// - Throws: `PostgresError`, and what `item` throws.
+    @Loop package func answer(
+        of owner: UUID, _ owners: OwnerReads, _ statement: String, place: (Int, Int),
+        item: (PostgresRow) throws -> JSONValue
+    ) async throws -> Response {
+        // One more than the page has, which tells whether another follows.
+        let result = try await owners.query(
+            of: owner, statement,
+            [
+                .uuid(owner), .optional(after?.createdAt, PostgresValue.time), .optional(after?.id, PostgresValue.uuid),
+                .int(limit + 1),
+            ])
         let rows = result.rows.prefix(Int(limit))
         var object: JSONObject = ["items": .array(try rows.map(item))]
         if result.count > Int(limit), let last = rows.last {
             let text = "\(last.time(place.0).microseconds)/\(last.uuid(place.1))"
             object["nextCursor"] = .string(Base64URL.encode(Array(text.utf8)))
         }
-        return object
+        return .json(.object(object), headers: ["Cache-Control": "private, no-cache"])
     }
 
     private static func place(_ cursor: String) -> (Timestamp, UUID)? {

@@ -1,24 +1,17 @@
 import EventStore
 package import HTTPServer
-package import JSON
+import JSON
 import ObjectStorage
+import Observability
 import Postgres
 
-extension Problem {
-    /// A problem of the list.
-    ///
-    /// - Parameters:
-    ///   - detail: what to do next, when the route knows it better than the list.
-    ///   - members: further members, such as `resetsAt`.
-    package init(
-        _ code: ProblemCode, detail: String? = nil, members: [(String, JSONValue)] = [], headers: Headers = [:]
-    ) {
-        let entry = code.entry
-        self.init(
-            status: entry.status, code: code.rawValue, title: entry.title, detail: detail ?? entry.advice,
-            members: members, headers: headers)
-    }
+/// Refusals whose codes stand in the list of problems.
+extension ProblemConvertible where Self: RawRepresentable<String> {
+    /// The problem of the same code; the list has none for what looks as if it were not there.
+    package var problem: Problem { ProblemCode(rawValue: rawValue).map { Problem($0) } ?? .notFound }
+}
 
+extension Problem {
     /// The database cannot be asked just now.
     package static let unavailable = Problem(.temporarilyUnavailable, headers: ["Retry-After": "2"])
 
@@ -26,7 +19,6 @@ extension Problem {
     package static func of(_ error: any Error) -> Problem? {
         switch error {
         case let problem as Problem: problem
-        case let error as JSONError: .invalidRequest("\(error.description).")
         case let error as PostgresError where error.isRetriable: .unavailable
         case let error as ObjectStoreError where error.isRetryable: .unavailable
         case let error as AppendError:
@@ -42,24 +34,18 @@ extension Problem {
         }
     }
 
-    /// Turns the platform's errors of every route into problems.
+    /// Turns the platform's errors of every route into problems; why one is the platform's own trouble is logged.
     package static let middleware: Middleware = { request, next in
         do {
             return try await next(request)
         } catch {
-            throw Problem.of(error) ?? error
+            guard let problem = Problem.of(error) else { throw error }
+            if problem.status >= 500, !(error is Problem) {
+                log.warning("request cannot be answered now", ["reason": .string("\(error)")])
+            }
+            throw problem
         }
     }
-}
 
-extension Request {
-    /// The body as a JSON object of at most 64 KiB.
-    ///
-    /// - Throws: a problem 400, 413 or 415.
-    package func jsonObject() async throws -> JSONObject {
-        let type = headers["content-type"]?.lowercased() ?? "application/json"
-        guard type.hasPrefix("application/json") else { throw Problem(.unsupportedMediaType) }
-        let bytes = try await body.collect(limit: 65_536)
-        return try JSONObject.parse(bytes.isEmpty ? Array("{}".utf8) : bytes)
-    }
+    private static let log = Logger(label: "http")
 }

@@ -12,7 +12,7 @@ package import Runtime
     /// What the service answers to a message; may do I/O first, such as reading a document.
     package typealias React = @Loop (ReceivedMessage) async throws -> Reaction<D.Command>
     /// Erases all that a subject has in this service, in appends that carry the calls with the last one.
-    package typealias Erase = @Loop (_ subject: UUID, ReceivedMessage, [RowCall]) async throws -> Bool
+    package typealias Erase = @Loop (_ subject: UUID, ReceivedMessage, [RowCall]) async throws -> Void
 
     private let store: EventStore
     private let service: ServiceName
@@ -43,25 +43,22 @@ package import Runtime
 
     package func isErasure(_ message: ReceivedMessage) -> Bool { message.incoming.type == UserErased.type }
 
-    package func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws -> Bool {
+    package func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws {
         if let learned = try keyAppend(message, calls) {
             try await store.append(learned)
-            return true
+            return
         }
         switch try await react(message) {
-        case .ignore: return false
-        case .erase(let subject): return try await erase(subject, message, calls)
+        case .ignore: break
+        case .erase(let subject): try await erase(subject, message, calls)
         case .apply(let stream, let command):
             do {
-                let outcome = try await CommandHandler<D>(store).handle(
+                _ = try await CommandHandler<D>(store).handle(
                     command, on: stream, id: message.appendID, requestHash: Self.hash(message),
                     metadata: message.metadata(actor: service.rawValue), thoughErased: thoughErased
                 ) { [rows] state, events in calls + rows(state, events) }
-                // A repeat was answered by its first append, whose calls had their effect then; these did not.
-                return outcome.receipt.map { !$0.isRepeat } ?? false
             } catch AppendError.erased {
                 // Late for an erased user: there is nothing left that it could concern, and nothing to park.
-                return false
             }
         }
     }

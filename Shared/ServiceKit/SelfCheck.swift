@@ -80,6 +80,10 @@ import Runtime
                 "Run the command migrate (compose: docker compose up -d).")
             return
         }
+        let version = try await pool.query("select current_setting('server_version_num')::bigint").rows[0].int(0)
+        if version < 150_000 {
+            found("postgres-version", "PostgreSQL \(version / 10_000) is too old.", "Use 15 or newer.")
+        }
         let before = Timestamp.now()
         let row = try await pool.query(
             """

@@ -21,6 +21,17 @@ package import Runtime
             self.streams = streams
             self.rows = rows
         }
+
+        /// The streams of a category that the log has of a subject: no read model, which may be behind, is asked.
+        @Loop package static func streams(of subject: UUID, _ category: String, _ store: EventStore) async throws
+            -> Self
+        {
+            let rows = try await store.pool.query(
+                "select distinct stream from events where metadata ->> 'owner' = $1 and stream like $2",
+                [.text(subject.description), .text("\(category)-%")]
+            ).rows
+            return Belongings(streams: rows.map { StreamName(rawValue: $0.text(0)) }, rows: Int64(rows.count))
+        }
     }
 
     private let store: EventStore
@@ -52,9 +63,7 @@ package import Runtime
     }
 
     /// Erases in appends of which the last carries the calls.
-    ///
-    /// - Returns: whether the calls took effect.
-    package func erase(_ subject: UUID, _ message: ReceivedMessage, _ calls: [RowCall]) async throws -> Bool {
+    package func erase(_ subject: UUID, _ message: ReceivedMessage, _ calls: [RowCall]) async throws {
         var metadata = message.metadata(actor: service.rawValue)
         metadata.owner = subject
         let argument: JSONObject = ["subject": .uuid(subject)]
@@ -78,10 +87,9 @@ package import Runtime
                 forget, on: stream, id: id, requestHash: id.bytes, metadata: metadata, thoughErased: true)
         }
         let (stream, command) = record(subject, SubjectErased.Removed(rows: found.rows, objects: objects))
-        let outcome = try await commands.handle(
+        _ = try await commands.handle(
             command, on: stream, id: message.appendID, requestHash: message.incoming.id.bytes, metadata: metadata,
             thoughErased: true
         ) { _, _ in calls + last(subject) }
-        return outcome.receipt.map { !$0.isRepeat } ?? false
     }
 }

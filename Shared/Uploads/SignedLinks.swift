@@ -1,5 +1,6 @@
 import Crypto
 package import HTTPServer
+package import JSON
 package import Primitives
 import ServiceKit
 
@@ -19,6 +20,14 @@ package struct SignedLinks: Sendable {
     /// The address of a path, good for a method until a moment.
     package func url(_ method: String, _ path: String, until end: Timestamp) -> String {
         "\(publicURL)\(path)?expires=\(end.seconds)&signature=\(signature(method, path, end.seconds))"
+    }
+
+    /// What a client needs for putting a file to a path.
+    package func offer(_ path: String, contentType: String, until end: Timestamp) -> JSONValue {
+        [
+            "method": "PUT", "url": .string(url("PUT", path, until: end)),
+            "headers": ["Content-Type": .string(contentType)], "expiresAt": .time(end),
+        ]
     }
 
     /// Checks that a request for a path came by an address that was made here and still holds.

@@ -5,20 +5,6 @@ import Primitives
 package import Runtime
 import ServiceKit
 
-/// What an upload must be.
-package struct ExpectedUpload: Sendable {
-    package var size: Int64
-    package var type: MediaType
-    /// SHA-256 as 64 lower-case hexadecimal digits, when it was announced.
-    package var sha256: String?
-
-    package init(size: Int64, type: MediaType, sha256: String?) {
-        self.size = size
-        self.type = type
-        self.sha256 = sha256
-    }
-}
-
 /// Streams uploads into the object store in constant memory, and sees on the way that they are what was announced.
 @Loop package struct UploadReceiver {
     private let objects: any ObjectStore

@@ -11,7 +11,7 @@ typealias Story = Specification<Job>
 enum Fixture {
     static let id = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0001)
     static let owner = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0002)
-    static let job = JobIdentity(sessionId: id, ownerId: owner)
+    static let job = SessionReference(sessionId: id, ownerId: owner)
     static let hash = String(repeating: "ab", count: 32)
     static let media = MediaReference(key: "sealed/1", sha256: hash, sizeBytes: 9, contentType: "video/mp4")
     static let order = JobOrder(kind: .mirrormate, media: media, maxDurationSeconds: 60)

@@ -76,61 +76,65 @@ private let everyEvent: [JobEvent] = [
     }
 
     private let finalized = UploadFinalized(
-        sessionId: f.id, ownerId: f.owner, kind: .mirrormate, media: f.media, maxDurationSeconds: 60)
+        SessionIdentity(sessionId: f.id, ownerId: f.owner, kind: .mirrormate), media: f.media, maxDurationSeconds: 60)
 
     @Test("become commands to the session's job")
     func reactions() throws {
         let stream = Job.stream(f.id)
-        #expect(try JobReactions.reaction(to: incoming(finalized)) == .apply(stream, .queue(f.job, f.order)))
+        #expect(try Job.reactions.reaction(to: incoming(finalized)) == .apply(stream, .queue(f.job, f.order)))
         let id = f.id, owner = f.owner, kind = SessionKind.mirrormate
         #expect(
-            try JobReactions.reaction(
-                to: incoming(SessionCancelled(sessionId: id, ownerId: owner, kind: kind, analysisStarted: false)))
+            try Job.reactions.reaction(
+                to: incoming(
+                    SessionCancelled(SessionIdentity(sessionId: id, ownerId: owner, kind: kind), analysisStarted: false)
+                ))
                 == .apply(stream, .cancel(f.job, .cancelled)))
         #expect(
-            try JobReactions.reaction(
+            try Job.reactions.reaction(
                 to: incoming(
                     SessionFailed(
-                        sessionId: id, ownerId: owner, kind: kind, code: .processingTimeout, retryable: true)))
+                        SessionIdentity(sessionId: id, ownerId: owner, kind: kind), code: .processingTimeout,
+                        retryable: true)))
                 == .apply(stream, .cancel(f.job, .failed)))
         #expect(
-            try JobReactions.reaction(to: incoming(SessionExpired(sessionId: id, ownerId: owner, kind: kind)))
+            try Job.reactions.reaction(
+                to: incoming(SessionExpired(SessionIdentity(sessionId: id, ownerId: owner, kind: kind))))
                 == .apply(stream, .cancel(f.job, .expired)))
         #expect(
-            try JobReactions.reaction(
-                to: incoming(SessionDeleted(sessionId: id, ownerId: owner, kind: kind, wasComplete: true)))
+            try Job.reactions.reaction(
+                to: incoming(
+                    SessionDeleted(SessionIdentity(sessionId: id, ownerId: owner, kind: kind), wasComplete: true)))
                 == .apply(stream, .cancel(f.job, .deleted)))
-        #expect(try JobReactions.reaction(to: incoming(UserErased(userId: owner))) == .erase(subject: owner))
+        #expect(try Job.reactions.reaction(to: incoming(UserErased(userId: owner))) == .erase(subject: owner))
     }
 
     @Test("that do not concern it, are unknown or of another kind are ignored")
     func ignored() throws {
         var meditation = finalized
-        meditation.kind = SessionKind(rawValue: "meditation")
-        #expect(try JobReactions.reaction(to: incoming(meditation)) == .ignore)
+        meditation.session.kind = SessionKind(rawValue: "meditation")
+        #expect(try Job.reactions.reaction(to: incoming(meditation)) == .ignore)
         #expect(
-            try JobReactions.reaction(to: incoming(UserRegistered(userId: f.owner, kind: .device))) == .ignore)
+            try Job.reactions.reaction(to: incoming(UserRegistered(userId: f.owner, kind: .device))) == .ignore)
         let unknown = Incoming(id: f.id, type: MessageType(.sessions, "UploadFinalized", 2), time: f.start, data: [:])
-        #expect(try JobReactions.reaction(to: unknown) == .ignore)
+        #expect(try Job.reactions.reaction(to: unknown) == .ignore)
     }
 
     @Test("that miss a member are refused")
     func malformed() {
         let broken = Incoming(id: f.id, type: UploadFinalized.type, time: f.start, data: ["sessionId": .uuid(f.id)])
-        #expect(throws: JSONError.self) { try JobReactions.reaction(to: broken) }
+        #expect(throws: JSONError.self) { try Job.reactions.reaction(to: broken) }
     }
 
     @Test("cancel the job of a recording that sessions has forgotten after a restore")
-    func orphan() throws {
-        #expect(
-            try JobReactions.reaction(toOrphaned: incoming(finalized))
-                == .apply(Job.stream(f.id), .cancel(f.job, .orphaned)))
+    func orphan() {
+        #expect(Job.takingBack(f.queued) == .apply(Job.stream(f.id), .cancel(f.job, .orphaned)))
+        #expect(Job.takingBack(f.completed) == .ignore)
     }
 }
 
 @Suite("The work queue") struct JobProjectionTests {
     private func row(after events: [JobEvent]) -> JobQueueRow? {
-        events.reduce(nil) { JobProjection.evolve($0, $1, recordedAt: f.start) }
+        events.reduce(nil) { JobProjection.evolve($0, $1, key: f.id, recordedAt: f.start) }
     }
 
     private func row(

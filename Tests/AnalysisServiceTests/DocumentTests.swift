@@ -13,7 +13,7 @@ import Testing
 @testable import analysis
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `A document` {
-    private let job = JobIdentity.fresh()
+    private let job = SessionReference.fresh()
 
     @Test func `of an attempt that was taken over is refused and removed`() async throws {
         try await Workshop.run(.succeed) { shop in
@@ -116,7 +116,7 @@ extension Workshop {
     }
 
     /// What an attempt knows that believes to hold a job.
-    func claim(_ job: JobIdentity, attempt: Int64) async throws -> Attempt.Claim {
+    func claim(_ job: SessionReference, attempt: Int64) async throws -> Attempt.Claim {
         let desk = JobDesk(store: store, stream: Job.stream(job.sessionId), metadata: metadata(job))
         let order = try #require(try await CommandHandler<Job>(store).load(desk.stream).state.order)
         return Attempt.Claim(desk: desk, job: job, order: order, number: attempt, claimedAt: .now())

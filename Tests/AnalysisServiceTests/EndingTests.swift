@@ -3,14 +3,16 @@ import EventSourcing
 import EventStore
 import Glibc
 import JSON
+import Measuring
 import Primitives
 import Runtime
+import ServiceKit
 import Testing
 
 @testable import analysis
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `A child that hangs` {
-    private let job = JobIdentity.fresh()
+    private let job = SessionReference.fresh()
 
     @Test func `is killed when its time is up, and the attempt may be repeated`() async throws {
         try await Workshop.run(.hang) { shop in

@@ -4,15 +4,17 @@ import EventSourcing
 import EventStore
 import Glibc
 import JSON
+import Measuring
 import ObjectStorage
 import Primitives
 import Runtime
+import ServiceKit
 import Testing
 
 @testable import analysis
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `A worker` {
-    private let job = JobIdentity.fresh()
+    private let job = SessionReference.fresh()
     private let past = Timestamp.now().adding(seconds: -60)
 
     @Test func `completes a job once, though two instances look for it, with the document that it names`() async throws
@@ -141,7 +143,7 @@ import Testing
         try await Workshop.run(.hang) { shop in
             shop.settings.workers = 1
             let instance = try await shop.startInstance()
-            let other = JobIdentity.fresh()
+            let other = SessionReference.fresh()
             try await shop.order(job: job)
             try await shop.order(job: other)
             try await eventually { shop.helper.hangingProcess != nil }

@@ -72,11 +72,8 @@ import Testing
     /// Starts an instance: a projector and a worker; cancel it to end it as SIGTERM does.
     @discardableResult
     func startInstance() async throws -> Task<Void, any Error> {
-        let queue = Projector(JobQueueModel.self, store: store, log: Logger(label: "test"), foreign: KeyEvent.isOne)
-        let worker = AnalysisWorker(
-            store: store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"),
-            queue: queue,
-            settings: settings, log: Logger(label: "test"))
+        let queue = Projector(JobProjection.self, store: store, log: Logger(label: "test"), foreign: KeyEvent.isOne)
+        let worker = AnalysisWorker(tools: try await tools(), queue: queue)
         let folding = Loop.task { await queue.run() }
         let working = Loop.task { await worker.run() }
         tasks += [folding, working]
@@ -86,7 +83,7 @@ import Testing
     // MARK: Jobs
 
     /// Puts a recording into the store and orders its analysis, with what happened since, if anything.
-    func order(_ later: [JobEvent] = [], media: Bool = true, job: JobIdentity) async throws {
+    func order(_ later: [JobEvent] = [], media: Bool = true, job: SessionReference) async throws {
         let key = "sealed/\(job.ownerId)/\(job.sessionId)"
         if media {
             try await objects.write(Array("a video".utf8), to: key)
@@ -98,7 +95,7 @@ import Testing
         try await append([queued] + later, job)
     }
 
-    private func append(_ events: [JobEvent], _ job: JobIdentity) async throws {
+    private func append(_ events: [JobEvent], _ job: SessionReference) async throws {
         try await store.append(
             Append(
                 id: .v7(), requestHash: [1], metadata: metadata(job),
@@ -106,29 +103,29 @@ import Testing
                 calls: JobHandling.rows(.initial, events)))
     }
 
-    func metadata(_ job: JobIdentity) -> EventMetadata {
+    func metadata(_ job: SessionReference) -> EventMetadata {
         EventMetadata(owner: job.ownerId, correlation: job.sessionId, actor: "test")
     }
 
     /// Puts a command of another part of the service.
-    func put(_ command: JobCommand, _ job: JobIdentity) async throws {
+    func put(_ command: JobCommand, _ job: SessionReference) async throws {
         let id = UUID.v7()
         _ = try await CommandHandler<Job>(store).handle(
             command, on: Job.stream(job.sessionId), id: id, requestHash: id.bytes, metadata: metadata(job)
         ) { state, events in JobHandling.rows(state, events) }
     }
 
-    func history(_ job: JobIdentity) async throws -> [JobEvent] {
+    func history(_ job: SessionReference) async throws -> [JobEvent] {
         try await store.read(Job.stream(job.sessionId)).map { try $0.decoded(as: JobEvent.self) }
     }
 
     /// The names of the job's events but for leases and stages.
-    func story(_ job: JobIdentity) async throws -> [String] {
+    func story(_ job: SessionReference) async throws -> [String] {
         try await history(job).map(\.type.name).filter { $0 != "LeaseExtended" && $0 != "StageReached" }
     }
 
     /// Waits until the job's last event has one of these names.
-    func wait(_ job: JobIdentity, until names: Set<String>) async throws {
+    func wait(_ job: SessionReference, until names: Set<String>) async throws {
         try await eventually { names.contains(try await self.history(job).last?.type.name ?? "") }
     }
 
@@ -156,9 +153,9 @@ extension AnalysisSettings {
     while try await !condition() { try await Loop.sleep(for: .milliseconds(20)) }
 }
 
-extension JobIdentity {
+extension SessionReference {
     /// A job that no other test knows.
-    static func fresh(owner: UUID = .v7()) -> JobIdentity { JobIdentity(sessionId: .v7(), ownerId: owner) }
+    static func fresh(owner: UUID = .v7()) -> SessionReference { SessionReference(sessionId: .v7(), ownerId: owner) }
 }
 
 /// Whether a process is there.

@@ -1,3 +1,4 @@
+import Coaching
 import Contracts
 import Crypto
 import JSON
@@ -13,7 +14,6 @@ import Testing
 import struct Foundation.Data
 import class Foundation.FileManager
 
-@testable import analysis
 @testable import identity
 @testable import quota
 @testable import reporting
@@ -66,8 +66,8 @@ import class Foundation.FileManager
         let id = try #require(UUID(queued.id.uuidString.lowercased()))
         try await service.deliver(
             QuotaReserved(
-                sessionId: id, ownerId: user, kind: .mirrormate, plan: .free, limit: 1, used: 0, reserved: 1,
-                windowEndsAt: .now() + .seconds(3_600)), from: .quota)
+                SessionIdentity(sessionId: id, ownerId: user, kind: .mirrormate), plan: .free, limit: 1, used: 0,
+                reserved: 1, windowEndsAt: .now() + .seconds(3_600)), from: .quota)
         let open: SessionAnswer = try await client.send("GET", "/v1/sessions/\(id)")
         let stored = try await client.upload(video, to: try #require(open.upload))
         #expect(stored.sizeBytes == video.count)
@@ -75,7 +75,8 @@ import class Foundation.FileManager
         #expect(working.status == .processing && working.progress == 0.1)
         try await service.deliver(
             AnalysisFailed(
-                sessionId: id, ownerId: user, attempt: 1, code: FailureCode(rawValue: "no-video"), retryable: false),
+                SessionReference(sessionId: id, ownerId: user), attempt: 1, code: FailureCode(rawValue: "no-video"),
+                retryable: false),
             from: .analysis)
         let events = try await client.events("/v1/sessions/\(id)/events")
         #expect(events.last?.error?.code == "no-video" && events.last?.status == .error)
@@ -100,8 +101,10 @@ import class Foundation.FileManager
             let held = HeldBy(sessionId: .v7(), expiresAt: .now())
             try await service.deliver(
                 QuotaRefused(
-                    sessionId: UUID(queued.id.uuidString.lowercased())!, ownerId: user, kind: .mirrormate, code: code,
-                    resetsAt: .now() + .seconds(60), heldBy: code == .sessionOpen ? held : nil), from: .quota)
+                    SessionIdentity(
+                        sessionId: UUID(queued.id.uuidString.lowercased())!, ownerId: user, kind: .mirrormate),
+                    QuotaDenial(code: code, resetsAt: .now() + .seconds(60), heldBy: code == .sessionOpen ? held : nil)),
+                from: .quota)
             await #expect {
                 let _: SessionAnswer = try await client.send("POST", "/v1/sessions", wish, key: code.rawValue)
             } throws: { error in
@@ -131,8 +134,8 @@ import class Foundation.FileManager
         try await FileObjectStore(root: folder.path).write(document.bytes, to: "documents/1")
         try await service.deliver(
             AnalysisCompleted(
-                sessionId: session, ownerId: user, attempt: 1, document: document.reference("documents/1"),
-                durationMs: 1_000), from: .analysis)
+                SessionReference(sessionId: session, ownerId: user), attempt: 1,
+                document: document.reference("documents/1"), durationMs: 1_000), from: .analysis)
         let client = Client(base: service.url, token: try service.token(user))
         let report: ReportAnswer = try await client.send("GET", "/v1/reports/\(session)")
         #expect(report.vocalAnalysis.paceWordsPerMin == 151)

@@ -41,6 +41,14 @@ private struct Routes: StoryVisitor {
         }
     }
 
+    @Test("names every problem of the list")
+    func problems() {
+        let described = Operations.all.flatMap(\.allProblems) + ProblemCode.ofHTTP + ProblemCode.ofOperators
+        for code in ProblemCode.allCases {
+            #expect(described.contains(code), "Nobody is answered \(code.rawValue): take it out of the list.")
+        }
+    }
+
     @Test("has no two operations of one name")
     func names() {
         let names = Operations.all.map(\.id)

@@ -1,6 +1,7 @@
 import Contracts
 import EventSourcing
 import JSON
+import Measuring
 import Primitives
 import Runtime
 import ServiceTesting
@@ -82,7 +83,7 @@ enum AnalysisStory: Story {
 
     static func concerns(_ message: Incoming) throws -> Bool {
         if try concernsKey(message) { return true }
-        return try JobReactions.reaction(to: message).concerns
+        return try Job.reactions.reaction(to: message).concerns
     }
 
     static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {
@@ -90,6 +91,6 @@ enum AnalysisStory: Story {
     }
 
     static func rebuild(_ stage: Stage<AnalysisService>) async throws {
-        try await stage.group.fold(JobQueueModel.self)
+        try await stage.group.fold(JobProjection.self)
     }
 }

@@ -74,6 +74,6 @@ enum QuotaStory: Story {
     }
 
     static func rebuild(_ stage: Stage<QuotaService>) async throws {
-        try await stage.group.fold(AllowanceReadModel.self)
+        try await stage.group.fold(AllowanceProjection.self)
     }
 }

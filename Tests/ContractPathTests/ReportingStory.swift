@@ -48,6 +48,6 @@ enum ReportingStory: Story {
     }
 
     static func rebuild(_ stage: Stage<ReportingService>) async throws {
-        try await stage.group.fold(ReportReadModel.self)
+        try await stage.group.fold(ReportProjection.self)
     }
 }

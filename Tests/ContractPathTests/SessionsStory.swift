@@ -37,8 +37,8 @@ enum SessionsStory: Story {
         try await stage.hear(.quota, "QuotaRefused", about: World.refusedOpen, becomes: ["SessionRefused"])
         // A unit that comes after all is given back.
         let late = QuotaReserved(
-            sessionId: World.refusedOpen, ownerId: World.ada, kind: .mirrormate, plan: .free, limit: 1, used: 0,
-            reserved: 1, windowEndsAt: World.minutes(900))
+            SessionIdentity(sessionId: World.refusedOpen, ownerId: World.ada, kind: .mirrormate), plan: .free, limit: 1,
+            used: 0, reserved: 1, windowEndsAt: World.minutes(900))
         try await put(stage, .quotaReserved(late), World.refusedOpen)
     }
 
@@ -141,7 +141,8 @@ enum SessionsStory: Story {
         let commands = CommandHandler<Session>(stage.group.first.store)
         let before = try await commands.load(Session.stream(old))
         let (identity, creation) = particulars(new, at: 2, replaces: old)
-        let (ending, beginning) = try Session.replace(before.state, with: identity, creation)
+        let ending = try Session.decide(.giveWay(by: identity.ownerId, to: new), before.state)
+        let beginning = try Session.decide(.create(identity, creation), .absent)
         try await stage.append(
             [
                 StreamWrite(
@@ -154,12 +155,14 @@ enum SessionsStory: Story {
 
     static func concerns(_ message: Incoming) throws -> Bool {
         if try concernsKey(message) { return true }
-        return try SessionReactions.reaction(to: message).concerns
+        return try Session.reactions.reaction(to: message).concerns
     }
 
     static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {
         try rewritten(SessionEvent.self, type, data)
     }
 
-    static func rebuild(_ stage: Stage<SessionsService>) async throws { try await stage.group.fold(SessionList.self) }
+    static func rebuild(_ stage: Stage<SessionsService>) async throws {
+        try await stage.group.fold(SessionProjection.self)
+    }
 }

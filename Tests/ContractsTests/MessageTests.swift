@@ -32,65 +32,73 @@ private func namesWhatIsWrong<Message: PublishedMessage>(_ message: Message, opt
 @Suite("Published messages") struct MessageTests {
     @Test("of sessions come back as they were") func sessions() throws {
         var created = SessionCreated(
-            sessionId: session, ownerId: owner, kind: .mirrormate, timeZone: "Europe/Berlin", createdAt: moment,
-            expiresAt: moment.adding(seconds: 900))
+            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), timeZone: "Europe/Berlin",
+            createdAt: moment, expiresAt: moment.adding(seconds: 900))
         try comesBack(created)
         created.replaces = other
         try comesBack(created)
         namesWhatIsWrong(created, optional: ["replaces"])
         let finalized = UploadFinalized(
-            sessionId: session, ownerId: owner, kind: .mirrormate, media: media, maxDurationSeconds: 60)
+            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), media: media, maxDurationSeconds: 60
+        )
         try comesBack(finalized)
         namesWhatIsWrong(finalized, optional: ["maxDurationSeconds"])
-        try comesBack(SessionCompleted(sessionId: session, ownerId: owner, kind: .mirrormate, reportId: other))
-        try comesBack(SessionCompleted(sessionId: session, ownerId: owner, kind: .mirrormate))
+        try comesBack(
+            SessionCompleted(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), reportId: other))
+        try comesBack(SessionCompleted(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate)))
         let failed = SessionFailed(
-            sessionId: session, ownerId: owner, kind: .mirrormate, code: .processingTimeout, retryable: true)
+            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), code: .processingTimeout,
+            retryable: true)
         try comesBack(failed)
         namesWhatIsWrong(failed)
         let cancelled = SessionCancelled(
-            sessionId: session, ownerId: owner, kind: .mirrormate, analysisStarted: true, replacedBy: other)
+            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), analysisStarted: true,
+            replacedBy: other)
         try comesBack(cancelled)
         namesWhatIsWrong(cancelled, optional: ["replacedBy"])
-        try comesBack(SessionExpired(sessionId: session, ownerId: owner, kind: .mirrormate))
-        try comesBack(SessionDeleted(sessionId: session, ownerId: owner, kind: .mirrormate, wasComplete: true))
+        try comesBack(SessionExpired(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate)))
+        try comesBack(
+            SessionDeleted(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), wasComplete: true))
     }
 
     @Test("of quota come back as they were, also without a limit") func quota() throws {
         var reserved = QuotaReserved(
-            sessionId: session, ownerId: owner, kind: .mirrormate, plan: .free, limit: 1, used: 0, reserved: 1,
-            windowEndsAt: moment)
+            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), plan: .free, limit: 1, used: 0,
+            reserved: 1, windowEndsAt: moment)
         try comesBack(reserved)
         namesWhatIsWrong(reserved, optional: ["limit"])
         reserved.limit = nil
         try comesBack(reserved)
         #expect(reserved.json["limit"] == .null)
         let refused = QuotaRefused(
-            sessionId: session, ownerId: owner, kind: .mirrormate, code: .sessionOpen, resetsAt: moment,
-            heldBy: HeldBy(sessionId: other, expiresAt: moment))
+            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate),
+            QuotaDenial(code: .sessionOpen, resetsAt: moment, heldBy: HeldBy(sessionId: other, expiresAt: moment)))
         try comesBack(refused)
         namesWhatIsWrong(refused, optional: ["heldBy"])
-        try comesBack(QuotaCommitted(sessionId: session, ownerId: owner, kind: .mirrormate))
-        try comesBack(QuotaReleased(sessionId: session, ownerId: owner, kind: .mirrormate, reason: .orphaned))
+        try comesBack(QuotaCommitted(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate)))
+        try comesBack(
+            QuotaReleased(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), reason: .orphaned))
         try comesBack(PlanChanged(ownerId: owner, plan: .premium))
     }
 
     @Test("of analysis and reporting come back as they were") func work() throws {
-        try comesBack(AnalysisStarted(sessionId: session, ownerId: owner, attempt: 2))
+        try comesBack(AnalysisStarted(SessionReference(sessionId: session, ownerId: owner), attempt: 2))
         let progressed = AnalysisProgressed(
-            sessionId: session, ownerId: owner, attempt: 2, stage: .transcribe, progressPercent: 40)
+            SessionReference(sessionId: session, ownerId: owner), attempt: 2, stage: .transcribe, progressPercent: 40)
         try comesBack(progressed)
         namesWhatIsWrong(progressed)
         let completed = AnalysisCompleted(
-            sessionId: session, ownerId: owner, attempt: 2, document: document, durationMs: 4_200)
+            SessionReference(sessionId: session, ownerId: owner), attempt: 2, document: document, durationMs: 4_200)
         try comesBack(completed)
         namesWhatIsWrong(completed)
         try comesBack(
             AnalysisFailed(
-                sessionId: session, ownerId: owner, attempt: 3, code: .processingTimeout, retryable: false))
-        try comesBack(ReportReady(sessionId: session, ownerId: owner, reportId: other))
-        try comesBack(ReportFailed(sessionId: session, ownerId: owner, code: FailureCode(rawValue: "x")))
-        try comesBack(ReportDeleted(sessionId: session, ownerId: owner))
+                SessionReference(sessionId: session, ownerId: owner), attempt: 3, code: .processingTimeout,
+                retryable: false))
+        try comesBack(ReportReady(SessionReference(sessionId: session, ownerId: owner), reportId: other))
+        try comesBack(
+            ReportFailed(SessionReference(sessionId: session, ownerId: owner), code: FailureCode(rawValue: "x")))
+        try comesBack(ReportDeleted(SessionReference(sessionId: session, ownerId: owner)))
     }
 
     @Test("of identity come back as they were; keys belong to the system") func identity() throws {
@@ -126,7 +134,8 @@ private func namesWhatIsWrong<Message: PublishedMessage>(_ message: Message, opt
 
     @Test("write the value byte for byte as pinned") func goldenBytes() {
         let message = SessionCancelled(
-            sessionId: session, ownerId: owner, kind: .mirrormate, analysisStarted: false, replacedBy: other)
+            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), analysisStarted: false,
+            replacedBy: other)
         #expect(
             JSONValue.object(message.json).text
                 == #"{"sessionId":"019a9c60-0000-7000-8000-000000000001","#

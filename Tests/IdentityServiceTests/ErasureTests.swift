@@ -77,6 +77,7 @@ struct Confirmation<S: Speaker>: PublishedMessage {
         try await fixture.deliver(Confirmation<Reporting>(anna.id), from: .reporting)
         let receipt = try await fixture.send("DELETE", "/v1/me", token: anna.access)
         #expect(receipt.status == 200 && receipt.json["erasure"]?["complete"] == true)
+        #expect(try await fixture.send("GET", "/v1/me/erasure", token: anna.access).json == receipt.json)
         let services = receipt.json["erasure"]?["services"]?.arrayValue ?? []
         #expect(services.count == 5 && services.allSatisfy { $0["state"] == "done" })
         #expect(services.last?["removed"] == ["rows": 2, "objects": 1])

@@ -60,7 +60,7 @@ import Testing
             ("password", "B@example.org", 422, "password-too-common"),
             ("password", "zzzzzzzzzzzz", 422, "password-too-common"),
             ("password", .string(String(repeating: "ab", count: 513)), 422, "password-too-long"),
-            ("password", 12_345_678, 400, "invalid-request"), ("email", "no address", 422, "email-invalid"),
+            ("password", 12_345_678, 400, "invalid-json"), ("email", "no address", 422, "email-invalid"),
             ("email", "a@b@c", 422, "email-invalid"), ("email", "ä@example.org", 422, "email-invalid"),
             ("timeZone", "../etc/passwd", 422, "time-zone-invalid"),
             ("timeZone", "Europe/Atlantis", 422, "time-zone-invalid"), ("timeZone", "XYZ-3", 422, "time-zone-invalid"),

@@ -7,8 +7,8 @@ import Testing
     @Test func `a table is as wide as its cells, numbers to the right`() {
         var table = Table(["pos", "event"], right: [0])
         table.add(["7", "SessionCreated"])
-        table.add(["1234", "x"])
-        #expect(table.text(Style(isColoured: false)) == " pos  event\n   7  SessionCreated\n1234  x")
+        table.add(["1234", ""])
+        #expect(table.text(Style(isColoured: false)) == " pos  event\n   7  SessionCreated\n1234")
     }
 
     @Test func `lengths of time have a unit that fits`() {
@@ -23,6 +23,17 @@ import Testing
         #expect(try arguments.moment("--at") == Timestamp(rfc3339: "2026-11-21T17:00:00Z"))
         #expect(throws: Failure.self) { try arguments.moment("--since") }
         #expect(try arguments.moment("--from") == nil)
+    }
+
+    @Test func `a progress line has the rate and the time that is left at that rate`() {
+        func text(_ share: Double, _ done: Int64, width: Int) -> String {
+            DebugProgress.text("rebuilding sessions/session_list", share, done, "events", seconds: 2, width: width)
+        }
+        let figures = "25 %, 25000 events/s, 6 s left"
+        #expect(text(0.25, 50_000, width: 99) == "rebuilding sessions/session_list ██████░░░░░░░░░░░░░░░░░░ \(figures)")
+        #expect(text(0.25, 50_000, width: 79).count == 79 && text(0.25, 50_000, width: 79).hasSuffix(" \(figures)"))
+        #expect(text(0.25, 50_000, width: 60) == "rebuilding sessions/session_list \(figures)")
+        #expect(text(0.01, 10, width: 99).hasSuffix("░ 1 %, 5 events/s"))
     }
 
     @Test func `every command has a help text`() {

@@ -1,5 +1,5 @@
+import HTTPServer
 import JSON
-import ServiceKit
 import Testing
 
 @testable import mirrormate

@@ -103,12 +103,12 @@ struct Heard: PrivateEvent {
 
     init(_ store: EventStore) { self.store = store }
 
-    func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws -> Bool {
+    func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws {
         let owner = try message.incoming.data.uuid("owner")
         let number = try message.incoming.data.int("number")
         try await before(number)
         if faults.contains(number) { throw MessageFault("bad-number") }
-        if ignored.contains(number) { return false }
+        if ignored.contains(number) { return }
         let stream = StreamName("heard", owner)
         let found = try await store.pool.query(
             "select coalesce(max(version), 0) from events where stream = $1", [.text(stream.description)])
@@ -121,7 +121,6 @@ struct Heard: PrivateEvent {
                     StreamWrite(
                         stream, expectedVersion: version, events: [NewEvent(Heard(owner: owner, number: number))])
                 ], calls: calls))
-        return true
     }
 
     func isErasure(_ message: ReceivedMessage) -> Bool { message.incoming.type.name == "Gone" }

@@ -69,8 +69,8 @@ private let everyEvent: [QuotaEvent] = [
     @Test("asks for the local day of the moment of creation")
     func created() throws {
         let message = SessionCreated(
-            sessionId: f.id(1), ownerId: f.owner, kind: .mirrormate, timeZone: f.berlin, createdAt: f.noon,
-            expiresAt: f.noon.adding(seconds: 900))
+            SessionIdentity(sessionId: f.id(1), ownerId: f.owner, kind: .mirrormate), timeZone: f.berlin,
+            createdAt: f.noon, expiresAt: f.noon.adding(seconds: 900))
         let reaction = try QuotaReactions.reaction(to: incoming(Outgoing(message))) { zone, moment in
             zone == f.berlin && moment == f.noon ? f.midnight : .epoch
         }
@@ -88,19 +88,25 @@ private let everyEvent: [QuotaEvent] = [
     func endings() throws {
         let (id, owner, kind) = (f.id(1), f.owner, SessionKind.mirrormate)
         let endings: [(Outgoing, SessionEnding)] = [
-            (Outgoing(SessionCompleted(sessionId: id, ownerId: owner, kind: kind)), .completed),
+            (Outgoing(SessionCompleted(SessionIdentity(sessionId: id, ownerId: owner, kind: kind))), .completed),
             (
                 Outgoing(
                     SessionFailed(
-                        sessionId: id, ownerId: owner, kind: kind, code: .processingTimeout, retryable: true)),
+                        SessionIdentity(sessionId: id, ownerId: owner, kind: kind), code: .processingTimeout,
+                        retryable: true)),
                 .failed
             ),
-            (Outgoing(SessionExpired(sessionId: id, ownerId: owner, kind: kind)), .expired),
+            (Outgoing(SessionExpired(SessionIdentity(sessionId: id, ownerId: owner, kind: kind))), .expired),
             (
-                Outgoing(SessionCancelled(sessionId: id, ownerId: owner, kind: kind, analysisStarted: true)),
+                Outgoing(
+                    SessionCancelled(SessionIdentity(sessionId: id, ownerId: owner, kind: kind), analysisStarted: true)),
                 f.late
             ),
-            (Outgoing(SessionDeleted(sessionId: id, ownerId: owner, kind: kind, wasComplete: false)), .deleted),
+            (
+                Outgoing(
+                    SessionDeleted(SessionIdentity(sessionId: id, ownerId: owner, kind: kind), wasComplete: false)),
+                .deleted
+            ),
         ]
         for (message, ending) in endings {
             #expect(
@@ -114,7 +120,7 @@ private let everyEvent: [QuotaEvent] = [
         #expect(
             try QuotaReactions.reaction(to: incoming(Outgoing(UserErased(userId: f.owner)))) { _, _ in .epoch }
                 == .erase(subject: f.owner))
-        let report = ReportReady(sessionId: f.id(1), ownerId: f.owner, reportId: f.id(2))
+        let report = ReportReady(SessionReference(sessionId: f.id(1), ownerId: f.owner), reportId: f.id(2))
         #expect(try QuotaReactions.reaction(to: incoming(Outgoing(report))) { _, _ in .epoch } == .ignore)
     }
 
@@ -144,7 +150,7 @@ private let everyEvent: [QuotaEvent] = [
         for command in commands {
             guard case .events(let events) = story.when(command) else { continue }
             for event in events where AllowanceProjection.keys(of: event).contains(key) {
-                row = AllowanceProjection.evolve(row, event, key: key)
+                row = AllowanceProjection.evolve(row, event, key: key, recordedAt: .epoch)
             }
             story = story.after(command)
             for hours in [Int64(0), 100, 400] {
@@ -162,6 +168,6 @@ private let everyEvent: [QuotaEvent] = [
         let key = AllowanceRow.Key(ownerId: f.owner, kind: .mirrormate)
         let event = QuotaEvent.subjectErased(f.owner, .init(rows: 1, objects: 0))
         #expect(AllowanceProjection.keys(of: event) == [key])
-        #expect(AllowanceProjection.evolve(AllowanceRow(key), event, key: key) == nil)
+        #expect(AllowanceProjection.evolve(AllowanceRow(key), event, key: key, recordedAt: .epoch) == nil)
     }
 }

@@ -8,20 +8,21 @@ struct Messages {
 
     func created(_ session: UUID, at moment: Timestamp = .now()) -> SessionCreated {
         SessionCreated(
-            sessionId: session, ownerId: owner, kind: .mirrormate, timeZone: zone, createdAt: moment,
+            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), timeZone: zone, createdAt: moment,
             expiresAt: moment.adding(seconds: 900))
     }
 
     func completed(_ session: UUID) -> SessionCompleted {
-        SessionCompleted(sessionId: session, ownerId: owner, kind: .mirrormate)
+        SessionCompleted(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate))
     }
 
     func failed(_ session: UUID) -> SessionFailed {
         SessionFailed(
-            sessionId: session, ownerId: owner, kind: .mirrormate, code: .processingTimeout, retryable: true)
+            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), code: .processingTimeout,
+            retryable: true)
     }
 
     func cancelled(_ session: UUID) -> SessionCancelled {
-        SessionCancelled(sessionId: session, ownerId: owner, kind: .mirrormate, analysisStarted: false)
+        SessionCancelled(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), analysisStarted: false)
     }
 }

@@ -4,6 +4,7 @@ import EventStore
 import JSON
 import Postgres
 import Primitives
+import Projections
 import Runtime
 import ServiceKit
 import ServiceTesting
@@ -19,7 +20,7 @@ private typealias Group = ServiceGroup<QuotaService>
 
     private func row(_ group: Group) async throws -> AllowanceRow? {
         let rows = try await group.administrator.query("select row_to_json(a) from allowances a").rows
-        return try rows.first.map { try AllowanceReadModel.decode(JSONObject.parse($0.bytes(0))) }
+        return try rows.first.map { try AllowanceProjection.decode(JSONObject.parse($0.bytes(0))) }
     }
 
     @Test func `are what the stream tells`() async throws {
@@ -27,7 +28,7 @@ private typealias Group = ServiceGroup<QuotaService>
             var topic = TestTopic()
             for message in [try topic.message(from.created(session)), try topic.message(from.completed(session))] {
                 try await group.deliver(message)
-                try await group.fold(AllowanceReadModel.self)
+                try await group.fold(AllowanceProjection.self)
                 let state = try await CommandHandler<Allowance>(group.first.store)
                     .load(Allowance.stream(from.owner)).state
                 let now = Timestamp.now()
@@ -43,7 +44,7 @@ private typealias Group = ServiceGroup<QuotaService>
             let other = Messages()
             try await group.deliver(topic.message(from.created(session)))
             try await group.deliver(topic.message(other.created(.v7())))
-            try await group.fold(AllowanceReadModel.self)
+            try await group.fold(AllowanceProjection.self)
             let all = "select owner_id from allowances"
             #expect(try await group.administrator.query(all).count == 2)
             let own = try await group.first.owners.query(of: from.owner, all).rows.map { $0.uuid(0) }
@@ -59,14 +60,14 @@ private typealias Group = ServiceGroup<QuotaService>
         try await Group.run(QuotaService.self) { group in
             var topic = TestTopic()
             try await group.deliver(topic.message(from.created(session)))
-            try await group.fold(AllowanceReadModel.self)
+            try await group.fold(AllowanceProjection.self)
             let erased = try topic.message(UserErased(userId: from.owner))
             #expect(group.first.parts.handler.isErasure(erased))
             #expect(try await group.deliver(erased))
             try await group.deliver(erased)
             #expect(try await !group.deliver(topic.message(from.created(.v7()))))
             #expect(try await !group.deliver(topic.message(from.completed(session))))
-            try await group.fold(AllowanceReadModel.self)
+            try await group.fold(AllowanceProjection.self)
             #expect(try await group.count("select count(*) from allowances") == 0)
             #expect(try await group.send("GET", "/v1/quota", as: from.owner).status == 404)
             let events = try await group.first.store.read(Allowance.stream(from.owner))

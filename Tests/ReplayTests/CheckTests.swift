@@ -15,7 +15,7 @@ import Testing
         try await House.run { house in
             var dice = Dice(seed: 7)
             try await RandomHistory<Session>.sessions.write(300, to: house.logs[.sessions]!, &dice)
-            try await house.fold(SessionList.self, of: .sessions)
+            try await house.fold(SessionProjection.self, of: .sessions)
             let store = house.store(.sessions)
             let model = store.history.readModels[0]
             try await house.script(

@@ -33,8 +33,13 @@ import ServiceKit
         ReportHistory.history,
     ]
 
-    static func run(_ body: @Loop (House) async throws -> Void) async throws {
-        let house = try await House()
+    /// - Parameters:
+    ///   - database: the name of the database, for the tool, which knows one only.
+    ///   - release: what lies in the database before today's code brings it up to date; nothing without.
+    static func run(
+        database: String? = nil, release: String? = nil, _ body: @Loop (House) async throws -> Void
+    ) async throws {
+        let house = try await House(database, release)
         do { try await body(house) } catch {
             await house.close()
             throw error
@@ -42,10 +47,12 @@ import ServiceKit
         await house.close()
     }
 
-    private init() async throws {
-        let database = try await TestPostgres.makeDatabase(schemas: ServiceName.allCases.map(\.rawValue))
+    private init(_ name: String?, _ release: String?) async throws {
+        let database = try await TestPostgres.makeDatabase(
+            schemas: ServiceName.allCases.map(\.rawValue), named: name)
         administrator = database.administrator
         roles = database.roles
+        if let release { try await ReleasedData(release).load(administrator) }
         for (schema, migrations) in [
             ("identity", ServiceProgram.migrations(IdentityService.self)),
             ("sessions", ServiceProgram.migrations(SessionsService.self)),

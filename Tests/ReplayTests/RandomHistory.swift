@@ -77,23 +77,24 @@ extension RandomHistory where D == Session {
             case 3, 4:
                 return .quotaReserved(
                     QuotaReserved(
-                        sessionId: id, ownerId: owner, kind: .mirrormate, plan: .free, limit: 1, used: 0, reserved: 1,
-                        windowEndsAt: at))
+                        SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate), plan: .free, limit: 1,
+                        used: 0, reserved: 1, windowEndsAt: at))
             case 5:
                 return .quotaRefused(
                     QuotaRefused(
-                        sessionId: id, ownerId: owner, kind: .mirrormate, code: .quotaExceeded, resetsAt: at,
-                        heldBy: nil))
+                        SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate),
+                        QuotaDenial(code: .quotaExceeded, resetsAt: at, heldBy: nil)))
             case 6, 7: return .storeUpload(by: owner, media)
             case 8, 9:
                 return .finalize(by: owner, uploaded: "uploads/1", sealed: "sealed/1", deadline: at)
-            case 10: return .analysisStarted(AnalysisStarted(sessionId: id, ownerId: owner, attempt: 1))
+            case 10:
+                return .analysisStarted(AnalysisStarted(SessionReference(sessionId: id, ownerId: owner), attempt: 1))
             case 11:
                 return .analysisProgressed(
                     AnalysisProgressed(
-                        sessionId: id, ownerId: owner, attempt: 1, stage: .voice,
+                        SessionReference(sessionId: id, ownerId: owner), attempt: 1, stage: .voice,
                         progressPercent: Int64(dice.next() % 100)))
-            case 12: return .reportReady(ReportReady(sessionId: id, ownerId: owner, reportId: id))
+            case 12: return .reportReady(ReportReady(SessionReference(sessionId: id, ownerId: owner), reportId: id))
             case 13: return .failOverdue(at: at)
             case 14: return .cancel(by: owner)
             default: return dice.chance(30) ? .delete(by: owner) : .expire(at: at.adding(seconds: 5_000))
@@ -105,7 +106,7 @@ extension RandomHistory where D == Session {
 extension RandomHistory where D == Job {
     static var jobs: Self {
         Self(category: "job") { id, dice in
-            let job = JobIdentity(sessionId: id, ownerId: UUID(high: id.high, low: 7))
+            let job = SessionReference(sessionId: id, ownerId: UUID(high: id.high, low: 7))
             let now = start.adding(seconds: Int64(dice.next() % 4_000))
             let attempt = Int64(1 + dice.next() % 2)
             switch dice.next() % 10 {

@@ -17,17 +17,17 @@ import Testing
 
 /// The list of sessions by a fold that was changed on purpose: an expired session counts as cancelled.
 private enum ChangedList: ReadModel {
-    static let name = SessionList.name
-    static let columns = SessionList.columns
-    static func keys(of event: SessionEvent) -> [UUID] { SessionList.keys(of: event) }
+    static let name = SessionProjection.name
+    static let columns = SessionProjection.columns
+    static func keys(of event: SessionEvent) -> [UUID] { SessionProjection.keys(of: event) }
     static func evolve(_ row: SessionRow?, _ event: SessionEvent, key: UUID, recordedAt: Timestamp) -> SessionRow? {
-        var row = SessionList.evolve(row, event, key: key, recordedAt: recordedAt)
+        var row = SessionProjection.evolve(row, event, key: key, recordedAt: recordedAt)
         if case .expired = event { row?.status = .cancelled }
         return row
     }
-    static func text(_ key: UUID) -> String { SessionList.text(key) }
-    static func encode(_ row: SessionRow) -> JSONObject { SessionList.encode(row) }
-    static func decode(_ columns: JSONObject) throws(JSONError) -> SessionRow { try SessionList.decode(columns) }
+    static func text(_ key: UUID) -> String { SessionProjection.text(key) }
+    static func encode(_ row: SessionRow) -> JSONObject { SessionProjection.encode(row) }
+    static func decode(_ columns: JSONObject) throws(JSONError) -> SessionRow { try SessionProjection.decode(columns) }
 
     static let history = ReadModelHistory(Self.self, foreign: { KeyEvent.isOne($0) }) { key in
         [StreamName(rawValue: "session-\(key)")]
@@ -40,7 +40,7 @@ private enum ChangedList: ReadModel {
     private func sessions(_ house: House, _ count: Int = 400, seed: UInt64 = seed) async throws -> ReadModelHistory {
         var dice = Dice(seed: seed)
         try await RandomHistory<Session>.sessions.write(count, to: house.logs[.sessions]!, &dice)
-        try await house.fold(SessionList.self, of: .sessions)
+        try await house.fold(SessionProjection.self, of: .sessions)
         return house.store(.sessions).history.readModels[0]
     }
 
@@ -55,15 +55,7 @@ private enum ChangedList: ReadModel {
         async throws
     {
         try await House.run { house in
-            var dice = Dice(seed: Self.seed)
-            try await RandomHistory<Session>.sessions.write(5_000, to: house.logs[.sessions]!, &dice)
-            try await RandomHistory<Allowance>.allowances.write(5_000, to: house.logs[.quota]!, &dice)
-            try await RandomHistory<Job>.jobs.write(5_000, to: house.logs[.analysis]!, &dice)
-            try await RandomHistory<Report>.reports.write(5_000, to: house.logs[.reporting]!, &dice)
-            try await house.fold(SessionList.self, of: .sessions)
-            try await house.fold(AllowanceReadModel.self, of: .quota)
-            try await house.fold(JobQueueModel.self, of: .analysis)
-            try await house.fold(ReportReadModel.self, of: .reporting)
+            try await house.live(seed: Self.seed)
             for store in house.stores {
                 for model in store.history.readModels {
                     for limit in [Rebuild.rowsInMemory, 50] {
@@ -129,7 +121,7 @@ private enum ChangedList: ReadModel {
                             timeZone: "UTC", createdAt: .now(), expiresAt: .now(), contentType: "video/mp4",
                             contentLength: 1))
                 ])
-            try await house.fold(SessionList.self, of: .sessions)
+            try await house.fold(SessionProjection.self, of: .sessions)
             #expect(try await rebuild.switchOver() == position + 1)
             rebuild.close()
             #expect(try await ReadModelCheck(house.store(.sessions), model).run().driftCount == 0)
@@ -142,11 +134,11 @@ private enum ChangedList: ReadModel {
             // The service folds on in the new table.
             _ = try await house.append(
                 .sessions, Session.stream(id), [SessionEvent.admitted(identity)], from: 1)
-            try await house.fold(SessionList.self, of: .sessions)
+            try await house.fold(SessionProjection.self, of: .sessions)
             #expect(try await ReadModelCheck(house.store(.sessions), model).run().driftCount == 0)
 
             #expect(try await Rebuild.undo(model, writer: house.writer(.sessions)) == position + 1)
-            try await house.fold(SessionList.self, of: .sessions)
+            try await house.fold(SessionProjection.self, of: .sessions)
             // The old table again, with the wrong rows that it had, and folded on.
             #expect(try await ReadModelCheck(house.store(.sessions), model).run().driftCount > 0)
             let status = "select count(*) from session_list where key = '\(id)' and status = 'awaitingUpload'"

@@ -41,6 +41,24 @@ import Testing
         }
     }
 
+    @Test func `of a capture with personal content is the same, and the file says on its first line what is in it`()
+        async throws
+    {
+        try await House.run { house in
+            let story = try await Story.tell(in: house)
+            var capture = try await CaptureMaker(house.stores).capture(story.id)
+            #expect(!capture.text.contains("personalContent"))
+            let profile = Capture.Content(
+                service: .identity, table: "profiles", columns: ["display_name": "Ada", "user_id": .uuid(story.owner)])
+            capture.content = [profile]
+            #expect(capture.text.prefix { $0 != "\n" }.contains("\"personalContent\":true"))
+            let read = try Capture(text: capture.text)
+            #expect(read.content == [profile])
+            let steps = try self.steps(read, House.histories)
+            #expect(steps.count == 6 && steps.allSatisfy(\.isAsBefore))
+        }
+    }
+
     @Test func `refuses a file that is no capture, with the line`() {
         #expect(throws: CaptureError.self) { _ = try Capture(text: "{\"mirrormateCapture\":2,\"subject\":\"x\"}") }
         let broken = "{\"mirrormateCapture\":1,\"subject\":\"x\"}\n{\"service\":\"nobody\"}"
@@ -58,6 +76,7 @@ import Testing
         #expect(!files.isEmpty)
         for (name, text) in files {
             let capture = try Capture(text: text)
+            #expect(capture.content.isEmpty, "\(name) must not have personal content")
             let run = ReplayRun(capture, House.histories)
             while let step = try run.step() {
                 let place = "\(name): \(step.service.rawValue)/\(step.events[0].position)"

@@ -52,7 +52,8 @@ import Runtime
             .sessions, Session.stream(id),
             [SessionEvent.uploadFinalized(session, sealed, maxDurationSeconds: nil, deadline: day)], from: 3)
         let jobs = try Job.decide(
-            .queue(JobIdentity(sessionId: id, ownerId: owner), JobOrder(kind: .mirrormate, media: sealed)), .initial)
+            .queue(SessionReference(sessionId: id, ownerId: owner), JobOrder(kind: .mirrormate, media: sealed)),
+            .initial)
         story.queued = try await house.answer(.analysis, Job.stream(id), jobs, to: .sessions, story.finalized)
         return story
     }

@@ -31,5 +31,5 @@ enum Fixture {
     static let subjectErased = ReportEvent.subjectErased(owner, removed)
 
     static let completed = AnalysisCompleted(
-        sessionId: id, ownerId: owner, attempt: 1, document: document, durationMs: 8_000)
+        SessionReference(sessionId: id, ownerId: owner), attempt: 1, document: document, durationMs: 8_000)
 }

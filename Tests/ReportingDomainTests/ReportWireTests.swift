@@ -58,20 +58,25 @@ private let everyEvent: [ReportEvent] = [
         #expect(try ReportReactions.reply(to: incoming(f.completed)) == .read(f.completed))
         #expect(
             try ReportReactions.reply(
-                to: incoming(SessionCancelled(sessionId: id, ownerId: owner, kind: kind, analysisStarted: true)))
+                to: incoming(
+                    SessionCancelled(SessionIdentity(sessionId: id, ownerId: owner, kind: kind), analysisStarted: true))
+            )
                 == .reaction(.apply(stream, .discard(f.report, .cancelled))))
         #expect(
             try ReportReactions.reply(
                 to: incoming(
                     SessionFailed(
-                        sessionId: id, ownerId: owner, kind: kind, code: .processingTimeout, retryable: true)))
+                        SessionIdentity(sessionId: id, ownerId: owner, kind: kind), code: .processingTimeout,
+                        retryable: true)))
                 == .reaction(.apply(stream, .discard(f.report, .failed))))
         #expect(
-            try ReportReactions.reply(to: incoming(SessionExpired(sessionId: id, ownerId: owner, kind: kind)))
+            try ReportReactions.reply(
+                to: incoming(SessionExpired(SessionIdentity(sessionId: id, ownerId: owner, kind: kind))))
                 == .reaction(.apply(stream, .discard(f.report, .expired))))
         #expect(
             try ReportReactions.reply(
-                to: incoming(SessionDeleted(sessionId: id, ownerId: owner, kind: kind, wasComplete: true)))
+                to: incoming(
+                    SessionDeleted(SessionIdentity(sessionId: id, ownerId: owner, kind: kind), wasComplete: true)))
                 == .reaction(.apply(stream, .discard(f.report, .deleted))))
         #expect(
             try ReportReactions.reply(to: incoming(UserErased(userId: owner)))
@@ -134,7 +139,7 @@ private let everyEvent: [ReportEvent] = [
 
 @Suite("The history of reports") struct ReportProjectionTests {
     private func row(after events: [ReportEvent]) -> ReportHistoryRow? {
-        events.reduce(nil) { ReportProjection.evolve($0, $1, recordedAt: f.start) }
+        events.reduce(nil) { ReportProjection.evolve($0, $1, key: f.id, recordedAt: f.start) }
     }
 
     @Test("has a row from the writing of a report to its removal")

@@ -61,7 +61,8 @@ import class Foundation.FileManager
         try await group.deliver(
             topic.message(
                 AnalysisCompleted(
-                    sessionId: session, ownerId: owner, attempt: 1, document: document, durationMs: 8_000)))
+                    SessionReference(sessionId: session, ownerId: owner), attempt: 1, document: document,
+                    durationMs: 8_000)))
     }
 
     /// Tells the service that a session is removed.
@@ -69,7 +70,8 @@ import class Foundation.FileManager
     func delete(_ session: UUID, of owner: UUID) async throws -> Bool {
         try await group.deliver(
             topic.message(
-                SessionDeleted(sessionId: session, ownerId: owner, kind: .mirrormate, wasComplete: true)))
+                SessionDeleted(
+                    SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), wasComplete: true)))
     }
 
     /// A new report of an owner; its session.
@@ -90,7 +92,7 @@ import class Foundation.FileManager
     }
 
     func history(_ query: String = "", as owner: UUID) async throws -> Answer {
-        try await group.fold(ReportReadModel.self)
+        try await group.fold(ReportProjection.self)
         return try await group.send("GET", "/v1/reports\(query)", as: owner)
     }
 }

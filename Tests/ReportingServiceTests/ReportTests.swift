@@ -165,7 +165,7 @@ import Testing
     @Test func `is not written when its session ended before`() async throws {
         try await Desk.run { desk in
             let cancelled = SessionCancelled(
-                sessionId: session, ownerId: owner, kind: .mirrormate, analysisStarted: true)
+                SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), analysisStarted: true)
             let isNoted = try await desk.group.deliver(desk.topic.message(cancelled))
             let isWritten = try await desk.complete(session, of: owner, desk.store())
             #expect(isNoted && !isWritten)

@@ -43,6 +43,20 @@ import Testing
         try await check(AnalysisService.self, atLeast: 0)
     }
 
+    @Test func `that is forged, over or foreign makes no account, though none is needed to sign up`() async throws {
+        let folder = TemporaryFolder()
+        try await ServiceGroup.run(IdentityService.self, goodVariables(folder)) { group in
+            let body: JSONValue = ["email": "a@example.org", "password": "correct horse"]
+            for (name, header) in try badTokens(group, try group.token(for: .v7())) {
+                guard let header else { continue }
+                let headers = [("Authorization", header), ("Content-Type", "application/json")]
+                let answer = try await group.send("POST", "/v1/auth/sign-up", headers: headers, body: body.bytes)
+                #expect(answer.status == 401, "\(name)")
+            }
+            #expect(try await group.count("select count(*) from profiles") == 0)
+        }
+    }
+
     private func check<S: Service>(_: S.Type, atLeast count: Int) async throws {
         let folder = TemporaryFolder()
         let variables = goodVariables(folder)

@@ -49,7 +49,7 @@ import Testing
         // The owner.
         (
             "create again", f.create,
-            "SessionCreated - - - !session-exists"
+            "SessionCreated - - - !idempotency-key-reused"
         ),
         (
             "upload", .storeUpload(by: f.owner, f.upload),

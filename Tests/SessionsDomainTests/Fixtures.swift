@@ -65,26 +65,29 @@ enum Fixture {
         by: owner, uploaded: "uploads/1", sealed: "sealed/1", deadline: deadline)
     static let reserved = SessionCommand.quotaReserved(
         QuotaReserved(
-            sessionId: id, ownerId: owner, kind: .mirrormate, plan: .free, limit: 1, used: 0, reserved: 1,
-            windowEndsAt: deadline))
+            SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate), plan: .free, limit: 1, used: 0,
+            reserved: 1, windowEndsAt: deadline))
     static let denied = SessionCommand.quotaRefused(
         QuotaRefused(
-            sessionId: id, ownerId: owner, kind: .mirrormate, code: .sessionOpen, resetsAt: deadline,
-            heldBy: HeldBy(sessionId: other, expiresAt: expiry)))
-    static let ready = SessionCommand.reportReady(ReportReady(sessionId: id, ownerId: owner, reportId: report))
+            SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate),
+            QuotaDenial(code: .sessionOpen, resetsAt: deadline, heldBy: HeldBy(sessionId: other, expiresAt: expiry))))
+    static let ready = SessionCommand.reportReady(
+        ReportReady(SessionReference(sessionId: id, ownerId: owner), reportId: report))
     static let noReport = SessionCommand.reportFailed(
-        ReportFailed(sessionId: id, ownerId: owner, code: FailureCode(rawValue: "report-failed")))
+        ReportFailed(SessionReference(sessionId: id, ownerId: owner), code: FailureCode(rawValue: "report-failed")))
     static let noAnalysis = SessionCommand.analysisFailed(
         AnalysisFailed(
-            sessionId: id, ownerId: owner, attempt: 2, code: FailureCode(rawValue: "no-speech"), retryable: false))
+            SessionReference(sessionId: id, ownerId: owner), attempt: 2, code: FailureCode(rawValue: "no-speech"),
+            retryable: false))
 
     static func start(_ attempt: Int64) -> SessionCommand {
-        .analysisStarted(AnalysisStarted(sessionId: id, ownerId: owner, attempt: attempt))
+        .analysisStarted(AnalysisStarted(SessionReference(sessionId: id, ownerId: owner), attempt: attempt))
     }
 
     static func progress(_ attempt: Int64, _ percent: Int64) -> SessionCommand {
         .analysisProgressed(
             AnalysisProgressed(
-                sessionId: id, ownerId: owner, attempt: attempt, stage: .voice, progressPercent: percent))
+                SessionReference(sessionId: id, ownerId: owner), attempt: attempt, stage: .voice,
+                progressPercent: percent))
     }
 }

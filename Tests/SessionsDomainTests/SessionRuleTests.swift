@@ -100,29 +100,18 @@ import Testing
 
     // MARK: Replacing
 
-    private var successor: SessionIdentity {
-        SessionIdentity(sessionId: f.other, ownerId: f.owner, kind: .mirrormate)
+    @Test("gives way to its successor") func replaced() {
+        #expect(
+            f.open.when(.giveWay(by: f.owner, to: f.other))
+                == .events([.cancelled(f.session, analysisStarted: false, replacedBy: f.other)]))
     }
 
-    @Test("gives way to its successor in one decision") func replaced() throws {
-        let (old, new) = try Session.replace(f.open.state, with: successor, f.creation)
-        #expect(old == [.cancelled(f.session, analysisStarted: false, replacedBy: f.other)])
-        #expect(new == [.created(successor, f.creation)])
-    }
-
-    @Test("that has ended stays as it is when it is replaced") func replacedAfterEnd() throws {
-        let (old, new) = try Session.replace(f.processing.after(f.ready).state, with: successor, f.creation)
-        #expect(old.isEmpty)
-        #expect(new.count == 1)
+    @Test("that has ended stays as it is when it is replaced") func replacedAfterEnd() {
+        #expect(f.processing.after(f.ready).when(.giveWay(by: f.owner, to: f.other)) == .events([]))
     }
 
     @Test("of another owner, or an unknown one, cannot be replaced") func replaceStranger() {
-        let stranger = SessionIdentity(sessionId: f.other, ownerId: f.other, kind: .mirrormate)
-        #expect(throws: SessionRefusal.unknown) {
-            try Session.replace(f.open.state, with: stranger, f.creation)
-        }
-        #expect(throws: SessionRefusal.unknown) {
-            try Session.replace(.absent, with: successor, f.creation)
-        }
+        #expect(f.open.when(.giveWay(by: f.other, to: f.other)) == .refusal(.unknown))
+        #expect(f.absent.when(.giveWay(by: f.owner, to: f.other)) == .refusal(.unknown))
     }
 }

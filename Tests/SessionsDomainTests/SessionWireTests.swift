@@ -97,24 +97,24 @@ extension SessionIdentity {
             case .reportFailed(let message): Outgoing(message)
             default: try #require(nil as Outgoing?)
             }
-        #expect(try SessionReactions.reaction(to: incoming(outgoing)) == .apply(Session.stream(f.id), command))
+        #expect(try Session.reactions.reaction(to: incoming(outgoing)) == .apply(Session.stream(f.id), command))
     }
 
     @Test("erases a user at once, and ignores what it does not know")
     func others() throws {
         #expect(
-            try SessionReactions.reaction(to: incoming(Outgoing(UserErased(userId: f.owner))))
+            try Session.reactions.reaction(to: incoming(Outgoing(UserErased(userId: f.owner))))
                 == .erase(subject: f.owner))
         let unknown = Outgoing(
             type: MessageType(.quota, "QuotaReserved", 2), key: .owner(f.owner), subject: "", data: [:])
-        #expect(try SessionReactions.reaction(to: incoming(unknown)) == .ignore)
+        #expect(try Session.reactions.reaction(to: incoming(unknown)) == .ignore)
     }
 
     @Test("says what is wrong with a known message")
     func malformed() {
         let broken = Outgoing(type: ReportReady.type, key: .owner(f.owner), subject: "", data: [:])
         #expect(throws: JSONError(.missing, at: "sessionId", "is missing")) {
-            try SessionReactions.reaction(to: incoming(broken))
+            try Session.reactions.reaction(to: incoming(broken))
         }
     }
 
@@ -126,7 +126,7 @@ extension SessionIdentity {
 @Suite("The list of sessions") struct SessionProjectionTests {
     private func row(_ story: Story) -> SessionRow? {
         story.history.reduce(nil as SessionRow?) {
-            SessionProjection.evolve($0, $1, recordedAt: f.start.adding(seconds: 5))
+            SessionProjection.evolve($0, $1, key: f.id, recordedAt: f.start.adding(seconds: 5))
         }
     }
 

@@ -32,7 +32,8 @@ import Testing
         try await fixture.admit(id)
         try await fixture.service.deliver(
             AnalysisFailed(
-                sessionId: id, ownerId: fixture.user, attempt: 1, code: FailureCode(rawValue: code), retryable: false),
+                SessionReference(sessionId: id, ownerId: fixture.user), attempt: 1, code: FailureCode(rawValue: code),
+                retryable: false),
             from: .analysis)
         let session = try await fixture.read(id)
         #expect(session["status"] == "error" && session["error"]?["code"] == .string(code))

@@ -74,8 +74,8 @@ import Testing
             let id = try await fixture.create(key: key)
             try await fixture.service.deliver(
                 QuotaRefused(
-                    sessionId: id, ownerId: fixture.user, kind: .mirrormate, code: code, resetsAt: resets,
-                    heldBy: heldBy), from: .quota)
+                    SessionIdentity(sessionId: id, ownerId: fixture.user, kind: .mirrormate),
+                    QuotaDenial(code: code, resetsAt: resets, heldBy: heldBy)), from: .quota)
             let answer = try await fixture.service.call(
                 "POST", "/v1/sessions", as: fixture.user, headers: [("Idempotency-Key", key)],
                 json: SessionsFixture.wish)
@@ -96,7 +96,7 @@ import Testing
         (#"{"kind":"mirrormate","contentType":"video/mp4","contentLength":104857601}"#, 413),
         (#"{"kind":"mirrormate","contentType":"video/mp4","contentLength":9,"sha256":"xy"}"#, 400),
         (#"{"kind":"mirrormate","contentType":"video/mp4","contentLength":9,"status":"complete"}"#, 400),
-        (#"{"kind":"mirrormate","contentType":"video/mp4","contentLength":9,"timeZone":"a b"}"#, 400),
+        (#"{"kind":"mirrormate","contentType":"video/mp4","contentLength":9,"timeZone":"a b"}"#, 422),
         (#"{"kind":"mirrormate"}"#, 400), ("[]", 400), ("{", 400),
     ])
     func `with a wrong body is refused with a problem`(body: String, status: Int) async throws {

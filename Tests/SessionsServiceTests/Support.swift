@@ -68,8 +68,8 @@ enum Storage: String, CaseIterable {
     func admit(_ id: UUID) async throws {
         try await service.deliver(
             QuotaReserved(
-                sessionId: id, ownerId: user, kind: .mirrormate, plan: .free, limit: 1, used: 0, reserved: 1,
-                windowEndsAt: .now() + .seconds(3600)), from: .quota)
+                SessionIdentity(sessionId: id, ownerId: user, kind: .mirrormate), plan: .free, limit: 1, used: 0,
+                reserved: 1, windowEndsAt: .now() + .seconds(3600)), from: .quota)
     }
 
     func read(_ id: UUID) async throws -> JSONValue {

@@ -33,13 +33,25 @@ import Testing
         #expect(objects.count == 1 && objects[0].hasPrefix("media/"))
 
         try await fixture.service.deliver(
-            ReportReady(sessionId: id, ownerId: fixture.user, reportId: .v7()), from: .reporting)
+            ReportReady(SessionReference(sessionId: id, ownerId: fixture.user), reportId: .v7()), from: .reporting)
         let session = try await fixture.read(id)
         #expect(session["status"] == "complete" && session["progress"] == 1.0)
         let unwanted = try await fixture.service.context.store.pool.query(
             "select bool_and(unwanted) from object_intents where subject = $1", [.uuid(fixture.user)])
         #expect(unwanted.rows[0].isNull(0) || unwanted.rows[0].bool(0))
         #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+        await fixture.service.stop()
+    }
+
+    @Test func `has to wait while the database is away`() async throws {
+        let fixture = try await SessionsFixture()
+        let id = try await fixture.create()
+        try await fixture.admit(id)
+        let url = try #require(try await fixture.read(id)["upload"]?["url"]?.stringValue)
+        await fixture.service.context.store.close()
+        let answer = try await fixture.service.call(
+            "PUT", url.replacing("http://127.0.0.1/", with: "/"), bytes: SessionsFixture.video)
+        #expect(answer.status == 503 && answer.json["code"] == "temporarily-unavailable")
         await fixture.service.stop()
     }
 

@@ -53,9 +53,11 @@ extension World {
             creation.replaces = old.sessionId
             let oldStream = Session.stream(old.sessionId)
             do throws(SessionRefusal) {
-                let both = try Session.replace(sessions.state(oldStream), with: session, creation)
-                sessions.append(both.old, to: oldStream, at: now)
-                sessions.append(both.new, to: stream, at: now)
+                let ending = try Session.decide(
+                    .giveWay(by: owner, to: session.sessionId), sessions.state(oldStream))
+                let beginning = try Session.decide(.create(session, creation), .absent)
+                sessions.append(ending, to: oldStream, at: now)
+                sessions.append(beginning, to: stream, at: now)
             } catch {
                 if error != .unknown { faults.append("replacing was refused: \(error)") }
             }

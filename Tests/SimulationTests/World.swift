@@ -98,7 +98,7 @@ struct World {
     }
 
     private mutating func reactInSessions(_ message: Incoming, _ owner: UUID) throws {
-        switch try SessionReactions.reaction(to: message) {
+        switch try Session.reactions.reaction(to: message) {
         case .ignore: break
         case .apply(let stream, let command): try sessions.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
@@ -123,7 +123,7 @@ struct World {
     }
 
     private mutating func reactInAnalysis(_ message: Incoming, _ owner: UUID) throws {
-        switch try JobReactions.reaction(to: message) {
+        switch try Job.reactions.reaction(to: message) {
         case .ignore: break
         case .apply(let stream, let command): try analysis.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):

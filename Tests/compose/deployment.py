@@ -61,6 +61,21 @@ class Deployment:
     def compose(self, *words, **more):
         return self.run("docker", "compose", *words, **more)
 
+    def cut(self, video, seconds):
+        """A few seconds out of a video, for when many are sent."""
+        path = f"{self.folder}/short.mp4"
+        self.run(
+            "ffmpeg", "-nostdin", "-v", "error", "-ss", "4", "-t", str(seconds), "-i", str(video), "-c:v", "libx264",
+            "-preset", "veryfast", "-c:a", "aac", path)
+        with open(path, "rb") as file:
+            return file.read()
+
+    def compose_beside(self, *words):
+        """Begins a command of compose and goes on."""
+        return subprocess.Popen(
+            ["docker", "compose", *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
     def init(self):
         self.run("infra/init", self.url)
         self.run("infra/local-ca", NAME)
@@ -79,6 +94,20 @@ class Deployment:
             ["docker", "inspect", *ids], env=self.environment, check=True, capture_output=True).stdout)
         return {one["Config"]["Labels"]["com.docker.compose.service"]: one for one in found}
 
+    def inspect(self, service):
+        """What `docker inspect` says of one container."""
+        return json.loads(self.docker("inspect", self.name(service)))[0]
+
+    def memory(self):
+        """What each container holds in memory now, in one line."""
+        names = [self.name(service) for service in self.compose("ps", "--services").split()]
+        text = self.docker("stats", "--no-stream", "--format", "{{.Name}} {{.MemUsage}}", *names)
+        return "; ".join(line.removeprefix(f"{self.project}-").split(" /")[0] for line in text.splitlines())
+
+    def tool(self, *words, **more):
+        """Runs a command of `mirrormate` in the tools container."""
+        return self.compose("run", "--rm", "-T", "--no-deps", "tools", *words, **more)
+
     def docker(self, *words, **more):
         return self.run("docker", *words, **more)
 
@@ -93,5 +122,7 @@ class Deployment:
             " -d mirrormate -f -", input=text.encode()).strip()
 
     def remove(self):
+        # Also when a test was stopped while there were no settings.
+        self.environment |= {"PUBLIC_URL": self.url, "KAFKA_CLUSTER_ID": "none"}
         self.compose("--profile", "*", "down", "-v", "-t", "5", "--remove-orphans", ok=())
         shutil.rmtree(self.folder, ignore_errors=True)

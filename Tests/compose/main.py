@@ -11,19 +11,23 @@ from checks import Checks  # noqa: E402
 from deployment import Deployment  # noqa: E402
 from faults import faults, scale  # noqa: E402
 from first import first, life  # noqa: E402
+from metrics import metrics  # noqa: E402
 from phone import phone  # noqa: E402
 from restore import restore  # noqa: E402
 from security import security  # noqa: E402
 from telemetry import telemetry  # noqa: E402
+from tools import tools  # noqa: E402
+from troubles import troubles  # noqa: E402
 
 PARTS = {
     "first": first, "life": life, "phone": phone, "security": security, "telemetry": telemetry, "restore": restore,
+    "tools": tools, "metrics": metrics, "troubles": troubles,
     "faults": faults, "scale": scale,
 }
 
 
 def main():
-    wanted = sys.argv[1:] or ["first", "life", "security", "telemetry", "restore"]
+    wanted = sys.argv[1:] or ["first", "life", "security", "telemetry", "tools", "restore"]
     unknown = [name for name in wanted if name not in PARTS]
     if unknown:
         print(f"compose-test: there is no part {unknown[0]}; the parts are {', '.join(PARTS)}", file=sys.stderr)
@@ -36,6 +40,7 @@ def main():
     project = HERE.parent.parent
     stack = Deployment(project)
     stack.demo = (project / ".mirrormate/demo/demo.mp4").read_bytes()
+    stack.short = stack.cut(project / ".mirrormate/demo/demo.mp4", seconds=3)
     try:
         for name in wanted:
             checks.part(name, lambda name=name: PARTS[name](checks, stack))

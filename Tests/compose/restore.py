@@ -1,6 +1,7 @@
 """Backup, what came after it, and the way back."""
 import json
 import os
+import shutil
 
 from api import User, send
 from checks import wait
@@ -16,7 +17,7 @@ def restore(checks, stack):
     deleting, deleted_session = whole_way(checks, stack, "somebody who will delete a session")
     before = report_of(kept, kept_session).body
     try:
-        checks.say("  " + stack.run("infra/backup", backup).strip().splitlines()[-1])
+        checks.say("  " + stack.run("./mirrormate", "backup", backup).strip().splitlines()[-1])
         checks.equal(os.stat(backup).st_mode & 0o077, 0, "the backup is closed to others")
 
         # After the backup.
@@ -47,6 +48,8 @@ def restore(checks, stack):
 
         # And on a machine that has nothing.
         stack.compose("down", "-v")
+        os.remove(f"{stack.folder}/.env")
+        shutil.rmtree(f"{stack.folder}/secrets")
         reports = back(checks, stack, backup)
         checks.expect(all(one["topicIsEmpty"] for one in reports.values()), "it is said that no topics were left")
         checks.equal(report_of(kept, kept_session).body, before, "the report is the same on a new machine")
@@ -73,7 +76,7 @@ def sound(checks, stack, when):
 
 def back(checks, stack, backup):
     """Restores; gives what each service said."""
-    said = stack.run("infra/restore", backup, "--yes", within=400)
+    said = stack.run("./mirrormate", "restore", backup, "--yes", within=400)
     reports = [json.loads(line) for line in said.splitlines() if '"topicIsEmpty"' in line]
     by_service = {one["service"]: one for one in reports}
     checks.equal(sorted(by_service), sorted(SERVICES), "every service begins a new incarnation")

@@ -6,6 +6,7 @@ import socket
 import time
 
 from api import User, send
+from checks import wait
 from deployment import SERVICES
 
 
@@ -23,6 +24,10 @@ def security(checks, stack):
             and any(option.startswith("no-new-privileges") for option in host["SecurityOpt"] or [])
             and host["Memory"] > 0 and not host["Privileged"],
             f"{name} runs contained", {"user": user, "root": host["ReadonlyRootfs"], "caps": host["CapDrop"]})
+    nameless = [
+        f"{name}: {mount['Destination']}" for name, one in containers.items() for mount in one["Mounts"]
+        if mount["Type"] == "volume" and not mount["Name"].startswith(stack.project)]
+    checks.equal(nameless, [], "no container has a volume that nobody could find again")
     secret_files = [path for path in pathlib.Path(stack.folder, "secrets").iterdir() if path.is_file()]
     secrets = [path.read_text() for path in secret_files]
     everywhere = json.dumps(containers)
@@ -34,6 +39,7 @@ def security(checks, stack):
         checks.expect(not any(secret in history for secret in secrets), f"no secret is in the image of {service}")
     tokens(checks, stack)
     transport(checks, stack)
+    crash(checks, stack)
 
 
 def tokens(checks, stack):
@@ -69,3 +75,16 @@ def transport(checks, stack):
     checks.expect(address.startswith(stack.url) or address.startswith("/"), "uploads go to the public address", address)
     large = send(stack.url, "POST", "/v1/auth/sign-in", b"x" * 70_000, {"Content-Type": "application/json"})
     checks.equal((large.status, large.code), (413, "body-too-large"), "a request beyond the limit is a 413")
+
+
+def crash(checks, stack):
+    """A process that crashes says where, but nothing of what it worked on, and comes back."""
+    stack.compose(
+        "exec", "-T", "quota", "bash", "-c",
+        "for p in /proc/[0-9]*; do [ \"$(readlink $p/exe)\" != /usr/local/bin/service ] || kill -SEGV ${p#/proc/}; done")
+    logs = wait("the backtrace", lambda: [
+        text for text in [stack.compose("logs", "--no-color", "quota")] if "Backtrace took" in text], within=60)[0]
+    checks.expect("Thread 0" in logs, "a crash prints a backtrace")
+    checks.expect("Registers:" not in logs, "but no registers with what they point at")
+    wait("it is ready again", lambda: stack.user.quota()["used"] >= 0, within=60)
+    checks.expect(True, "and it comes back")

@@ -4,6 +4,9 @@
   mutate.py              all of them; builds the copy, which takes its time at first
   mutate.py --sample     those that need no build, against `mirrormate` as it is built
   mutate.py --only WORD  those whose name holds a word
+
+Changes of Swift are built together, and MUTATION in the environment names the one that is in force: building once for each
+would take most of an hour.
 """
 import argparse
 import os
@@ -19,6 +22,7 @@ import mutations
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 COPY = ROOT / ".build" / "contracts-mutations"
+SWITCH = "Shared/Primitives/Mutated.swift"
 SWIFT = os.environ.get("SWIFT") or subprocess.run([ROOT / "infra/find-swift"], capture_output=True, text=True).stdout.strip()
 
 
@@ -29,23 +33,42 @@ def sources():
 
 def copy_tree():
     """Brings the copy up to date; files that are the same keep their times, so that little is built again."""
-    wanted = set(sources())
+    files = {name: (ROOT / name).read_bytes() for name in sources()}
+    files["Package.swift"] = reduced(files["Package.swift"].decode()).encode()
+    mutate(files)
     COPY.mkdir(parents=True, exist_ok=True)
-    for folder, folders, files in os.walk(COPY):
+    for folder, folders, there in os.walk(COPY):
         folders[:] = [name for name in folders if name != ".build"]
-        for name in files:
+        for name in there:
             path = pathlib.Path(folder, name)
-            if str(path.relative_to(COPY)) not in wanted:
+            if str(path.relative_to(COPY)) not in files:
                 path.unlink()
-    for name in wanted:
-        source, target = ROOT / name, COPY / name
-        content = source.read_bytes()
-        if name == "Package.swift":
-            content = reduced(content.decode()).encode()
+    for name, content in files.items():
+        target = COPY / name
         if not target.exists() or target.read_bytes() != content:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
-            shutil.copymode(source, target)
+            if name != SWITCH:
+                shutil.copymode(ROOT / name, target)
+
+
+def mutate(files):
+    """Writes all changes of Swift into the sources, each behind its switch."""
+    edits = [(edit, mutation["name"]) for mutation in mutations.ALL if mutation["level"] != "data" for edit in mutation["edits"]]
+    # The longer text first: a shorter one may be a part of it.
+    for (name, old, new), mutation in sorted(edits, key=lambda one: -len(one[0][1])):
+        text = files[name].decode()
+        if old not in text:
+            raise SystemExit(f"mutations.py: {name} does not hold {old!r} any more; bring the mutation up to date.")
+        text = text.replace(old, new.replace("MUTATED", f'isMutated("{mutation}")'))
+        if not re.search(r"^(package )?import Primitives$", text, re.MULTILINE):
+            text = "import Primitives\n" + text
+        files[name] = text.encode()
+    files[SWITCH] = b"""import Glibc
+
+/// Whether it is the turn of a mutation.
+package func isMutated(_ name: String) -> Bool { getenv("MUTATION").map { String(cString: $0) } == name }
+"""
 
 
 def reduced(manifest):
@@ -60,6 +83,7 @@ def reduced(manifest):
     for name in re.findall(r'tests\(\s*"(\w+)"', manifest):
         if name != "ContractPathTests":
             manifest = drop(manifest, re.search(r'tests\(\s*"%s"' % name, manifest).start())
+    manifest = manifest.replace("        media,\n", "")
     for name in ("producer", "bench"):
         manifest = drop(manifest, re.search(r'\.(executableT|t)arget\(\s*name: "%s"' % name, manifest).start())
     return manifest
@@ -107,16 +131,21 @@ def built(*words):
 
 
 def judge(mutation, tool):
-    level = mutation["level"]
-    if level == "code":
-        built("--product", "mirrormate")
-        tool = COPY / ".build/debug/mirrormate"
-    if level != "path":
+    """Gives whether anything was found, and what was said."""
+    if mutation["level"] == "data":
         return command([tool, "contracts", "check"])
-    built("--build-tests")
+    if mutation["level"] == "code":
+        return command([COPY / ".build/debug/mirrormate", "contracts", "check"], {"MUTATION": mutation["name"]})
+    return stories(mutation["services"], mutation["name"])
+
+
+def stories(services, mutation=""):
     said, worst = "", 0
-    for service in mutation["services"]:
-        code, text = command([SWIFT, "test", "--skip-build", "--filter", "ContractPathTests"], {"CONTRACTS_SERVICE": service})
+    for service in services:
+        # Documents are stale as soon as a declaration changes; that is not what is judged here.
+        code, text = command([SWIFT, "test", "--skip-build", "--disable-xctest", "--filter", "ContractPathTests",
+                              "--skip", "APITests|DocumentTests"],
+                             {"CONTRACTS_SERVICE": service, "MUTATION": mutation})
         said, worst = said + text, worst or code
     return worst, said
 
@@ -134,13 +163,17 @@ def main():
     if tool is None:
         sys.exit("mirrormate is not built: run `make build` or `swift build`.")
     copy_tree()
-    if any(m["level"] == "path" for m in chosen):
+    if any(m["level"] != "data" for m in chosen):
         print("building the copy", flush=True)
         built("--build-tests")
+        code, said = stories(sorted({service for m in chosen for service in m["services"] or []}))
+        if code != 0:
+            sys.exit("Without a mutation the contracts should hold, and do not:\n"
+                     + "\n".join(line for line in said.splitlines() if line.startswith("✘")))
     failed = 0
     for mutation in chosen:
         start = time.time()
-        before = apply(mutation["edits"])
+        before = apply(mutation["edits"] if mutation["level"] == "data" else [])
         try:
             code, said = judge(mutation, tool)
         finally:

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Contracts from files alone, and a sample of the changes that they must catch; `make contracts-mutations` runs them all.
+# Contracts from files alone, a sample of the changes that they must catch, and the generated documents before public
+# validators; `make contracts-mutations` runs all changes.
 set -eu
 cd "$(dirname -- "$0")/../.."
 tool=.build/debug/mirrormate
@@ -7,3 +8,9 @@ tool=.build/debug/mirrormate
 [ -x "$tool" ] || { echo "mirrormate is not built" >&2; exit 1; }
 "$tool" contracts check
 python3 -B Tests/contracts/mutate.py --sample
+python3 -B Tests/contracts/against.py "$tool"
+if python=$(infra/python-tools Tests/contracts/validators.txt); then
+    "$python" -B -W ignore Tests/contracts/validate.py
+else
+    echo "SKIPPED: the documents were not validated; that needs Python's package registry once."
+fi

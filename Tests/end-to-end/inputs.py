@@ -5,6 +5,7 @@ import tempfile
 
 from api import send, small_video
 from flow import ended, new_user, used
+from stack import HOME
 
 FAST = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
 TONE = "-f lavfi -i sine=f=440:d=4"
@@ -59,6 +60,7 @@ def run(checks, stack):
     services = {name: stack.pid(name) for name in stack.services()}
     refused(checks, stack)
     gateway(checks, stack)
+    documents(checks, stack)
     largest(checks, stack)
     with tempfile.TemporaryDirectory() as folder:
         files = make(folder)
@@ -122,6 +124,16 @@ def largest(checks, stack):
     checks.expect(answer.status == 200 and answer.json["sizeBytes"] == len(media), "100 MiB are taken", answer)
     checks.expect(grown < 32, f"while the service's memory grew by {grown} MiB at most")
     user.call("POST", f"/v1/sessions/{session['id']}/cancel", {})
+
+
+def documents(checks, stack):
+    """The API's description comes through the gateway as it lies in docs."""
+    for path, name, kind in (("/openapi.json", "openapi.json", "application/json"), ("/docs", "api.html", "text/html; charset=utf-8")):
+        with open(os.path.join(HOME, "docs", name), "rb") as file:
+            expected = file.read()
+        answer = send(stack.url, "GET", path)
+        checks.expect((answer.status, answer.headers.get("content-type")) == (200, kind) and answer.body == expected,
+                      f"{path} is docs/{name}", answer)
 
 
 def gateway(checks, stack):

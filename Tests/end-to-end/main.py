@@ -5,7 +5,9 @@ import sys
 import time
 
 import accounts
+import backup
 import crash
+import debugging
 import inputs
 import isolation
 import object_server
@@ -17,7 +19,8 @@ from flow import Flow
 from deaths import adopt_orphans
 from stack import HOME, Stack
 
-PARTS = ("flow", "inputs", "parallel", "personal", "isolation", "accounts", "erasure", "crash", "chaos")
+PARTS = (
+    "flow", "debugging", "inputs", "parallel", "personal", "isolation", "accounts", "erasure", "crash", "chaos", "backup")
 
 
 def prepare(checks):
@@ -39,7 +42,7 @@ def interrupted(number, _):
 
 
 def first_parts(checks, wanted, demo, models):
-    """Parts 1 to 6 share a stack: what the first leaves behind is what the others look into."""
+    """The first parts share a stack: what the first leaves behind is what the others look into."""
     stack = Stack(models)
     try:
         begin = time.monotonic()
@@ -47,6 +50,8 @@ def first_parts(checks, wanted, demo, models):
         checks.say(f"Up in {time.monotonic() - begin:.1f} s; Kafka: {stack.document['kafka']['kind']}")
         flow = Flow(checks, stack, demo)
         checks.part("flow", flow.run)
+        if "debugging" in wanted:
+            checks.part("debugging", lambda: debugging.run(checks, stack, flow))
         if "inputs" in wanted:
             checks.part("inputs", lambda: inputs.run(checks, stack))
         if "parallel" in wanted:
@@ -76,7 +81,7 @@ def main(wanted):
     begin = time.monotonic()
     server = object_server.start(checks)
     try:
-        if {"flow", "inputs", "parallel", "personal", "isolation", "accounts", "erasure"} & set(wanted):
+        if {"flow", "debugging", "inputs", "parallel", "personal", "isolation", "accounts", "erasure"} & set(wanted):
             demo, models = prepare(checks)
             first_parts(checks, wanted, demo, models)
         if "crash" in wanted:
@@ -85,6 +90,8 @@ def main(wanted):
             for instances in os.environ.get("CHAOS_INSTANCES", "1,2").split(","):
                 chaos = Chaos(checks, int(instances))
                 checks.part(f"chaos, instances of each service: {instances}", chaos.run)
+        if "backup" in wanted:
+            checks.part("backup", lambda: backup.run(checks))
     except KeyboardInterrupt as reason:
         checks.expect(False, "the test is not interrupted", str(reason) or "Ctrl-C")
     finally:

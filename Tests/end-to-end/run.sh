@@ -2,7 +2,7 @@
 # Drives the real debug binaries over HTTP, as a client would, with a real PostgreSQL and the Kafka of KAFKA_HOME (else the
 # development broker), in a state folder of its own. See README.md for the parts and the variables.
 #
-#   Tests/end-to-end/run.sh [PART]...        flow inputs parallel personal isolation accounts crash chaos; all without a name
+#   Tests/end-to-end/run.sh [PART]...        all without a name; the parts stand in README.md
 set -eu
 cd "$(dirname -- "$0")/../.."
 for program in python3 psql kcat; do

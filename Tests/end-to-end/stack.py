@@ -69,32 +69,39 @@ class Stack:
 
     # MARK: the command line
 
-    def command(self, *words, timeout=240, closing=False):
-        environment = dict(os.environ, MIRRORMATE_HOME=HOME, NO_COLOR="1")
+    def command(self, *words, timeout=240, **more):
+        """Runs a command to its end: exit code, output and notes."""
+        with self.running_command(*words, **more) as running:
+            out, notes = running.communicate(timeout=timeout)
+        return running.returncode, out, notes
+
+    @contextlib.contextmanager
+    def running_command(self, *words, closing=False, option="--state", state=None, variables=None, **streams):
+        """A command that runs, and is killed in the end when it still does; `option` names the state folder."""
+        environment = dict(os.environ, MIRRORMATE_HOME=HOME)
         # Another's Kafka has the topics of another state.
         for name in ("MIRRORMATE_STATE", "KAFKA_BOOTSTRAP_SERVERS"):
             environment.pop(name, None)
+        environment.update(variables or {"NO_COLOR": "1"})
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
         with self._starting:
             if self._closed and not closing:
                 raise StackError("the stack was taken down")
             running = subprocess.Popen(
-                [os.path.join(BINARIES, "mirrormate"), *words, "--state", self.state], env=environment,
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                [os.path.join(BINARIES, "mirrormate"), *words, option, state or self.state], env=environment,
                 # Ctrl-C is for the test alone, which then takes the stack down.
-                start_new_session=True)
+                text=True, start_new_session=True, **pipes)
             self._commands.add(running)
             deaths.waited_for.add(running.pid)
         try:
-            out, notes = running.communicate(timeout=timeout)
-        except BaseException:
-            running.kill()
-            running.communicate()
-            raise
+            yield running
         finally:
+            if running.poll() is None:
+                running.kill()
+                running.communicate()
             with self._starting:
                 self._commands.discard(running)
             deaths.waited_for.discard(running.pid)
-        return running.returncode, out, notes
 
     def up(self, instances=None):
         """Starts whatever does not run."""

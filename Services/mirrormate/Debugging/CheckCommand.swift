@@ -27,7 +27,7 @@ import Runtime
         for (store, model) in chosen {
             let name = "\(store.service.rawValue)/\(model.name)"
             let line = DebugProgress(console, "folding")
-            let findings = try await ReadModelCheck(store, model) { line.show(name, $0) }.run(sample: sample)
+            let findings = try await ReadModelCheck(store, model) { line.show(name, $0, done: $1) }.run(sample: sample)
             line.end()
             found.append((name, findings))
         }

@@ -14,17 +14,26 @@ import Runtime
         self.verb = verb
     }
 
-    /// Shows how much is done, from 0 to 1, and of how many things when that is known.
-    func show(_ what: String, _ share: Double, of total: Int64 = 0) {
+    /// Shows how much is done, from 0 to 1, and how many things that were.
+    func show(_ what: String, _ share: Double, done: Int64, _ noun: String = "events") {
         let now = ContinuousClock.now
         guard console.isInteractive, now - start > .seconds(1), now - lastShown > .milliseconds(100) else { return }
         lastShown = now
         isShown = true
         let seconds = Double((now - start).milliseconds) / 1_000
-        var text = "\(verb) \(what) \(Chart.bar(share, width: 24)) \(Int(share * 100)) %"
-        if total > 0 { text += ", \(Int(Double(total) * share / seconds)) events/s" }
-        if share > 0.02 { text += ", \(Int(seconds / share * (1 - share)) + 1) s left" }
-        console.progress(text)
+        console.progress(
+            Self.text("\(verb) \(what)", share, done, noun, seconds: seconds, width: console.width - 1))
+    }
+
+    /// The line: what is done, a bar as long as there is room for, the share, the rate and the time left at this rate.
+    nonisolated static func text(
+        _ what: String, _ share: Double, _ done: Int64, _ noun: String, seconds: Double, width: Int
+    ) -> String {
+        var figures = "\(Int(share * 100)) %, \(Int(Double(done) / seconds)) \(noun)/s"
+        // Before that it would be a guess.
+        if share > 0.02 { figures += ", \(Int((seconds / share * (1 - share)).rounded(.up))) s left" }
+        let room = min(width - what.count - figures.count - 2, 24)
+        return room < 4 ? "\(what) \(figures)" : "\(what) \(Chart.bar(share, width: room)) \(figures)"
     }
 
     /// Takes the bar away.

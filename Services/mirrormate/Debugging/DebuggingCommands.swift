@@ -58,11 +58,11 @@ import Runtime
         case "rebuild":
             let arguments = try Arguments(
                 words, flags: common + ["--compare", "--switch", "--rollback", "--drop-old"],
-                values: shared + ["--against"])
+                values: shared + ["--against", "--cost"])
             return try await with(arguments) { try await RebuildCommand(arguments, $0, console).run() }
         case "capture":
-            let arguments = try Arguments(words, flags: common, values: shared + ["-o"])
-            return try await with(arguments) { try await ReplayCommand(arguments, console).capture($0) }
+            let arguments = try Arguments(words, flags: common + ["--with-content"], values: shared + ["-o"])
+            return try await with(arguments) { try await CaptureCommand(arguments, console).run($0) }
         case "replay":
             let arguments = try Arguments(words, flags: common + ["--step"], values: shared + ["--until", "--from"])
             let command = ReplayCommand(arguments, console)

@@ -53,7 +53,7 @@ enum DebuggingHelp {
         mirrormate ledger                  logs, relays, topics, consumers and read models beside each other
         mirrormate ledger --watch          again every two seconds
 
-          --late SECONDS    from when on being late is a fault (default 30)
+          --late SECONDS    from when on being late is a fault (default 25)
         Faults: lost, duplicate, reordered, zombie, foreign, topic-reset, database-went-back, offset-moved,
         chain-broken, parked, late, refused.
         """,
@@ -77,6 +77,7 @@ enum DebuggingHelp {
 
           --against DIR     the executables of the build that made the live rows: the first event at which the two part
                             is then found by running both folds
+          --cost PERCENT    how much of the service's appends it may cost (default 5); 100 goes on without a rest
         With --compare and --switch it is switched only when nothing differs.
         """,
         "replay": """
@@ -88,6 +89,9 @@ enum DebuggingHelp {
         """,
         "capture": """
         mirrormate capture ID -o case.jsonl    one case with all that a replay needs; no personal content is in it
+
+          --with-content    and the profiles and reports that belong to it: PERSONAL CONTENT, only where a replay without
+                            it does not tell enough
         """,
     ]
 }

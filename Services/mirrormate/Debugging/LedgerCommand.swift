@@ -23,7 +23,7 @@ import Runtime
             let line = DebugProgress(console, "comparing")
             let findings = try await Ledger(
                 desk.stores, kafka: desk.kafka, patience: .seconds(patience)
-            ) { what, share in line.show(what, share) }.examine()
+            ) { what, share, records in line.show(what, share, done: records, "records") }.examine()
             line.end()
             if arguments.flags.contains("--json") {
                 console.print(Self.document(findings).prettyText)

@@ -51,12 +51,29 @@ import Runtime
     ) async throws -> ExitCode {
         let start = ContinuousClock.now
         let line = DebugProgress(console, "rebuilding")
-        let head = try await store.head()
+        let cost = try arguments.number("--cost", in: 1...100).map { Double($0) / 100 } ?? Pace.cost
         let rebuild = try await Rebuild.begin(
             store, model, writer: writer, who: Variables["USER"] ?? "uid \(geteuid())",
-            code: Files.stamp("/proc/self/exe") ?? "unknown"
-        ) { share, _ in line.show(name, share, of: head) }
+            code: Files.stamp("/proc/self/exe") ?? "unknown", cost: cost
+        ) { share, events in line.show(name, share, done: events) }
         defer { rebuild.close() }
+        do {
+            return try await Interrupt.cancelling {
+                try await work(rebuild, store, model, name, since: start, line)
+            }
+        } catch is CancellationError {
+            line.end()
+            try await rebuild.abandon()
+            throw Failure(
+                .configuration, "cancelled", "The rebuild of \(name) was cancelled; the live table is as it was.",
+                advice: "Nothing is left of it.")
+        }
+    }
+
+    private func work(
+        _ rebuild: Rebuild, _ store: HistoryStore, _ model: ReadModelHistory, _ name: String,
+        since start: ContinuousClock.Instant, _ line: DebugProgress
+    ) async throws -> ExitCode {
         let outcome = try await rebuild.build()
         line.end()
         let seconds = max(Double((ContinuousClock.now - start).milliseconds) / 1_000, 0.001)

@@ -7,7 +7,7 @@ import Primitives
 import Replay
 import Runtime
 
-/// `mirrormate replay`: a history through today's code, step by step; and `mirrormate capture`, one case as a file.
+/// `mirrormate replay`: a history through today's code, step by step.
 @Loop struct ReplayCommand {
     private let arguments: Arguments
     private let console: Console
@@ -17,25 +17,10 @@ import Runtime
         self.console = console
     }
 
-    /// Writes a case to `-o FILE`, or to standard output.
-    func capture(_ desk: Desk) async throws -> ExitCode {
-        let capture = try await captured(desk)
-        let text = capture.text
-        guard let file = arguments.values["-o"] else {
-            console.print(String(text.dropLast()))
-            return .success
-        }
-        try Files.write(text, to: file, mode: 0o600)
-        if arguments.flags.contains("--json") {
-            console.print(
-                JSONValue.object(["file": .string(file), "events": .int(Int64(capture.entries.count))]).prettyText)
-        } else {
-            console.print("\(file): \(Words.count(capture.entries.count, "event")); no personal content is in it")
-        }
-        return .success
+    /// Replays a case of the logs.
+    func replay(_ desk: Desk) async throws -> ExitCode {
+        try await replay(try await CaptureCommand(arguments, console).captured(desk))
     }
-
-    func replay(_ desk: Desk) async throws -> ExitCode { try await replay(try await captured(desk)) }
 
     /// Replays a file; needs no stack.
     func replayFile(_ file: String) async throws -> ExitCode {
@@ -46,25 +31,18 @@ import Runtime
         return try await replay(try Capture(text: text))
     }
 
-    private func captured(_ desk: Desk) async throws -> Capture {
-        guard let id = UUID(try arguments.operand("session, user or event id")) else {
-            throw Arguments.usage("The id must be a UUID.")
-        }
-        let capture = try await CaptureMaker(desk.stores).capture(id)
-        guard !capture.entries.isEmpty else {
-            throw Failure(
-                .configuration, "unknown-id", "Nothing in any log is about \(id).",
-                advice: "Ids are in the answers of the API and in `mirrormate events SERVICE`.")
-        }
-        return capture
-    }
-
     private func replay(_ capture: Capture) async throws -> ExitCode {
+        if !capture.content.isEmpty { console.note("This capture has personal content; a replay does not look at it.") }
         let run = ReplayRun(capture, Desk.histories)
-        let isStepping = arguments.flags.contains("--step")
+        let isForPrograms = arguments.flags.contains("--json")
+        let isStepping = arguments.flags.contains("--step") && !isForPrograms
         var steps: [ReplayRun.Step] = []
+        let line = DebugProgress(console, "replaying")
         while let step = try run.step() {
             steps.append(step)
+            if !isStepping {
+                line.show(capture.subject, Double(steps.count) / Double(run.count), done: Int64(steps.count), "steps")
+            }
             if isStepping {
                 show(step, steps.count, run.count)
                 show(state: step.state)
@@ -78,15 +56,16 @@ import Runtime
                 [$0.id.description, $0.type.name, "\(step.service.rawValue)/\($0.position)"]
             }
             if let until = arguments.values["--until"], names.contains(until) {
-                if !isStepping { show(state: step.state) }
+                if !isStepping, !isForPrograms { show(state: step.state) }
                 break
             }
         }
+        line.end()
         let given = steps.filter { $0.judgement == .given }.count
         let different = steps.filter { !$0.isAsBefore }
         let rows = try steps.count == run.count ? run.changedRows() : []
         let isSame = different.isEmpty && rows.isEmpty
-        if arguments.flags.contains("--json") {
+        if isForPrograms {
             console.print(document(steps).prettyText)
             return isSame ? .success : .failure
         }

@@ -12,15 +12,17 @@ struct Table {
 
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
-    /// The lines, the header first; the last column is not padded.
+    /// The lines, the header first.
     func text(_ style: Style) -> String {
         let all = [header] + rows
         let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
         let lines = all.map { cells in
-            cells.enumerated().map { column, cell in
-                if right.contains(column) { return Self.pad(widths[column] - cell.count) + cell }
-                return column == cells.count - 1 ? cell : cell + Self.pad(widths[column] - cell.count)
+            let line = cells.enumerated().map { column, cell in
+                let blanks = Self.pad(widths[column] - cell.count)
+                return right.contains(column) ? blanks + cell : cell + blanks
             }.joined(separator: "  ")
+            // Empty cells at the end leave nothing behind.
+            return String(line.reversed().drop { $0 == " " }.reversed())
         }
         return ([style.dim(lines[0])] + lines.dropFirst()).joined(separator: "\n")
     }

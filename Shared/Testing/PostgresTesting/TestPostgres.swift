@@ -28,12 +28,16 @@ package enum TestPostgres {
 
     /// A new database with a schema, its owner role `<schema>_owner` and its login role `<schema>`, as in production.
     ///
+    /// - Parameter chosen: its name, for programs that know no other; one of that name is removed. By default a new name.
     /// - Returns: the settings of the administrator and of the login role on that database.
     @Loop package static func makeDatabase(
-        schemas: [String]
+        schemas: [String], named chosen: String? = nil
     ) async throws -> (administrator: PostgresSettings, roles: [String: PostgresSettings]) {
-        let name = "t\(UUID.v4().description.replacing("-", with: "").prefix(16))"
+        let name = chosen ?? "t\(UUID.v4().description.replacing("-", with: "").prefix(16))"
         let connection = try await PostgresConnection.open(administrator)
+        if chosen != nil {
+            _ = try await connection.query("drop database if exists \(name) with (force)")
+        }
         try await connection.script("create database \(name)")
         connection.close()
         var settings = administrator

@@ -31,14 +31,16 @@ extension ServiceGroup {
     /// - Parameter user: who asks; nobody when absent.
     package func send(
         _ method: String = "GET", _ path: String, as user: UUID? = nil, headers: [(name: String, value: String)] = [],
-        to instance: Instance? = nil
+        body: [UInt8]? = nil, to instance: Instance? = nil
     ) async throws -> Answer {
         var headers = headers
         if let user { headers.append(("Authorization", "Bearer \(try token(for: user))")) }
         let port = (instance ?? first).port
-        return Answer(
-            try await HTTPClient.shared.send(
-                HTTPClientRequest(method, "http://127.0.0.1:\(port)\(path)", headers: headers)))
+        let request = HTTPClientRequest(
+            method, "http://127.0.0.1:\(port)\(path)", headers: headers, body: body.map { .bytes($0) } ?? .none)
+        let response = try await HTTPClient.shared.send(request)
+        SeenAnswers.note(request, response)
+        return Answer(response)
     }
 
     /// Sends a request to the first instance's admin port.

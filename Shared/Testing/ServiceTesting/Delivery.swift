@@ -41,14 +41,20 @@ import ServiceKit
 extension ServiceGroup {
     /// Hands a message to an instance's handler until no conflict stands in the way, as a consumer does.
     ///
-    /// - Returns: whether the calls went into an append.
+    /// - Returns: whether the log has grown.
     @discardableResult
     package func deliver(
         _ message: ReceivedMessage, to instance: Instance? = nil, calls: [RowCall] = []
     ) async throws -> Bool {
+        let before = try await head
         let handler = (instance ?? first).parts.handler
         while true {
-            do { return try await handler.handle(message, calls: calls) } catch AppendError.conflict { continue }
+            do {
+                try await handler.handle(message, calls: calls)
+                return try await head > before
+            } catch AppendError.conflict {
+                continue
+            }
         }
     }
 
@@ -56,8 +62,14 @@ extension ServiceGroup {
     package func fold<Model: ReadModel>(_: Model.Type) async throws {
         let projector = Projector(
             Model.self, store: first.store, log: Logger(label: "test"), foreign: { KeyEvent.isOne($0) })
-        let head = try await first.store.pool.query("select coalesce(max(position), 0) from events").rows[0].int(0)
+        let head = try await head
         while projector.position < head { _ = try await projector.step() }
+    }
+
+    private var head: Int64 {
+        get async throws {
+            try await first.store.pool.query("select coalesce(max(position), 0) from events").rows[0].int(0)
+        }
     }
 
     /// A number that a statement answers, asked as the administrator.

@@ -94,6 +94,7 @@ package import ServiceKit
         let request = HTTPClientRequest(
             method, address, headers: all, body: body.map { .bytes($0) } ?? .none)
         let response = try await HTTPClient.shared.send(request)
+        SeenAnswers.note(request, response)
         return (response.status, (try? JSONValue.parse(response.body)) ?? .null, response)
     }
 
@@ -107,7 +108,7 @@ package import ServiceKit
         position += 1
         let place = repeated ?? position
         let record = Self.record(Outgoing(message), service, place, incarnation)
-        _ = try await parts.handler.handle(try ReceivedMessage(record), calls: [])
+        try await parts.handler.handle(try ReceivedMessage(record), calls: [])
         return place
     }
 

@@ -1,0 +1,57 @@
+import Glibc
+import History
+import Postgres
+import Primitives
+import Replay
+import Runtime
+
+/// One rebuild in a process of its own with a low priority, as `mirrormate rebuild` is one:
+/// `bench rebuilder HOST PORT DATABASE USER`.
+@Loop enum RebuildPeer {
+    /// What a rebuild came to.
+    struct Outcome {
+        /// Events a second, from the beginning to the complete table.
+        let rate: Double
+        /// Processor time, in seconds.
+        let processorSeconds: Double
+        /// The highest resident memory, in megabytes of 10^6 bytes.
+        let megabytes: Double
+    }
+
+    /// Starts such a process and waits for its end.
+    static func run(_ settings: PostgresSettings) async throws -> Outcome {
+        let text = try await Tool.run(
+            try Tool.own(),
+            ["rebuilder", settings.host, "\(settings.port)", settings.database, settings.user])
+        return Outcome(
+            rate: try Tool.number(after: "rate", in: text),
+            processorSeconds: try Tool.number(after: "processor", in: text),
+            megabytes: try Tool.number(after: "megabytes", in: text))
+    }
+
+    /// What that process does.
+    static func rebuild(_ words: [String]) async throws {
+        _ = nice(10)
+        let settings = try Tool.database(words)
+        let store = HistoryStore(DeedTale.history, reader: settings)
+        defer { store.close() }
+        let start = monotonicNanoseconds()
+        let rebuild = try await Rebuild.begin(
+            store, store.history.readModels[0], writer: settings, who: "bench", code: "bench")
+        defer { rebuild.close() }
+        let outcome = try await rebuild.build()
+        guard outcome.rows == Int64(RebuildBench.count / 10) else {
+            throw BenchError("The rebuild has \(outcome.rows) rows.")
+        }
+        print("rate \(Double(outcome.events) / (Double(monotonicNanoseconds() - start) / 1e9))")
+        var usage = rusage()
+        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else {
+            throw BenchError("The kernel tells no memory.")
+        }
+        let processor =
+            Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+            + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+        print("processor \(processor)")
+        print("megabytes \(Double(usage.ru_maxrss) * 1_024 / 1e6)")
+    }
+}

@@ -1,0 +1,53 @@
+import JSON
+import Runtime
+
+/// `mirrormate restore`: makes a local stack that of a backup, and says what came after it.
+@Loop struct RestoreCommand {
+    private let arguments: Arguments
+    private let console: Console
+
+    init(_ arguments: Arguments, _ console: Console) {
+        self.arguments = arguments
+        self.console = console
+    }
+
+    func run() async throws -> ExitCode {
+        try BackupFolder.refuseInContainer()
+        let stack = Stack(try Settings(arguments), console)
+        let wanted = try arguments.operand("folder of a backup")
+        let backup = BackupFolder(path: Files.absolute(wanted) ?? wanted, log: stack.settings.state.log("operators"))
+        try await backup.verify()
+        try confirm(stack.settings.state.path)
+        let reports = try await stack.restore(backup)
+        try await stack.up(instances: nil)
+        if arguments.flags.contains("--json") {
+            let document: JSONValue = ["version": 1, "services": .array(reports)]
+            console.print(document.prettyText)
+        } else {
+            for report in reports { console.print(Self.sentence(report)) }
+        }
+        return .success
+    }
+
+    private func confirm(_ path: String) throws(Failure) {
+        if arguments.flags.contains("--yes") { return }
+        console.note("All data in \(path) will be replaced by the backup. Type restore to go on:")
+        guard readLine() == "restore" else {
+            throw Failure(.refused, "not-confirmed", "Nothing was changed.", advice: "With --yes nothing is asked.")
+        }
+    }
+
+    /// What a service said of its restore, for people.
+    static func sentence(_ report: JSONValue) -> String {
+        let service = report["service"]?.stringValue ?? ""
+        if report["topicIsEmpty"]?.boolValue == true {
+            return "\(service): no topic is left, so nobody can know what came after the backup"
+        }
+        let undone = (report["undone"]?.objectValue?.members ?? []).map { type, count in
+            "\(count.intValue ?? 0) × \(type)"
+        }
+        if undone.isEmpty { return "\(service): nothing had come after the backup" }
+        return "\(service): gone with the restore: \(undone.joined(separator: ", ")); "
+            + "decided again: \(report["decidedAgain"]?.intValue ?? 0)"
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import JSON
+import Processes
+import Runtime
+
+extension Stack {
+    /// Makes database, objects and secrets those of a backup, and lets every service's store begin a new incarnation.
+    ///
+    /// Kafka's topics stay: from them the services learn what came after the backup. The services are not running
+    /// afterwards. A restore that was interrupted can be repeated.
+    ///
+    /// - Returns: what each service says came after the backup, in the order of the messages.
+    func restore(_ backup: BackupFolder) async throws -> [JSONValue] {
+        let lock = try settings.state.lock(console)
+        defer { close(lock) }
+        record = StackRecord.load(settings.state)
+        _ = try await stopServices()
+        try await restoreSecrets(backup)
+        let (database, environment) = try await startEngines()
+        console.progress("putting the database back")
+        try await database.replace(with: backup.dump)
+        console.progress("putting the objects back")
+        let objects = "\(settings.state.path)/objects"
+        try await run(Command("/bin/rm", ["-rf", "--", objects]), as: "Removing the objects", log: backup.log)
+        try Files.makeFolder(objects, mode: 0o700)
+        try await backup.unpack("objects.tar", into: objects)
+        try await prepare(database, environment)
+        // Who is erased is known before anybody acts for them.
+        var reports: [JSONValue] = []
+        for service in Settings.services {
+            console.progress("\(service) looks at what came after the backup")
+            let command = try environment.operate(service, ["confirm-restore"])
+            let text = try await run(command, as: "Confirming the restore of \(service)", log: backup.log)
+            let last = text.split(separator: "\n").last.map { Array($0.utf8) } ?? []
+            reports.append(.object(try JSONObject.parse(last)))
+        }
+        console.done("database and objects are those of the backup")
+        return reports
+    }
+
+    /// Keys and secrets belong to the data. A database server that is there already keeps the passwords it has.
+    private func restoreSecrets(_ backup: BackupFolder) async throws {
+        let hasServer = Files.exists("\(settings.state.path)/postgres/data/PG_VERSION")
+        try await backup.unpack(
+            "configuration.tar", into: settings.state.path,
+            except: hasServer ? ["secrets/db-*", "secrets/pgpass"] : [])
+    }
+}

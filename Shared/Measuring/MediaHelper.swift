@@ -1,0 +1,143 @@
+package import Contracts
+import Glibc
+package import JSON
+package import Processes
+package import Runtime
+
+/// The program that measures videos, run once for each attempt: it reads strangers' files with native code, so whatever
+/// goes wrong there is a failed attempt and never a dead service.
+@Loop package struct MediaHelper {
+    /// What an attempt at measuring came to.
+    package enum Finding: Sendable, Equatable {
+        /// The helper's document.
+        case measured(JSONObject)
+        /// There is none, and whether there might be another time.
+        case failed(FailureCode, retryable: Bool)
+    }
+
+    /// What the helper has said until its end.
+    struct Said: Sendable {
+        var result: JSONObject?
+        var failure: (code: String, retryable: Bool)?
+        var isGarbled = false
+    }
+
+    private let program: String
+    private let models: String
+    private let sphinxModels: String?
+
+    /// - Parameters:
+    ///   - program: the executable `mirrormate-media`.
+    ///   - models: the folder of the speech recogniser's models; may be empty.
+    ///   - sphinxModels: where those of pocketsphinx are, when not in the system's folder.
+    package init(program: String, models: String, sphinxModels: String? = nil) {
+        self.program = program
+        self.models = models
+        self.sphinxModels = sphinxModels
+    }
+
+    /// Begins to measure a file; the lines of the child's output say how far it is.
+    package func start(input: String, scratch: String, maxSeconds: Int64) throws(ProcessError) -> ChildProcess {
+        var command = Command(
+            program,
+            [
+                "analyze", "--input", input, "--models", models, "--scratch", scratch, "--max-seconds",
+                "\(maxSeconds)", "--parent", "\(getpid())",
+            ], environment: environment)
+        command.output = .pipe
+        // The helper limits itself further; these hold even when it does not come that far.
+        command.limits = Command.Limits(
+            cpuSeconds: 900, addressSpaceBytes: 4 << 30, fileBytes: 2 << 30, openFiles: 256)
+        return try ChildProcess.start(command)
+    }
+
+    /// Reads a child's lines to the end and waits for it.
+    ///
+    /// - Parameter stage: told of each stage that is done.
+    package func follow(_ child: ChildProcess, stage: @escaping @Loop (String) -> Void) async -> Finding {
+        let reading = Loop.task { try await Self.read(child, stage) }
+        let exit = try? await child.wait()
+        // A stray descendant may hold the pipe open; it gets no more than this.
+        let timer = EventLoop.shared.schedule(after: .seconds(2)) { reading.cancel() }
+        defer { EventLoop.shared.cancel(timer) }
+        let said = try? await reading.value
+        return Self.finding(said ?? Said(), exit ?? .code(-1))
+    }
+
+    /// Which engines the helper would use, by task; nothing when it cannot say.
+    package func engines() async -> JSONObject? {
+        var command = Command(
+            program, ["version", "--models", models], environment: environment)
+        command.output = .pipe
+        guard let child = try? ChildProcess.start(command) else { return nil }
+        let timer = EventLoop.shared.schedule(after: .seconds(20)) { child.killGroup(SIGKILL) }
+        defer { EventLoop.shared.cancel(timer) }
+        let reading = Loop.task { try await child.output?.collect(limit: 65_536) ?? [] }
+        guard let exit = try? await child.wait(), exit.isSuccess, let bytes = try? await reading.value else {
+            return nil
+        }
+        return try? JSONObject.parse(bytes)
+    }
+
+    private var environment: [String: String] {
+        var variables = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C"]
+        variables["MIRRORMATE_SPHINX_MODELS"] = sphinxModels
+        return variables
+    }
+
+    private static func read(_ child: ChildProcess, _ stage: @Loop (String) -> Void) async throws -> Said {
+        var said = Said()
+        while let line = try await child.output?.next() {
+            guard let object = try? JSONObject.parse(line.utf8) else {
+                said.isGarbled = true
+                continue
+            }
+            if let name = object["stage"]?.stringValue {
+                stage(name)
+            } else if let result = object["result"]?.objectValue {
+                said.result = result
+            } else if let error = object["error"]?.objectValue, let code = error["code"]?.stringValue {
+                said.failure = (code, error["retryable"]?.boolValue ?? true)
+            } else {
+                said.isGarbled = true
+            }
+        }
+        return said
+    }
+
+    /// The verdict over words and exit; a result counts only when the helper ended well.
+    nonisolated static func finding(_ said: Said, _ exit: Exit) -> Finding {
+        switch exit {
+        case .code(0):
+            if let result = said.result, !said.isGarbled { return .measured(result) }
+            return .failed(.analysisUnreadable, retryable: true)
+        case .code(3), .code(4):
+            guard let failure = said.failure else { return .failed(.analysisCrashed, retryable: true) }
+            return .failed(code(failure.code), retryable: failure.retryable)
+        case .code, .signal: return .failed(.analysisCrashed, retryable: true)
+        }
+    }
+
+    /// Codes become part of events: whatever is not of their form is none.
+    private nonisolated static func code(_ text: String) -> FailureCode {
+        let isCode =
+            (1...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D || (0x30...0x39).contains($0) }
+        return isCode ? FailureCode(rawValue: text) : .analysisCrashed
+    }
+}
+
+extension FailureCode {
+    /// The helper died.
+    package static let analysisCrashed = FailureCode(rawValue: "analysis-crashed")
+    /// The helper ended well but its document cannot be read.
+    package static let analysisUnreadable = FailureCode(rawValue: "analysis-unreadable")
+    /// The helper took too long.
+    package static let analysisTimeout = FailureCode(rawValue: "analysis-timeout")
+    /// The helper cannot be started.
+    package static let helperMissing = FailureCode(rawValue: "helper-missing")
+    /// The recording is gone.
+    package static let mediaMissing = FailureCode(rawValue: "media-missing")
+    /// The object store or the disk failed.
+    package static let storageFailed = FailureCode(rawValue: "storage-failed")
+}

@@ -1,0 +1,22 @@
+package import HTTPServer
+package import Runtime
+
+/// Routes for those who are signed in.
+@Loop package struct CallerRoutes {
+    /// Answers a request of a caller whose access token was checked.
+    package typealias Answer = @Loop (Request, Caller) async throws -> Response
+
+    private let router: Router
+    private let tokens: TokenVerifier
+
+    package init(_ router: Router, _ tokens: TokenVerifier) {
+        self.router = router
+        self.tokens = tokens
+    }
+
+    /// Adds a route that needs an access token.
+    package func on(_ method: String, _ path: String, _ answer: @escaping Answer) {
+        let tokens = tokens
+        router.on(method, path) { try await answer($0, try await tokens.caller(of: $0)) }
+    }
+}

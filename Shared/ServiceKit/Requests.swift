@@ -1,0 +1,42 @@
+package import EventSourcing
+package import HTTPServer
+package import JSON
+import Observability
+package import Primitives
+
+/// What routes take from a request.
+extension Request {
+    /// The body as a JSON object of at most 64 KiB.
+    ///
+    /// - Throws: a problem 400, 413 or 415.
+    package func jsonObject() async throws -> JSONObject {
+        let type = headers["content-type"]?.lowercased() ?? "application/json"
+        guard type.hasPrefix("application/json") else { throw Problem(.unsupportedMediaType) }
+        let bytes = try await body.collect(limit: 65_536)
+        return try JSONObject.parse(bytes.isEmpty ? Array("{}".utf8) : bytes)
+    }
+
+    /// An identifier in the path.
+    ///
+    /// - Throws: the problem `not-found` when it is none.
+    package func id(_ name: String) throws(Problem) -> UUID {
+        guard let id = parameters[name].flatMap({ UUID($0) }) else { throw .notFound }
+        return id
+    }
+
+    /// What the events that follow from the request say of their origin.
+    ///
+    /// - Parameter actor: who acts, when it is not the owner.
+    package func metadata(owner: UUID, actor: String? = nil) -> EventMetadata {
+        EventMetadata(
+            owner: owner, correlation: .v7(), actor: actor ?? owner.description, traceparent: trace.traceparent)
+    }
+}
+
+extension Response {
+    /// A JSON answer that clients keep and ask about with its tag: 304 when it is the same as they have.
+    package static func tagged(_ tag: String, _ request: Request, _ answer: (Headers) -> Response) -> Response {
+        let headers: Headers = ["ETag": tag, "Cache-Control": "private, no-cache"]
+        return request.has(tag) ? Response(status: 304, headers: headers) : answer(headers)
+    }
+}

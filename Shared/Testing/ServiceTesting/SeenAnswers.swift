@@ -1,0 +1,21 @@
+import Glibc
+import HTTPClient
+import JSON
+
+/// Notes what services answered their tests, one JSON document a line, in the file that `ANSWERS_SEEN` names. When all
+/// tests are over, `Tests/contracts/answers.py` holds it against the description of the API.
+enum SeenAnswers {
+    private static let file: Int32? = getenv("ANSWERS_SEEN").map { open($0, O_WRONLY | O_APPEND | O_CREAT, 0o600) }
+
+    static func note(_ request: HTTPClientRequest, _ response: HTTPClientResponse) {
+        guard let file else { return }
+        let seen: JSONValue = [
+            "method": .string(request.method), "url": .string(request.url), "status": .int(Int64(response.status)),
+            "type": .optional(response.header("content-type")),
+            "body": .string(String(decoding: response.body, as: UTF8.self)),
+        ]
+        // One write for each line, so that tests that run at the same time do not mix theirs.
+        let line = seen.bytes + [0x0A]
+        precondition(write(file, line, line.count) == line.count, "ANSWERS_SEEN cannot be written.")
+    }
+}

@@ -1,0 +1,43 @@
+package import HTTPServer
+package import JSON
+import Primitives
+import ServiceKit
+
+/// What an upload must be.
+package struct ExpectedUpload: Sendable {
+    package var size: Int64
+    package var type: MediaType
+    /// SHA-256 as 64 lower-case hexadecimal digits, when it was announced.
+    package var sha256: String?
+
+    package init(size: Int64, type: MediaType, sha256: String?) {
+        self.size = size
+        self.type = type
+        self.sha256 = sha256
+    }
+
+    /// - Throws: the problem `media-type-unsupported`.
+    package init(size: Int64, contentType: String, sha256: String?) throws(Problem) {
+        guard let type = MediaType(rawValue: contentType) else { throw Problem(.mediaTypeUnsupported) }
+        self.init(size: size, type: type, sha256: sha256)
+    }
+}
+
+extension ExpectedUpload {
+    /// Reads what a client announces of a file: `contentType`, `contentLength` in bytes and perhaps `sha256`.
+    ///
+    /// - Parameter limit: the largest file, in bytes.
+    /// - Throws: a problem 400, 413 or 415, or `JSONError`.
+    package init(announced body: JSONObject, limit: Int64) throws {
+        let type = try body.string("contentType").lowercased()
+        guard MediaType(rawValue: type) != nil else { throw Problem(.mediaTypeUnsupported) }
+        let size = try body.int("contentLength")
+        guard size > 0 else { throw Problem.invalidRequest("contentLength must be the file's size in bytes.") }
+        guard size <= limit else { throw Problem.bodyTooLarge(limit: limit) }
+        let sha256 = try body.optionalString("sha256")?.lowercased()
+        if let sha256, Hex.decode(sha256)?.count != 32 {
+            throw Problem.invalidRequest("sha256 must be 64 hexadecimal digits.")
+        }
+        try self.init(size: size, contentType: type, sha256: sha256)
+    }
+}

@@ -1,0 +1,56 @@
+import Contracts
+import History
+import Observability
+import Primitives
+import Replay
+import Runtime
+import ServiceKit
+import Testing
+
+@testable import sessions
+
+@Suite(.timeLimit(.minutes(3))) @Loop struct `A service's watch on its read models` {
+    @Test func `finds rows changed, deleted and added by hand, says so until they are right, and finds nothing else`()
+        async throws
+    {
+        try await House.run { house in
+            var dice = Dice(seed: 11)
+            try await RandomHistory<Session>.sessions.write(100, to: house.logs[.sessions]!, &dice)
+            try await house.fold(SessionProjection.self, of: .sessions)
+            let model = house.store(.sessions).history.readModels[0]
+            let watch = DriftWatch(model, store: house.logs[.sessions]!, log: house.log)
+            #expect(try await house.number(.sessions, "select count(*) from session_list") > 3)
+            for _ in 0..<20 { #expect(try await watch.look().isEmpty) }
+            try await house.script(
+                .sessions,
+                """
+                update session_list set progress = 99 where key = (select min(key) from session_list);
+                create table taken as select * from session_list where key = (select max(key) from session_list);
+                delete from session_list where key in (select key from taken);
+                insert into session_list select * from taken;
+                update session_list set key = 'ffffffff-ffff-4fff-bfff-ffffffffffff' where key in (select key from taken);
+                """)
+            let drifted = try await found(watch, 3)
+            #expect(drifted.count == 3 && drifted.contains("ffffffff-ffff-4fff-bfff-ffffffffffff"))
+            #expect(gauge() == "3")
+            for key in drifted {
+                _ = try await RowRepair(house.store(.sessions), model, writer: house.writer(.sessions)).run(key)
+            }
+            #expect(try await watch.look().isEmpty)
+            #expect(gauge() == "0")
+        }
+    }
+
+    /// Looks until so many rows are found: each look begins at a random place.
+    private func found(_ watch: DriftWatch, _ count: Int) async throws -> Set<String> {
+        var found: Set<String> = []
+        for _ in 0..<200 where found.count < count { found = try await watch.look() }
+        return found
+    }
+
+    private func gauge() -> String? {
+        let name = "read_model_drifted_rows{model=\"session_list\"} "
+        let line = Metrics.shared.text().split(separator: "\n").first { $0.hasPrefix(name) }
+        return line.map { String($0.dropFirst(name.count)) }
+    }
+}

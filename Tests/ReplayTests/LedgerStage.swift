@@ -1,0 +1,118 @@
+import Contracts
+import EventConsumer
+import EventRelay
+import EventSourcing
+import EventStore
+import History
+import Kafka
+import Primitives
+import Replay
+import Runtime
+
+@testable import sessions
+
+/// Takes note of messages and does nothing; one owner's cannot be handled.
+@Loop final class IdleReader: MessageHandler {
+    var poisoned: UUID?
+    func handle(_ message: ReceivedMessage, calls _: [RowCall]) async throws {
+        if message.key.owner == poisoned { throw MessageFault("poison") }
+    }
+    func isErasure(_: ReceivedMessage) -> Bool { false }
+    func orphan(_: RecordedEvent) async throws {}
+}
+
+/// A house with a broker, in which sessions publishes and quota reads; both run only when they are told to.
+@Loop struct LedgerStage {
+    let house: House
+    let kafka: KafkaSettings
+    let topic = Topic(.sessions)
+
+    static func broker() throws -> MockBroker {
+        try MockBroker(
+            topics: ServiceName.allCases.map {
+                TopicDefinition(name: Topic($0).name, partitions: Topic($0).partitions)
+            })
+    }
+
+    init(_ house: House, _ broker: MockBroker) {
+        self.house = house
+        kafka = broker.settings
+    }
+
+    /// Creates a session; its position in the log.
+    @discardableResult
+    func create(owner: UUID) async throws -> Int64 {
+        let session = SessionIdentity(sessionId: .v4(), ownerId: owner, kind: .mirrormate)
+        let creation = SessionCreation(
+            timeZone: "UTC", createdAt: .now(), expiresAt: .now(), contentType: "video/mp4", contentLength: 1)
+        return try await house.append(
+            .sessions, Session.stream(session.sessionId), [SessionEvent.created(session, creation)])
+    }
+
+    /// The partition of an owner's messages.
+    func place(of owner: UUID) -> TopicPartition {
+        TopicPartition(topic: topic.name, partition: topic.partition(of: .owner(owner)))
+    }
+
+    /// Runs the relay of sessions and, as its reader, quota until both have come to the end.
+    func settle(_ reader: IdleReader = IdleReader()) async throws {
+        let relay = Relay(
+            store: house.logs[.sessions]!, service: .sessions, topic: topic, kafka: kafka, log: house.log,
+            publication: SessionHistory.history.publication)
+        let task = Loop.task { await relay.run() }
+        try await consume(reader) {
+            let head = try await house.store(.sessions).head()
+            guard try await house.number(.sessions, "select cursor from relay") == head else { return false }
+            let quota = try await examine().services.first { $0.service == .quota }
+            return quota?.consumers.first { $0.source == .sessions }?.behind == 0
+        }
+        task.cancel()
+        _ = await task.result
+    }
+
+    /// Runs quota's reader until something holds, or a minute long.
+    func consume(_ reader: IdleReader = IdleReader(), until holds: () async throws -> Bool) async throws {
+        let consumer = EventConsumer(
+            store: house.logs[.quota]!, group: "quota-\(UUID.v4())", topics: [topic], kafka: kafka, log: house.log,
+            handler: reader)
+        let task = Loop.task { await consumer.run() }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await !holds(), ContinuousClock.now < deadline {
+            try await Loop.sleep(for: .milliseconds(20))
+        }
+        task.cancel()
+        _ = await task.result
+    }
+
+    func examine(patience: Duration = .seconds(3_600)) async throws -> Ledger.Findings {
+        try await Ledger(house.stores, kafka: kafka, patience: patience).examine()
+    }
+
+    func faults() async throws -> [LedgerFault] { try await examine().faults }
+
+    /// All records of a partition.
+    func records(_ place: TopicPartition) async throws -> [KafkaRecord] {
+        let reader = try PartitionReader(settings: kafka)
+        var records: [KafkaRecord] = []
+        do { _ = try await reader.readToEnd(place) { records += $0 } } catch {
+            await reader.close()
+            throw error
+        }
+        await reader.close()
+        return records
+    }
+
+    /// Writes records past the relay.
+    func write(_ records: [OutgoingRecord]) async throws {
+        let producer = try KafkaProducer(settings: kafka)
+        _ = try await producer.send(records)
+        await producer.close()
+    }
+
+    /// A record again, with some headers replaced.
+    nonisolated func copy(_ record: KafkaRecord, _ replaced: [String: String] = [:]) -> OutgoingRecord {
+        OutgoingRecord(
+            topic: record.topic, partition: record.partition, key: record.key, value: record.value,
+            headers: record.headers.map { name, value in (name, replaced[name].map { Array($0.utf8) } ?? value) })
+    }
+}

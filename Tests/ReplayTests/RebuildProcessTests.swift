@@ -1,0 +1,120 @@
+import Contracts
+import Glibc
+import History
+import JSON
+import Postgres
+import Primitives
+import Processes
+import Replay
+import Runtime
+import Testing
+
+@Suite(.timeLimit(.minutes(5)), .serialized) @Loop struct `A rebuild in a process of its own` {
+    private static let seed: UInt64 = 2026
+
+    private func run(_ body: @Loop (House, ToolProcess) async throws -> Void) async throws {
+        try await House.run(database: ToolProcess.database) { house in
+            let tool = try ToolProcess(house)
+            do { try await body(house, tool) } catch {
+                tool.remove()
+                throw error
+            }
+            tool.remove()
+        }
+    }
+
+    /// Starts a rebuild and stops it in the middle, while it writes its rows, until the connection is closed.
+    private func held(
+        _ tool: ToolProcess, _ house: House, _ service: ServiceName, _ model: String
+    ) async throws -> (child: ChildProcess, holder: PostgresConnection) {
+        let holder = try await PostgresConnection.open(house.administrator.with("search_path", service.rawValue))
+        do {
+            // The fresh table gets the live one's constraints.
+            try await holder.script(
+                """
+                create or replace function passes() returns boolean language plpgsql set lock_timeout = 0 as $$
+                    begin perform pg_advisory_xact_lock_shared(4711); return true; end $$;
+                alter table \(model) add constraint passes check (passes()) not valid;
+                """)
+            _ = try await holder.query("select pg_advisory_lock(4711)")
+            let child = try tool.start(["rebuild", "\(service.rawValue)/\(model)"])
+            let waiting = "select count(*) from pg_locks where locktype = 'advisory' and objid = 4711 and not granted"
+            try await Loop.withDeadline(.seconds(120)) {
+                while try await holder.query(waiting).rows[0].int(0) == 0 {
+                    try await Loop.sleep(for: .milliseconds(10))
+                }
+            }
+            return (child, holder)
+        } catch {
+            holder.close()
+            throw error
+        }
+    }
+
+    private func states(_ state: String) -> String { "select count(*) from rebuilds where state = '\(state)'" }
+
+    private func tables(_ house: House, _ service: ServiceName) async throws -> Int64 {
+        try await house.number(
+            service,
+            "select count(*) from pg_tables where schemaname = '\(service.rawValue)' and tablename like '%_fresh'")
+    }
+
+    /// The database notices a moment later that a process is gone.
+    private func again(_ tool: ToolProcess, _ words: [String]) async throws -> (exit: Exit, output: String) {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while true {
+            let result = try await tool.run(words)
+            let isHeld = result.exit == .code(3) && result.notes.contains("Another rebuild")
+            if !isHeld || ContinuousClock.now > deadline { return (result.exit, result.output) }
+        }
+    }
+
+    @Test func `that is killed in the middle is begun anew, and equals the live one after 20,000 random commands`()
+        async throws
+    {
+        try await run { house, tool in
+            try await house.live(seed: Self.seed)
+            for store in house.stores {
+                for model in store.history.readModels {
+                    let name = "\(store.service.rawValue)/\(model.name)"
+                    let (killed, holder) = try await held(tool, house, store.service, model.name)
+                    killed.kill(SIGKILL)
+                    #expect(try await tool.end(killed).exit == .signal(SIGKILL))
+                    holder.close()
+                    #expect(try await tables(house, store.service) == 1, "\(name): it leaves its table")
+                    let (exit, output) = try await again(tool, ["rebuild", name, "--compare", "--switch", "--json"])
+                    #expect(exit == .code(0), "\(name), seed \(Self.seed): \(output)")
+                    let document = try JSONObject.parse(Array(output.utf8))
+                    #expect(
+                        document["differences"] == 0 && document["compared"]?.intValue ?? 0 > 20, "\(name): \(output)")
+                    #expect(try await house.number(store.service, states("abandoned")) == 1)
+                    #expect(try await house.number(store.service, states("switched")) == 1)
+                    #expect(try await tables(house, store.service) == 0)
+                    #expect(try await ReadModelCheck(store, model).run().driftCount == 0)
+                }
+            }
+        }
+    }
+
+    @Test func `is refused beside another one, and leaves nothing when it is cancelled`() async throws {
+        try await run { house, tool in
+            try await house.live(seed: Self.seed)
+            let name = "sessions/session_list"
+            let rows = try await house.number(.sessions, "select count(*) from session_list")
+            let (first, holder) = try await held(tool, house, .sessions, "session_list")
+            defer { holder.close() }
+            let second = try await tool.run(["rebuild", name])
+            #expect(second.exit == .code(3) && second.notes.contains("Another rebuild of session_list is running"))
+            first.kill(SIGINT)
+            let cancelled = try await tool.end(first)
+            #expect(cancelled.exit == .code(3) && cancelled.notes.contains("was cancelled"), "\(cancelled)")
+            #expect(try await tables(house, .sessions) == 0)
+            #expect(try await house.number(.sessions, states("abandoned")) == 1)
+            #expect(try await house.number(.sessions, states("building")) == 0)
+            #expect(try await house.number(.sessions, "select count(*) from session_list") == rows)
+            // Nothing of it keeps the next one waiting.
+            holder.close()
+            #expect(try await tool.run(["rebuild", name, "--compare"]).exit == .code(0))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Contracts
+import Glibc
+import JSON
+import Postgres
+import Primitives
+import Processes
+import Runtime
+
+/// `mirrormate` as a process of its own that looks into a house, whose database must be called as that of a stack.
+@Loop struct ToolProcess {
+    /// The database's name in every stack.
+    static let database = "mirrormate"
+
+    private let state: String
+
+    init(_ house: House) throws {
+        state = "/tmp/mirrormate-tool-\(UUID.v4())"
+        let record: JSONValue = [
+            "version": 1, "ports": ["postgres": .int(Int64(house.administrator.port))],
+            "kafka": ["kind": "development", "bootstrap": "127.0.0.1:1"],
+            "postgres": ["data": "", "socket": .string(house.administrator.host)],
+        ]
+        mkdir(state, 0o700)
+        mkdir("\(state)/run", 0o700)
+        guard let file = fopen("\(state)/run/stack.json", "w") else { throw TextFiles.Missing(path: state) }
+        fputs(record.text, file)
+        fclose(file)
+    }
+
+    /// Starts a command.
+    func start(_ words: [String]) throws -> ChildProcess {
+        var buffer = [CChar](repeating: 0, count: 4_096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        let own = String(decoding: buffer[..<max(count, 0)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let folder = own.split(separator: "/").dropLast().joined(separator: "/")
+        var command = Command("/\(folder)/mirrormate", words + ["--state-dir", state])
+        command.output = .pipe
+        command.errorOutput = .pipe
+        return try ChildProcess.start(command)
+    }
+
+    /// Waits for a command's end: its exit, what it printed and what it noted.
+    func end(_ child: ChildProcess) async throws -> (exit: Exit, output: String, notes: String) {
+        let output = try await child.output?.collect(limit: 1 << 20) ?? []
+        let notes = try await child.errorOutput?.collect(limit: 1 << 20) ?? []
+        return (
+            try await child.wait(), String(decoding: output, as: UTF8.self), String(decoding: notes, as: UTF8.self)
+        )
+    }
+
+    /// Runs a command to its end.
+    func run(_ words: [String]) async throws -> (exit: Exit, output: String, notes: String) {
+        try await end(try start(words))
+    }
+
+    /// Removes what it wrote.
+    func remove() { ScratchSpace.removeAll(state) }
+}

@@ -1,0 +1,93 @@
+import APIDescription
+import EventStore
+import HTTPServer
+import JSON
+import Primitives
+import Runtime
+import ServiceKit
+import ServiceTesting
+import Testing
+
+@testable import identity
+@testable import quota
+@testable import reporting
+@testable import sessions
+
+/// What every route answers to what is not its own business, over a real port.
+@Suite(.timeLimit(.minutes(2))) @Loop struct `Every route of` {
+    private let folder = TemporaryFolder()
+
+    @Test func `identity refuses what is no JSON, and asks for patience while its database is away`() async throws {
+        try await check(IdentityService.self)
+    }
+
+    @Test func `sessions refuses what is no JSON, and asks for patience while its database is away`() async throws {
+        try await check(SessionsService.self)
+    }
+
+    @Test func `quota asks for patience while its database is away`() async throws {
+        try await check(QuotaService.self)
+    }
+
+    @Test func `reporting asks for patience while its database is away`() async throws {
+        try await check(ReportingService.self)
+    }
+
+    @Test func `identity that is limited says so when the limit is reached`() async throws {
+        let names = ["SIGN_UP", "SIGN_IN", "REFRESH", "DEVICE", "PASSWORD_RESET", "CODE"]
+        let limits = Dictionary(uniqueKeysWithValues: names.map { ("LIMIT_\($0)", "2/1h") })
+        try await ServiceGroup.run(IdentityService.self, goodVariables(folder).merging(limits) { $1 }) { group in
+            for operation in Operations.all where operation.allProblems.contains(.tooManyAttempts) {
+                var answers: [Answer] = []
+                for _ in 1...3 { answers.append(try await send(operation, to: group)) }
+                #expect(answers[2].status == 429 && answers[2].code == "too-many-attempts", "\(operation.id)")
+                #expect(answers[2].header("retry-after") != nil)
+            }
+        }
+    }
+
+    private func check<S: Service>(_: S.Type) async throws {
+        try await ServiceGroup.run(S.self, goodVariables(folder)) { group in
+            let operations = Operations.all.filter { $0.service == S.name }
+            for operation in operations where operation.takesJSON {
+                let text = try await send(operation, Array("{\"a\":".utf8), to: group)
+                #expect(text.status == 400 && text.code == "invalid-json", "\(operation.id)")
+                let form = try await send(
+                    operation, Array("a=1".utf8), type: "application/x-www-form-urlencoded", to: group)
+                #expect(form.status == 415 && form.code == "unsupported-media-type", "\(operation.id)")
+                let large = try await send(operation, [UInt8](repeating: 0x20, count: 65_537), to: group)
+                #expect(large.status == 413 && large.code == "body-too-large", "\(operation.id)")
+            }
+            for operation in operations where operation.allProblems.contains(.memberUnknown) {
+                let answer = try await send(operation, Array("{\"isAdmin\": true}".utf8), to: group)
+                #expect(answer.status == 422 && answer.code == "member-unknown", "\(operation.id)")
+            }
+            await group.first.store.close()
+            group.first.owners.close()
+            // An upload's address is signed, so the tests of sessions try it.
+            for operation in operations where operation.id != "upload" {
+                let answer = try await send(operation, to: group)
+                #expect(answer.status == 503 && answer.code == "temporarily-unavailable", "\(operation.id)")
+                #expect(answer.header("retry-after") == "2")
+            }
+        }
+    }
+
+    /// Sends a request that could be good, or one with another body.
+    private func send<S: Service>(
+        _ operation: Operation, _ body: [UInt8]? = nil, type: String = "application/json", to group: ServiceGroup<S>
+    ) async throws -> Answer {
+        let path = operation.path.replacing("{id}", with: "\(UUID.v7())").replacing("{sessionId}", with: "\(UUID.v7())")
+        let good = operation.takesJSON ? body ?? Self.bodies[operation.id, default: [:]].bytes : nil
+        let headers = [
+            ("Idempotency-Key", "\(UUID.v7())"), ("Content-Type", type),
+            ("Authorization", "Bearer \(try group.token(for: .v7()))"),
+        ]
+        return try await group.send(operation.method, path, headers: headers, body: good)
+    }
+
+    private static let bodies: [String: JSONValue] = [
+        "createSession": ["kind": "mirrormate", "contentType": "video/mp4", "contentLength": 1],
+        "device": ["deviceId": .string("\(UUID.v7())")],
+    ]
+}
