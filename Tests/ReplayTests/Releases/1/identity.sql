@@ -9,6 +9,24 @@ SET xmloption = content;
 SET client_min_messages = warning;
 SET row_security = off;
 
+CREATE FUNCTION identity.abandon_rebuild(rebuild bigint) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'identity', 'pg_temp'
+    AS $$
+declare
+    model_name text;
+begin
+    select model into model_name from rebuilds where id = rebuild;
+    perform pg_advisory_xact_lock(hashtextextended('rebuild ' || current_schema || '.' || model_name, 0));
+    update rebuilds set state = 'abandoned', ended_at = clock_timestamp()
+        where id = rebuild and state in ('building', 'built');
+    if not found then
+        return false;
+    end if;
+    execute format('drop table if exists %I', model_name || '_fresh');
+    return true;
+end $$;
+
 CREATE FUNCTION identity.append_batch(first_ids uuid[], hashes bytea[], owners uuid[], though_erased boolean[], metadatas json[], calls json[], groups bigint[], streams text[], write_appends bigint[], write_streams bigint[], write_expected bigint[], write_sizes bigint[], event_writes bigint[], event_ids uuid[], event_types text[], event_schema_versions bigint[], event_datas json[]) RETURNS TABLE(verdict text, at_position bigint, at_time timestamp with time zone, stream_found text, version_found bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'identity', 'pg_temp'
@@ -377,7 +395,7 @@ begin
         display_name = case when args::jsonb ? 'displayName' then args ->> 'displayName' else display_name end,
         time_zone = coalesce(args ->> 'timeZone', time_zone)
     where user_id = (args ->> 'userId')::uuid;
-    return case when found then null else 'user-unknown' end;
+    return case when found then null else 'user-gone' end;
 end $$;
 
 CREATE FUNCTION identity.row_discard_object(args json) RETURNS text
@@ -514,7 +532,7 @@ CREATE FUNCTION identity.row_put_device(args json) RETURNS text
 begin
     insert into devices (device_key, user_id) values (decode(args ->> 'deviceKey', 'hex'), (args ->> 'userId')::uuid)
     on conflict (device_key) do nothing;
-    return case when found then null else 'device-known' end;
+    return case when found then null else 'device-secret-invalid' end;
 end $$;
 
 CREATE FUNCTION identity.row_put_private_key(args json) RETURNS text
@@ -604,6 +622,17 @@ CREATE FUNCTION identity.row_verify_email(args json) RETURNS text
     update credentials set verified_at = coalesce(verified_at, clock_timestamp())
     where user_id = (args ->> 'userId')::uuid;
     select null::text;
+$$;
+
+CREATE FUNCTION identity.rows_of_user(of_user uuid) RETURNS bigint
+    LANGUAGE sql STABLE
+    AS $$
+    select (select count(*) from profiles where user_id = of_user)
+        + (select count(*) from credentials where user_id = of_user)
+        + (select count(*) from devices where user_id = of_user)
+        + (select count(*) from logins where user_id = of_user)
+        + (select count(*) from one_time_codes where user_id = of_user)
+        + (select count(*) from mail_outbox where owner_id = of_user);
 $$;
 
 CREATE FUNCTION identity.switch_rebuild(rebuild bigint) RETURNS void
@@ -953,160 +982,163 @@ CREATE TABLE identity.signing_private_keys (
 );
 
 INSERT INTO identity.attempts VALUES
-	('\xfd116d93efb084b6905ebe0a9dc6997cbe87267416e46d4e2c6f9aad5df371a1', '2026-11-21 20:48:17.970531+00');
+	('\xa88bd5e9b016a3be2d8c7dc598cd9be23b0a5a4dae7728fa8242c8bdece7d6ad', '2026-11-21 21:51:28.862515+00'),
+	('\xa2051d66aff3d43441ba6d463292292e4dfe30e2b8e1499b6e5fc4ebc28695d5', '2026-11-21 21:51:28.908114+00');
 
 INSERT INTO identity.consumer_partitions VALUES
-	('mirrormate.quota.v1', 5, 1, 1, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/lease/1', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 7, 1, 4, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/17', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 17, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 2, 1, 3, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/3', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 3, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 6, 1, 1, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/lease/1', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 3, 1, 3, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/12', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 12, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 7, 1, 8, 'a5544583-04ab-48ee-a3c7-075daeebcbea/37', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 37, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 0, 1, 1, 'c827503e-27b9-44bb-9886-36717b49f0f2/lease/1', 'c827503e-27b9-44bb-9886-36717b49f0f2', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 1, 1, 7, 'a5544583-04ab-48ee-a3c7-075daeebcbea/19', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 19, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 1, 1, 2, 'c827503e-27b9-44bb-9886-36717b49f0f2/4', 'c827503e-27b9-44bb-9886-36717b49f0f2', 4, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 4, 1, 9, 'a5544583-04ab-48ee-a3c7-075daeebcbea/27', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 27, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 2, 1, 7, 'a5544583-04ab-48ee-a3c7-075daeebcbea/8', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 8, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 2, 1, 2, 'c827503e-27b9-44bb-9886-36717b49f0f2/2', 'c827503e-27b9-44bb-9886-36717b49f0f2', 2, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 4, 1, 5, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/14', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 14, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 1, 1, 5, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/9', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 9, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 0, 1, 1, 'a5544583-04ab-48ee-a3c7-075daeebcbea/lease/1', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 5, 1, 1, 'a5544583-04ab-48ee-a3c7-075daeebcbea/lease/1', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 3, 1, 1, 'a5544583-04ab-48ee-a3c7-075daeebcbea/lease/1', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.analysis.v1', 6, 1, 1, 'a5544583-04ab-48ee-a3c7-075daeebcbea/lease/1', 'a5544583-04ab-48ee-a3c7-075daeebcbea', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.quota.v1', 0, 1, 1, 'a7197fb6-2e98-40e1-844f-6262cfcf197c/lease/1', 'a7197fb6-2e98-40e1-844f-6262cfcf197c', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 4, 1, 8, '67aa24d3-31b1-443b-a01e-a9981feea048/43', '67aa24d3-31b1-443b-a01e-a9981feea048', 43, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 4, 1, 3, 'c827503e-27b9-44bb-9886-36717b49f0f2/7', 'c827503e-27b9-44bb-9886-36717b49f0f2', 7, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 1, 1, 5, '67aa24d3-31b1-443b-a01e-a9981feea048/28', '67aa24d3-31b1-443b-a01e-a9981feea048', 28, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 6, 1, 1, '67aa24d3-31b1-443b-a01e-a9981feea048/lease/1', '67aa24d3-31b1-443b-a01e-a9981feea048', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 3, 1, 3, '67aa24d3-31b1-443b-a01e-a9981feea048/32', '67aa24d3-31b1-443b-a01e-a9981feea048', 32, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 7, 1, 3, 'c827503e-27b9-44bb-9886-36717b49f0f2/10', 'c827503e-27b9-44bb-9886-36717b49f0f2', 10, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 7, 1, 5, '67aa24d3-31b1-443b-a01e-a9981feea048/55', '67aa24d3-31b1-443b-a01e-a9981feea048', 55, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 3, 1, 1, 'c827503e-27b9-44bb-9886-36717b49f0f2/lease/1', 'c827503e-27b9-44bb-9886-36717b49f0f2', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 0, 1, 1, '67aa24d3-31b1-443b-a01e-a9981feea048/lease/1', '67aa24d3-31b1-443b-a01e-a9981feea048', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 6, 1, 1, 'c827503e-27b9-44bb-9886-36717b49f0f2/lease/1', 'c827503e-27b9-44bb-9886-36717b49f0f2', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.reporting.v1', 5, 1, 1, 'c827503e-27b9-44bb-9886-36717b49f0f2/lease/1', 'c827503e-27b9-44bb-9886-36717b49f0f2', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 5, 1, 1, '67aa24d3-31b1-443b-a01e-a9981feea048/lease/1', '67aa24d3-31b1-443b-a01e-a9981feea048', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 2, 1, 4, '67aa24d3-31b1-443b-a01e-a9981feea048/11', '67aa24d3-31b1-443b-a01e-a9981feea048', 11, 1, NULL, false, NULL, 0, NULL);
+	('mirrormate.quota.v1', 5, 1, 4, 'd57b72ad-5d05-4830-afac-0e432969a86f/17', 'd57b72ad-5d05-4830-afac-0e432969a86f', 17, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 7, 1, 9, '35fd88a4-9023-4e6f-81f2-645649afa417/19', '35fd88a4-9023-4e6f-81f2-645649afa417', 19, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 6, 1, 7, '35fd88a4-9023-4e6f-81f2-645649afa417/27', '35fd88a4-9023-4e6f-81f2-645649afa417', 27, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 1, 1, 1, 'd57b72ad-5d05-4830-afac-0e432969a86f/lease/1', 'd57b72ad-5d05-4830-afac-0e432969a86f', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 1, 1, 1, '35fd88a4-9023-4e6f-81f2-645649afa417/lease/1', '35fd88a4-9023-4e6f-81f2-645649afa417', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 2, 1, 1, '35fd88a4-9023-4e6f-81f2-645649afa417/lease/1', '35fd88a4-9023-4e6f-81f2-645649afa417', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 7, 1, 7, 'd57b72ad-5d05-4830-afac-0e432969a86f/9', 'd57b72ad-5d05-4830-afac-0e432969a86f', 9, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 4, 1, 7, '35fd88a4-9023-4e6f-81f2-645649afa417/8', '35fd88a4-9023-4e6f-81f2-645649afa417', 8, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 4, 1, 3, 'd57b72ad-5d05-4830-afac-0e432969a86f/3', 'd57b72ad-5d05-4830-afac-0e432969a86f', 3, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 6, 1, 3, 'd57b72ad-5d05-4830-afac-0e432969a86f/14', 'd57b72ad-5d05-4830-afac-0e432969a86f', 14, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 2, 1, 3, 'd57b72ad-5d05-4830-afac-0e432969a86f/12', 'd57b72ad-5d05-4830-afac-0e432969a86f', 12, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 3, 1, 1, '35fd88a4-9023-4e6f-81f2-645649afa417/lease/1', '35fd88a4-9023-4e6f-81f2-645649afa417', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 5, 1, 8, '35fd88a4-9023-4e6f-81f2-645649afa417/37', '35fd88a4-9023-4e6f-81f2-645649afa417', 37, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.analysis.v1', 0, 1, 1, '35fd88a4-9023-4e6f-81f2-645649afa417/lease/1', '35fd88a4-9023-4e6f-81f2-645649afa417', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 2, 1, 1, '12659c8a-568b-49f0-90a9-912dd5edd100/lease/1', '12659c8a-568b-49f0-90a9-912dd5edd100', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 1, 1, 1, '12659c8a-568b-49f0-90a9-912dd5edd100/lease/1', '12659c8a-568b-49f0-90a9-912dd5edd100', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 0, 1, 1, '12659c8a-568b-49f0-90a9-912dd5edd100/lease/1', '12659c8a-568b-49f0-90a9-912dd5edd100', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 3, 1, 1, 'd57b72ad-5d05-4830-afac-0e432969a86f/lease/1', 'd57b72ad-5d05-4830-afac-0e432969a86f', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.quota.v1', 0, 1, 1, 'd57b72ad-5d05-4830-afac-0e432969a86f/lease/1', 'd57b72ad-5d05-4830-afac-0e432969a86f', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 7, 1, 2, '12659c8a-568b-49f0-90a9-912dd5edd100/4', '12659c8a-568b-49f0-90a9-912dd5edd100', 4, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 7, 1, 8, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/28', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 28, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 2, 1, 3, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/32', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 32, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 5, 1, 3, '12659c8a-568b-49f0-90a9-912dd5edd100/10', '12659c8a-568b-49f0-90a9-912dd5edd100', 10, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 5, 1, 5, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/55', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 55, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 3, 1, 1, '12659c8a-568b-49f0-90a9-912dd5edd100/lease/1', '12659c8a-568b-49f0-90a9-912dd5edd100', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 1, 1, 1, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/lease/1', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 6, 1, 5, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/43', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 43, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 6, 1, 3, '12659c8a-568b-49f0-90a9-912dd5edd100/7', '12659c8a-568b-49f0-90a9-912dd5edd100', 7, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 3, 1, 1, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/lease/1', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 0, 1, 1, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/lease/1', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.reporting.v1', 4, 1, 2, '12659c8a-568b-49f0-90a9-912dd5edd100/2', '12659c8a-568b-49f0-90a9-912dd5edd100', 2, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 4, 1, 4, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/11', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 11, 1, NULL, false, NULL, 0, NULL);
 
 INSERT INTO identity.credentials VALUES
-	('339b3bd7-808b-5447-bdb9-0455de0d9159', 'visitor-1@example.org', '$argon2id$v=19$m=19456,t=2,p=1$iPLUVi0VM+w/qnxyhuR8gg$EC1o4iGvIvNICN3788NMn+67zOdGrGK6apqSTqIqer4', '2026-11-21 20:48:14.606298+00', NULL),
-	('e88f6646-fa20-5866-a935-0384095b5309', 'visitor-2@example.org', '$argon2id$v=19$m=19456,t=2,p=1$MYeJckw+GuqpHi/9sCRvsg$K3h2EUqSD81ELydu7RYblz7yAQjXVog1xFlU02o6P+k', '2026-11-21 20:48:15.946195+00', NULL),
-	('c07d663c-8788-5a68-a5a6-4841a4503f57', 'visitor-3@example.org', '$argon2id$v=19$m=19456,t=2,p=1$3Ks/gKTHfYfff1KzkHmGkw$HmgyBq+oQh3nu0RWrGYMJWUfc5VXX8VmNETxcsgjpyI', '2026-11-21 20:48:16.198373+00', NULL),
-	('f4674116-33e2-5e03-a073-ba1d7cae582c', 'visitor-4@example.org', '$argon2id$v=19$m=19456,t=2,p=1$pl4W7ZuHwGACvAT5h2a86g$tzvxxzoT0s8c0fJ7BoxDWmCh/RxzwDc6vK/rkN052Ls', '2026-11-21 20:48:17.190873+00', NULL),
-	('2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 'visitor-5@example.org', '$argon2id$v=19$m=19456,t=2,p=1$bhOfX8iuPoYTL4cS1Rvm6g$+nLA9W5ta098Y2HTojlI43gyRQuuUu7zNkRPm9+0Ghs', '2026-11-21 20:48:17.372799+00', NULL);
+	('b5ea4545-d224-5d3e-9c87-7905d7303a18', 'visitor-1@example.org', '$argon2id$v=19$m=19456,t=2,p=1$wzt/7we9DZl43lR3N7b4Cw$RiJVvqNwPp8r7XHSeXGeGxV06hgJI3HFu7+yzhMF0rQ', '2026-11-21 21:51:26.517758+00', NULL),
+	('42b88df0-9b40-53c1-898f-14797a6c2ead', 'visitor-2@example.org', '$argon2id$v=19$m=19456,t=2,p=1$O/uevIzjhLfiQCBt5KrLIA$rZdsa67AMnAW3bW9nKn5T4HretJAzwWtjYO2TkRqTa4', '2026-11-21 21:51:27.285193+00', NULL),
+	('ffde2b98-0a39-51b7-ac3d-18f19946d461', 'visitor-3@example.org', '$argon2id$v=19$m=19456,t=2,p=1$RIDyjB4aQVbWsWiIXhqRDw$rPjo0gDELXrF11kf9Y+wc923h4LNvIARsyp8RcY2OxI', '2026-11-21 21:51:27.506441+00', NULL),
+	('3add8261-20c4-5992-917c-9341a527d64f', 'visitor-4@example.org', '$argon2id$v=19$m=19456,t=2,p=1$zP/CNiYhvBzByu0HqpZyBg$uzioIpD1Tjjk3kDR+7hcTQw0iV8XSUHpsCvYQlfXgkA', '2026-11-21 21:51:28.173158+00', NULL),
+	('fd783f21-4d67-5dff-ab61-83d2fa0eab82', 'visitor-5@example.org', '$argon2id$v=19$m=19456,t=2,p=1$CFNBgI//VEl7cpaVXsYRkg$nT/lYMUe167GAdAoqjQPc2eRQfTaUBhoqXmpmBVQClY', '2026-11-21 21:51:28.316699+00', NULL);
 
 INSERT INTO identity.erased_subjects VALUES
-	('413dc46a-0026-54e9-8df7-08e017108c5f', '2026-11-21 20:48:18.578747+00');
+	('6e144c54-6352-537b-a7a5-64a7c8d05a75', '2026-11-21 21:51:29.361568+00');
 
 INSERT INTO identity.events VALUES
-	(1, 'signingkey-029fd939-d459-49ff-abba-f4b23c2939ce', 1, '43d24649-08f4-5de9-9b55-8418c722d636', 'SigningKeyPublished', 1, '{"kid":"029fd939-d459-49ff-abba-f4b23c2939ce","x":"-oYPS9Ntl4vPRwZa8ZDOhZdbNL3ng-HDzCMYLJ-V2KE","y":"Ps2gQXywZNKywcsf1rHLxUvGAvE_t5ktnSV1u5wlEgs","notBefore":"2026-11-21T20:48:12.921559Z","expiresAt":"2026-12-21T20:48:12.921559Z"}', '{"correlation":"01a1ffdd-de81-76dd-ba8e-704dd790ebdf","actor":"identity"}', '\x029fd939d45949ffabbaf4b23c2939ce', '2026-11-21 20:48:13.026359+00'),
-	(2, 'user-339b3bd7-808b-5447-bdb9-0455de0d9159', 1, 'a7c58892-eecc-55ea-b19b-ebff311a2687', 'UserRegistered', 1, '{"userId":"339b3bd7-808b-5447-bdb9-0455de0d9159","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"339b3bd7-808b-5447-bdb9-0455de0d9159","correlation":"01a1ffdd-e50b-74d9-9080-8223e0d680c6","actor":"339b3bd7-808b-5447-bdb9-0455de0d9159","traceparent":"00-a51f2e9cff63a6db78582d5b0d3b3b29-74e4197855192f93-01"}', '\x8c6180dc2faf695d9f8faa6ab226272bd6f81e7304ca1ed0373913209a881c72', '2026-11-21 20:48:14.604755+00'),
-	(3, 'user-339b3bd7-808b-5447-bdb9-0455de0d9159', 2, '8ae30e87-2e77-505b-aaee-b662c9b0c0f6', 'CredentialsAttached', 1, '{"userId":"339b3bd7-808b-5447-bdb9-0455de0d9159","method":"password","upgradesDevice":false}', '{"owner":"339b3bd7-808b-5447-bdb9-0455de0d9159","correlation":"01a1ffdd-e50b-74d9-9080-8223e0d680c6","actor":"339b3bd7-808b-5447-bdb9-0455de0d9159","traceparent":"00-a51f2e9cff63a6db78582d5b0d3b3b29-74e4197855192f93-01"}', NULL, '2026-11-21 20:48:14.604755+00'),
-	(4, 'user-e88f6646-fa20-5866-a935-0384095b5309', 1, '108cad93-6306-5d30-8e84-407a1902b4c9', 'UserRegistered', 1, '{"userId":"e88f6646-fa20-5866-a935-0384095b5309","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"e88f6646-fa20-5866-a935-0384095b5309","correlation":"01a1ffdd-ea47-7c6a-8b6c-26ac4a50b54d","actor":"e88f6646-fa20-5866-a935-0384095b5309","traceparent":"00-b35f4fdd747d8cdbdb6ee584fb36b364-6a03cb4c096a0083-01"}', '\x31d2f8ecc60ee5ed14ace637a2bc46a923cc97455617755b38904b7b3fb8fd4c', '2026-11-21 20:48:15.945751+00'),
-	(5, 'user-e88f6646-fa20-5866-a935-0384095b5309', 2, '52f4d1b0-fcc1-5b39-ac6e-a21e435a93fa', 'CredentialsAttached', 1, '{"userId":"e88f6646-fa20-5866-a935-0384095b5309","method":"password","upgradesDevice":false}', '{"owner":"e88f6646-fa20-5866-a935-0384095b5309","correlation":"01a1ffdd-ea47-7c6a-8b6c-26ac4a50b54d","actor":"e88f6646-fa20-5866-a935-0384095b5309","traceparent":"00-b35f4fdd747d8cdbdb6ee584fb36b364-6a03cb4c096a0083-01"}', NULL, '2026-11-21 20:48:15.945751+00'),
-	(6, 'user-c07d663c-8788-5a68-a5a6-4841a4503f57', 1, '80256c0d-efae-57d9-91dd-8509b1701249', 'UserRegistered', 1, '{"userId":"c07d663c-8788-5a68-a5a6-4841a4503f57","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-eb44-70f9-9501-ee0a27195c02","actor":"c07d663c-8788-5a68-a5a6-4841a4503f57","traceparent":"00-fd315980bef3a666677adb0a01f3112e-99b7d04443067038-01"}', '\x28520e58fccb66952eaac66a83facffbc436a5a14dc9f08cd46b257fc7405528', '2026-11-21 20:48:16.197958+00'),
-	(7, 'user-c07d663c-8788-5a68-a5a6-4841a4503f57', 2, '90f2ef49-fb80-5c4d-a8f0-674cfd529e70', 'CredentialsAttached', 1, '{"userId":"c07d663c-8788-5a68-a5a6-4841a4503f57","method":"password","upgradesDevice":false}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-eb44-70f9-9501-ee0a27195c02","actor":"c07d663c-8788-5a68-a5a6-4841a4503f57","traceparent":"00-fd315980bef3a666677adb0a01f3112e-99b7d04443067038-01"}', NULL, '2026-11-21 20:48:16.197958+00'),
-	(8, 'user-c07d663c-8788-5a68-a5a6-4841a4503f57', 3, '8a06a99f-6496-5a2d-a78e-641c51b98827', 'UserProfileChanged', 1, '{"userId":"c07d663c-8788-5a68-a5a6-4841a4503f57","timeZone":"Asia/Tokyo"}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-eed2-7887-8582-50249a31702d","actor":"c07d663c-8788-5a68-a5a6-4841a4503f57","traceparent":"00-995fe4281fe961c317d18a734c9025ed-d075ccb0a1fdfca0-01"}', '\x9bdab9c3292c48f587d5dc1d8022e626', '2026-11-21 20:48:17.107981+00'),
-	(9, 'user-f4674116-33e2-5e03-a073-ba1d7cae582c', 1, '4fe9c552-c7f6-5a11-b5a3-ce7c030b3f7a', 'UserRegistered', 1, '{"userId":"f4674116-33e2-5e03-a073-ba1d7cae582c","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"f4674116-33e2-5e03-a073-ba1d7cae582c","correlation":"01a1ffdd-ef24-7d47-b81d-e4dc7723ca4b","actor":"f4674116-33e2-5e03-a073-ba1d7cae582c","traceparent":"00-36f7f79908fd3c29519e239522d55df2-d55eace85eb1b6ba-01"}', '\x60bb34d53db64cf44130eeadb98babdaea0ba96e7496a5f0d16443ad58183c4f', '2026-11-21 20:48:17.19048+00'),
-	(10, 'user-f4674116-33e2-5e03-a073-ba1d7cae582c', 2, 'd1af2df7-1868-559d-baa0-e388b0068363', 'CredentialsAttached', 1, '{"userId":"f4674116-33e2-5e03-a073-ba1d7cae582c","method":"password","upgradesDevice":false}', '{"owner":"f4674116-33e2-5e03-a073-ba1d7cae582c","correlation":"01a1ffdd-ef24-7d47-b81d-e4dc7723ca4b","actor":"f4674116-33e2-5e03-a073-ba1d7cae582c","traceparent":"00-36f7f79908fd3c29519e239522d55df2-d55eace85eb1b6ba-01"}', NULL, '2026-11-21 20:48:17.19048+00'),
-	(11, 'user-2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 1, 'aec6974a-897b-5312-b22b-2636fe91e71d', 'UserRegistered', 1, '{"userId":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","correlation":"01a1ffdd-efda-7df7-b314-504d62b31527","actor":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","traceparent":"00-23bec85ccf3f605fdc2dfa4db61ed8b0-87c038a4e9f6fe03-01"}', '\x750cb6b8bf692dab91ca411a69c480338553190270d7ff4bfd363955c0ecfabc', '2026-11-21 20:48:17.372199+00'),
-	(12, 'user-2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 2, '88413574-82bf-5d02-92a9-852d939a51be', 'CredentialsAttached', 1, '{"userId":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","method":"password","upgradesDevice":false}', '{"owner":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","correlation":"01a1ffdd-efda-7df7-b314-504d62b31527","actor":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","traceparent":"00-23bec85ccf3f605fdc2dfa4db61ed8b0-87c038a4e9f6fe03-01"}', NULL, '2026-11-21 20:48:17.372199+00'),
-	(13, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 1, '2d572f18-630c-5eaa-b233-3ab741dd35b0', 'UserRegistered', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f258-7651-83e8-266ed5b20c68","actor":"413dc46a-0026-54e9-8df7-08e017108c5f","traceparent":"00-b24f651c7839b8a54ae09bd045435f24-6783cd72e2f3b983-01"}', '\xb22bfee808e343d60073700607131bd72eba76e3db6750b646ac36e713eb05b6', '2026-11-21 20:48:18.00967+00'),
-	(14, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 2, '9e9410da-992f-5ec7-b457-26af7a174d5f', 'CredentialsAttached', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","method":"password","upgradesDevice":false}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f258-7651-83e8-266ed5b20c68","actor":"413dc46a-0026-54e9-8df7-08e017108c5f","traceparent":"00-b24f651c7839b8a54ae09bd045435f24-6783cd72e2f3b983-01"}', NULL, '2026-11-21 20:48:18.00967+00'),
-	(15, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 3, '5f9accf3-649d-5407-9edb-ca71601e3e41', 'UserErased', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f"}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","actor":"413dc46a-0026-54e9-8df7-08e017108c5f","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01"}', '\x413dc46a002654e98df708e017108c5f', '2026-11-21 20:48:18.57838+00'),
-	(16, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 4, '2181947b-1975-53f3-aebc-ba09100369ef', 'ErasureConfirmed', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","service":"identity","removed":{"rows":4,"objects":0}}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","actor":"413dc46a-0026-54e9-8df7-08e017108c5f","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01"}', NULL, '2026-11-21 20:48:18.57838+00'),
-	(17, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 5, '113792dd-69cd-51d3-b9c3-6343141e5cc1', 'ErasureConfirmed', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","service":"reporting","removed":{"rows":1,"objects":0}}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","causation":"65a3a13b-82aa-530e-af88-b86f2b0cdeaa","actor":"identity","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01","origin":"reporting/c827503e-27b9-44bb-9886-36717b49f0f2/10"}', '\x65a3a13b82aa530eaf88b86f2b0cdeaa', '2026-11-21 20:48:18.643199+00'),
-	(18, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 6, 'f37697ba-dcd1-5630-a96c-96b01c81aec1', 'ErasureConfirmed', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","service":"quota","removed":{"rows":1,"objects":0}}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","causation":"a35bbef0-11bf-5ad5-a918-6e860202045a","actor":"identity","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01","origin":"quota/a7197fb6-2e98-40e1-844f-6262cfcf197c/17"}', '\xa35bbef011bf5ad5a9186e860202045a', '2026-11-21 20:48:18.677653+00'),
-	(19, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 7, 'b624dbb8-868e-5438-a8a7-345e457eb8f6', 'ErasureConfirmed', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","service":"sessions","removed":{"rows":1,"objects":2}}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","causation":"a35bbef0-11bf-5ad5-a918-6e860202045a","actor":"identity","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/55"}', '\xa35bbef011bf5ad5a9186e860202045a', '2026-11-21 20:48:18.705248+00'),
-	(20, 'user-413dc46a-0026-54e9-8df7-08e017108c5f', 8, 'aef64bfb-4cf3-5ff6-affd-d1c9cde78936', 'ErasureConfirmed', 1, '{"userId":"413dc46a-0026-54e9-8df7-08e017108c5f","service":"analysis","removed":{"rows":1,"objects":1}}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","causation":"a35bbef0-11bf-5ad5-a918-6e860202045a","actor":"identity","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01","origin":"analysis/a5544583-04ab-48ee-a3c7-075daeebcbea/37"}', '\xa35bbef011bf5ad5a9186e860202045a', '2026-11-21 20:48:18.720556+00'),
-	(21, 'signingkey-6471d4c3-f9ed-4460-8137-839dbe85fa83', 1, 'c0ce623a-86b2-50f6-866f-d5b5cc0a6ce6', 'SigningKeyPublished', 1, '{"kid":"6471d4c3-f9ed-4460-8137-839dbe85fa83","x":"Qf-xU1RcGa56OfwR0XVVC8vZe5xmvbaS9ixgs-qgeFM","y":"HOFIrexT60scyfYu-9Km3WBX8jSnDykoXs0U_uoDjrI","notBefore":"2026-11-21T20:53:18.811814Z","expiresAt":"2026-12-21T20:53:18.811814Z"}', '{"correlation":"01a1ffdd-f580-742d-be8b-49707867ef9d","actor":"identity"}', '\x6471d4c3f9ed44608137839dbe85fa83', '2026-11-21 20:48:18.838822+00');
+	(1, 'signingkey-978cf6f9-1116-4f0f-ad98-c58040a49f04', 1, 'b5b37db9-5324-59b3-97b0-69ec408a3791', 'SigningKeyPublished', 1, '{"kid":"978cf6f9-1116-4f0f-ad98-c58040a49f04","x":"C-lhg3em3brJ_JDnie43Gr-tp3D6aSkH38cHrt0DaqE","y":"WEE_UYX86gcqqFXLhjaoAcsKRNWZk6eyvGXIo_InGfc","notBefore":"2026-11-21T21:51:25.138229Z","expiresAt":"2026-12-21T21:51:25.138229Z"}', '{"correlation":"01a20017-bbd4-76e5-8da5-9a1327a33882","actor":"identity"}', '\x978cf6f911164f0fad98c58040a49f04', '2026-11-21 21:51:25.197441+00'),
+	(2, 'user-b5ea4545-d224-5d3e-9c87-7905d7303a18', 1, 'dab31c13-eb78-5307-8b28-3235419d11f6', 'UserRegistered', 1, '{"userId":"b5ea4545-d224-5d3e-9c87-7905d7303a18","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"b5ea4545-d224-5d3e-9c87-7905d7303a18","correlation":"01a20017-c132-71b2-9530-02fcbead9870","actor":"b5ea4545-d224-5d3e-9c87-7905d7303a18","traceparent":"00-45b93a0c603b1e5aacdbd2f65417c81e-ab2e709e2dc9b135-01"}', '\x55e7d0c0b2ab32d8e63b4e7c3f35585d481c4335bbf295b71af06b5b716f84ff', '2026-11-21 21:51:26.516228+00'),
+	(3, 'user-b5ea4545-d224-5d3e-9c87-7905d7303a18', 2, 'c7c369f0-991f-524a-ba84-cee0d3ccf378', 'CredentialsAttached', 1, '{"userId":"b5ea4545-d224-5d3e-9c87-7905d7303a18","method":"password","upgradesDevice":false}', '{"owner":"b5ea4545-d224-5d3e-9c87-7905d7303a18","correlation":"01a20017-c132-71b2-9530-02fcbead9870","actor":"b5ea4545-d224-5d3e-9c87-7905d7303a18","traceparent":"00-45b93a0c603b1e5aacdbd2f65417c81e-ab2e709e2dc9b135-01"}', NULL, '2026-11-21 21:51:26.516228+00'),
+	(4, 'user-42b88df0-9b40-53c1-898f-14797a6c2ead', 1, '9b6d1d8e-e141-5979-a590-04ae7274cad7', 'UserRegistered', 1, '{"userId":"42b88df0-9b40-53c1-898f-14797a6c2ead","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"42b88df0-9b40-53c1-898f-14797a6c2ead","correlation":"01a20017-c433-7239-bd98-cd97a1d5dbcc","actor":"42b88df0-9b40-53c1-898f-14797a6c2ead","traceparent":"00-e2db8a5ec981294fd10fc85eb6daf13b-164b3903021d5c0b-01"}', '\xd271c0046dd69fc9d7f034a06a5ab95e77709aa9787c5d6f0c7a974090cd19e7', '2026-11-21 21:51:27.284594+00'),
+	(5, 'user-42b88df0-9b40-53c1-898f-14797a6c2ead', 2, '01c9c041-e539-56c5-a8ec-697d6a98d105', 'CredentialsAttached', 1, '{"userId":"42b88df0-9b40-53c1-898f-14797a6c2ead","method":"password","upgradesDevice":false}', '{"owner":"42b88df0-9b40-53c1-898f-14797a6c2ead","correlation":"01a20017-c433-7239-bd98-cd97a1d5dbcc","actor":"42b88df0-9b40-53c1-898f-14797a6c2ead","traceparent":"00-e2db8a5ec981294fd10fc85eb6daf13b-164b3903021d5c0b-01"}', NULL, '2026-11-21 21:51:27.284594+00'),
+	(6, 'user-ffde2b98-0a39-51b7-ac3d-18f19946d461', 1, '84d4afb3-27b3-5155-ad3f-2148204acae2', 'UserRegistered', 1, '{"userId":"ffde2b98-0a39-51b7-ac3d-18f19946d461","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"ffde2b98-0a39-51b7-ac3d-18f19946d461","correlation":"01a20017-c511-725a-b89d-a5eff08018cb","actor":"ffde2b98-0a39-51b7-ac3d-18f19946d461","traceparent":"00-84a4a19f6adfba439377b15b32f647fa-98d332222185e55d-01"}', '\x4fd6380e8b359820e3ac26a0f534d4d6487c972ee1ebb4e9ecff0fd95532c1ca', '2026-11-21 21:51:27.506018+00'),
+	(7, 'user-ffde2b98-0a39-51b7-ac3d-18f19946d461', 2, 'c6c84dcb-800d-5472-b8b7-8e3223354bf8', 'CredentialsAttached', 1, '{"userId":"ffde2b98-0a39-51b7-ac3d-18f19946d461","method":"password","upgradesDevice":false}', '{"owner":"ffde2b98-0a39-51b7-ac3d-18f19946d461","correlation":"01a20017-c511-725a-b89d-a5eff08018cb","actor":"ffde2b98-0a39-51b7-ac3d-18f19946d461","traceparent":"00-84a4a19f6adfba439377b15b32f647fa-98d332222185e55d-01"}', NULL, '2026-11-21 21:51:27.506018+00'),
+	(8, 'user-ffde2b98-0a39-51b7-ac3d-18f19946d461', 3, '36110074-b1b9-5076-baa0-0354ef173b91', 'UserProfileChanged', 1, '{"userId":"ffde2b98-0a39-51b7-ac3d-18f19946d461","timeZone":"Asia/Tokyo"}', '{"owner":"ffde2b98-0a39-51b7-ac3d-18f19946d461","correlation":"01a20017-c75f-7ec4-9f91-630257cf1dc0","actor":"ffde2b98-0a39-51b7-ac3d-18f19946d461","traceparent":"00-27a38f1d69c2dec5b3d980dc75460345-92b25418db27c4f5-01"}', '\xffde2b980a3951b7ac3d18f19946d461', '2026-11-21 21:51:28.097128+00'),
+	(9, 'user-3add8261-20c4-5992-917c-9341a527d64f', 1, '87439c12-e5ef-5f31-8ddd-4cbcca9cd5b7', 'UserRegistered', 1, '{"userId":"3add8261-20c4-5992-917c-9341a527d64f","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"3add8261-20c4-5992-917c-9341a527d64f","correlation":"01a20017-c7ab-7778-b526-56e1ac69e68f","actor":"3add8261-20c4-5992-917c-9341a527d64f","traceparent":"00-3b808917ca9c95d1bb9ff9f9e7085873-6fd608f52678bc7a-01"}', '\x21effbcbc087561d81c3d1813341f8d4a57ae476c864c5e64ab100266dfa2d51', '2026-11-21 21:51:28.172528+00'),
+	(10, 'user-3add8261-20c4-5992-917c-9341a527d64f', 2, '093da878-6d20-5ba1-aa59-a0d3ab9e77fc', 'CredentialsAttached', 1, '{"userId":"3add8261-20c4-5992-917c-9341a527d64f","method":"password","upgradesDevice":false}', '{"owner":"3add8261-20c4-5992-917c-9341a527d64f","correlation":"01a20017-c7ab-7778-b526-56e1ac69e68f","actor":"3add8261-20c4-5992-917c-9341a527d64f","traceparent":"00-3b808917ca9c95d1bb9ff9f9e7085873-6fd608f52678bc7a-01"}', NULL, '2026-11-21 21:51:28.172528+00'),
+	(11, 'user-fd783f21-4d67-5dff-ab61-83d2fa0eab82', 1, '9d9920f4-0bb7-5aab-b026-088d6264eb43', 'UserRegistered', 1, '{"userId":"fd783f21-4d67-5dff-ab61-83d2fa0eab82","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"fd783f21-4d67-5dff-ab61-83d2fa0eab82","correlation":"01a20017-c83a-7b95-b49a-17b146772bd5","actor":"fd783f21-4d67-5dff-ab61-83d2fa0eab82","traceparent":"00-e6ee9ca454c0dacc4cfc75351ab39fc8-a5cc0b87bb6cd233-01"}', '\x4d33d34eb81e37fc335497af9ea2102bc37e175f155cf51cb188cf1176accf6f', '2026-11-21 21:51:28.316035+00'),
+	(12, 'user-fd783f21-4d67-5dff-ab61-83d2fa0eab82', 2, '38fa5f8c-709d-582f-8ac3-23f81cffd8e2', 'CredentialsAttached', 1, '{"userId":"fd783f21-4d67-5dff-ab61-83d2fa0eab82","method":"password","upgradesDevice":false}', '{"owner":"fd783f21-4d67-5dff-ab61-83d2fa0eab82","correlation":"01a20017-c83a-7b95-b49a-17b146772bd5","actor":"fd783f21-4d67-5dff-ab61-83d2fa0eab82","traceparent":"00-e6ee9ca454c0dacc4cfc75351ab39fc8-a5cc0b87bb6cd233-01"}', NULL, '2026-11-21 21:51:28.316035+00'),
+	(13, 'user-6e144c54-6352-537b-a7a5-64a7c8d05a75', 1, 'b90015a4-6b43-54e8-a359-86db7808f72c', 'UserRegistered', 1, '{"userId":"6e144c54-6352-537b-a7a5-64a7c8d05a75","kind":"user","timeZone":"Europe/Berlin"}', '{"owner":"6e144c54-6352-537b-a7a5-64a7c8d05a75","correlation":"01a20017-ca8c-7e00-acad-e5fead0385e8","actor":"6e144c54-6352-537b-a7a5-64a7c8d05a75","traceparent":"00-b3df5070615f0c0e09c367a344c2a3e9-73dac5e6d6d5d521-01"}', '\x8a2a903d35ec5d3476721c8f78dae2c2ff5cd7a38dd91883e49f05088b578974', '2026-11-21 21:51:28.91001+00'),
+	(14, 'user-6e144c54-6352-537b-a7a5-64a7c8d05a75', 2, '180d5c89-d7fb-56e0-9e58-358e59809a5d', 'CredentialsAttached', 1, '{"userId":"6e144c54-6352-537b-a7a5-64a7c8d05a75","method":"password","upgradesDevice":false}', '{"owner":"6e144c54-6352-537b-a7a5-64a7c8d05a75","correlation":"01a20017-ca8c-7e00-acad-e5fead0385e8","actor":"6e144c54-6352-537b-a7a5-64a7c8d05a75","traceparent":"00-b3df5070615f0c0e09c367a344c2a3e9-73dac5e6d6d5d521-01"}', NULL, '2026-11-21 21:51:28.91001+00'),
+	(15, 'user-6e144c54-6352-537b-a7a5-64a7c8d05a75', 3, '3c87a832-a542-58c1-b428-4e1a904dac5e', 'UserErased', 1, '{"userId":"6e144c54-6352-537b-a7a5-64a7c8d05a75"}', '{"owner":"6e144c54-6352-537b-a7a5-64a7c8d05a75","correlation":"01a20017-cc4c-7feb-ae8b-f7de54d2a33a","actor":"6e144c54-6352-537b-a7a5-64a7c8d05a75","traceparent":"00-cfead89cd328f1c5353cb0ff230d7139-1adffb977bc37108-01"}', '\x6e144c546352537ba7a564a7c8d05a75', '2026-11-21 21:51:29.361106+00'),
+	(16, 'user-6e144c54-6352-537b-a7a5-64a7c8d05a75', 4, '8fb7f820-00ed-5946-a9a0-5280d4caa92c', 'ErasureConfirmed', 1, '{"userId":"6e144c54-6352-537b-a7a5-64a7c8d05a75","service":"identity","removed":{"rows":4,"objects":0}}', '{"owner":"6e144c54-6352-537b-a7a5-64a7c8d05a75","correlation":"01a20017-cc4c-7feb-ae8b-f7de54d2a33a","actor":"6e144c54-6352-537b-a7a5-64a7c8d05a75","traceparent":"00-cfead89cd328f1c5353cb0ff230d7139-1adffb977bc37108-01"}', NULL, '2026-11-21 21:51:29.361106+00'),
+	(17, 'user-6e144c54-6352-537b-a7a5-64a7c8d05a75', 5, '757d07d7-cf66-57d7-b3ba-5103003d54f2', 'ErasureConfirmed', 1, '{"userId":"6e144c54-6352-537b-a7a5-64a7c8d05a75","service":"reporting","removed":{"rows":1,"objects":0}}', '{"owner":"6e144c54-6352-537b-a7a5-64a7c8d05a75","correlation":"01a20017-cc4c-7feb-ae8b-f7de54d2a33a","causation":"633db440-e149-591a-b1e9-ef948662d089","actor":"identity","traceparent":"00-cfead89cd328f1c5353cb0ff230d7139-1adffb977bc37108-01","origin":"reporting/12659c8a-568b-49f0-90a9-912dd5edd100/10"}', '\x633db440e149591ab1e9ef948662d089', '2026-11-21 21:51:29.400532+00'),
+	(18, 'user-6e144c54-6352-537b-a7a5-64a7c8d05a75', 6, 'a0af09ca-16ce-57d7-b2f5-ad18aae0a426', 'ErasureConfirmed', 1, '{"userId":"6e144c54-6352-537b-a7a5-64a7c8d05a75","service":"analysis","removed":{"rows":1,"objects":1}}', '{"owner":"6e144c54-6352-537b-a7a5-64a7c8d05a75","correlation":"01a20017-cc4c-7feb-ae8b-f7de54d2a33a","causation":"61d461bb-c543-5a38-86ef-1b0eb43ad260","actor":"identity","traceparent":"00-cfead89cd328f1c5353cb0ff230d7139-1adffb977bc37108-01","origin":"analysis/35fd88a4-9023-4e6f-81f2-645649afa417/37"}', '\x61d461bbc5435a3886ef1b0eb43ad260', '2026-11-21 21:51:29.425773+00'),
+	(19, 'user-6e144c54-6352-537b-a7a5-64a7c8d05a75', 7, 'c4cce254-8294-527d-a8c3-26ad5e7ff81f', 'ErasureConfirmed', 1, '{"userId":"6e144c54-6352-537b-a7a5-64a7c8d05a75","service":"sessions","removed":{"rows":1,"objects":2}}', '{"owner":"6e144c54-6352-537b-a7a5-64a7c8d05a75","correlation":"01a20017-cc4c-7feb-ae8b-f7de54d2a33a","causation":"61d461bb-c543-5a38-86ef-1b0eb43ad260","actor":"identity","traceparent":"00-cfead89cd328f1c5353cb0ff230d7139-1adffb977bc37108-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/55"}', '\x61d461bbc5435a3886ef1b0eb43ad260', '2026-11-21 21:51:29.44048+00'),
+	(20, 'user-6e144c54-6352-537b-a7a5-64a7c8d05a75', 8, 'f9362188-0039-5c5c-989e-678223bf8ca7', 'ErasureConfirmed', 1, '{"userId":"6e144c54-6352-537b-a7a5-64a7c8d05a75","service":"quota","removed":{"rows":1,"objects":0}}', '{"owner":"6e144c54-6352-537b-a7a5-64a7c8d05a75","correlation":"01a20017-cc4c-7feb-ae8b-f7de54d2a33a","causation":"61d461bb-c543-5a38-86ef-1b0eb43ad260","actor":"identity","traceparent":"00-cfead89cd328f1c5353cb0ff230d7139-1adffb977bc37108-01","origin":"quota/d57b72ad-5d05-4830-afac-0e432969a86f/17"}', '\x61d461bbc5435a3886ef1b0eb43ad260', '2026-11-21 21:51:29.45451+00'),
+	(21, 'signingkey-b6ad323b-6f79-42f1-8b08-feed3d9d9379', 1, '0f47627a-cfdb-5cd4-b701-5367ae883eb0', 'SigningKeyPublished', 1, '{"kid":"b6ad323b-6f79-42f1-8b08-feed3d9d9379","x":"6RLGY-G6s48hqn7pWWvlvqBEtNpyhqXEhmSfXm6KFpQ","y":"xxEnn1qOvmlDr4iuHgFLj0wiMEDR1HdFtVd8wAo4WCU","notBefore":"2026-11-21T21:56:29.514073Z","expiresAt":"2026-12-21T21:56:29.514073Z"}', '{"correlation":"01a20017-ccee-747a-ba8e-f57a15f3c517","actor":"identity"}', '\xb6ad323b6f7942f18b08feed3d9d9379', '2026-11-21 21:51:29.537744+00');
 
 INSERT INTO identity.head VALUES
-	(true, 'fc03a36b-e35c-4bea-9125-ed0840733a55', NULL);
+	(true, 'b48e3326-9fdb-4e7a-87d2-a583316e8b08', NULL);
 
 INSERT INTO identity.incarnations VALUES
-	('fc03a36b-e35c-4bea-9125-ed0840733a55', NULL, 0, '2026-11-21 20:48:11.888119+00');
+	('b48e3326-9fdb-4e7a-87d2-a583316e8b08', NULL, 0, '2026-11-21 21:51:24.439465+00');
 
 INSERT INTO identity.logins VALUES
-	('fabd9b94-43ba-46ce-b2e9-640a4b486cac', '339b3bd7-808b-5447-bdb9-0455de0d9159', 1, '2026-11-21 20:48:14.606862+00', '2027-02-19 20:48:14.603958+00'),
-	('904362f4-fab7-45af-adec-0b4c0bbefa38', 'e88f6646-fa20-5866-a935-0384095b5309', 1, '2026-11-21 20:48:15.946317+00', '2027-02-19 20:48:15.944866+00'),
-	('9bdab9c3-292c-48f5-87d5-dc1d8022e626', 'c07d663c-8788-5a68-a5a6-4841a4503f57', 1, '2026-11-21 20:48:16.198482+00', '2027-02-19 20:48:16.197297+00'),
-	('b47ee35f-eda7-44f8-b982-282d38e4a9a3', 'f4674116-33e2-5e03-a073-ba1d7cae582c', 1, '2026-11-21 20:48:17.190991+00', '2027-02-19 20:48:17.189663+00'),
-	('2c14efad-8079-4c21-a4d3-1772876eee0a', '2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 1, '2026-11-21 20:48:17.372952+00', '2027-02-19 20:48:17.371604+00');
+	('cf316f8e-6ade-4db8-bf46-9a30b6fbb891', 'b5ea4545-d224-5d3e-9c87-7905d7303a18', 1, '2026-11-21 21:51:26.51838+00', '2027-02-19 21:51:26.514083+00'),
+	('8f82c227-d7fc-4a5e-96c4-64f549edff2f', '42b88df0-9b40-53c1-898f-14797a6c2ead', 1, '2026-11-21 21:51:27.285519+00', '2027-02-19 21:51:27.283106+00'),
+	('9698ee14-3c6b-4db6-ab53-306ed9115691', 'ffde2b98-0a39-51b7-ac3d-18f19946d461', 1, '2026-11-21 21:51:27.506548+00', '2027-02-19 21:51:27.505125+00'),
+	('396b8c2f-77d5-4f96-a0e7-8a4934e8985f', '3add8261-20c4-5992-917c-9341a527d64f', 1, '2026-11-21 21:51:28.173453+00', '2027-02-19 21:51:28.171437+00'),
+	('395bed19-e436-471f-ab26-39c3e90ec1f2', 'fd783f21-4d67-5dff-ab61-83d2fa0eab82', 1, '2026-11-21 21:51:28.316883+00', '2027-02-19 21:51:28.314694+00');
 
 INSERT INTO identity.migrations VALUES
-	('defaults', 'bbbc80e2f22d6c70', '2026-11-21 20:48:11.823202+00'),
-	('scope', 'c7d456e957fc1364', '2026-11-21 20:48:11.834867+00'),
-	('head', 'e72b49b65dda4c45', '2026-11-21 20:48:11.888945+00'),
-	('events', 'bbfd42eb9788a7bd', '2026-11-21 20:48:11.920479+00'),
-	('events_immutable', 'e01cf0229e7fd418', '2026-11-21 20:48:11.930454+00'),
-	('erased_subjects', '2146bc0c2be40d91', '2026-11-21 20:48:11.943498+00'),
-	('append_batch', '9f09a3219dbfffd4', '2026-11-21 20:48:11.963573+00'),
-	('privileges', 'fdd9b5951144bb48', '2026-11-21 20:48:11.97411+00'),
-	('relay', '1682739c19a064b0', '2026-11-21 20:48:12.00311+00'),
-	('incarnation', '7e74a231e02a5b5a', '2026-11-21 20:48:12.013228+00'),
-	('consumer_partitions', '48f1e25c7fe5bb7f', '2026-11-21 20:48:12.042354+00'),
-	('parked_messages', '7e23a009eb467817', '2026-11-21 20:48:12.083792+00'),
-	('projections', 'b60500a61b2cbb97', '2026-11-21 20:48:12.111117+00'),
-	('rebuilds', '559cf9ed68b2b3bf', '2026-11-21 20:48:12.138988+00'),
-	('rename_read_model', '86e564ba8b91283d', '2026-11-21 20:48:12.15868+00'),
-	('begin_rebuild', 'c8cae99280351953', '2026-11-21 20:48:12.163197+00'),
-	('complete_rebuild', '121993744112cac9', '2026-11-21 20:48:12.172076+00'),
-	('switch_rebuild', 'f03d670e1faaf5bd', '2026-11-21 20:48:12.181616+00'),
-	('undo_rebuild', '841c4c38c900d773', '2026-11-21 20:48:12.192724+00'),
-	('drop_rebuild', 'cf1b4d618e545b4f', '2026-11-21 20:48:12.203894+00'),
-	('request_key', 'eb88c0ad3dfad762', '2026-11-21 20:48:12.222977+00'),
-	('signing_keys', 'cf99a50835fd752', '2026-11-21 20:48:12.245123+00'),
-	('object_intents', '299a9fee0e13f609', '2026-11-21 20:48:12.271119+00'),
-	('object_sweep', '1684e7c2309b09b2', '2026-11-21 20:48:12.276416+00'),
-	('reader', '2a6dba18899e3b07', '2026-11-21 20:48:12.28001+00'),
-	('profiles', '13e49774b8a71094', '2026-11-21 20:48:12.302344+00'),
-	('credentials', '51d80d69e56958e3', '2026-11-21 20:48:12.32248+00'),
-	('devices', 'b066b52baa6863b1', '2026-11-21 20:48:12.343216+00'),
-	('attempts', '47a893dbc280c475', '2026-11-21 20:48:12.380253+00'),
-	('logins', 'ccc8f54cd59be3fe', '2026-11-21 20:48:12.404479+00'),
-	('one_time_codes', 'bfd4ac702e908644', '2026-11-21 20:48:12.433113+00'),
-	('signing_private_keys', '9c65b57a35d86b76', '2026-11-21 20:48:12.457047+00'),
-	('mail_outbox', '4614aed4025b0137', '2026-11-21 20:48:12.470574+00');
+	('defaults', 'bbbc80e2f22d6c70', '2026-11-21 21:51:24.41264+00'),
+	('scope', 'c7d456e957fc1364', '2026-11-21 21:51:24.414761+00'),
+	('head', 'e72b49b65dda4c45', '2026-11-21 21:51:24.440072+00'),
+	('events', 'bbfd42eb9788a7bd', '2026-11-21 21:51:24.473912+00'),
+	('events_immutable', 'e01cf0229e7fd418', '2026-11-21 21:51:24.480622+00'),
+	('erased_subjects', '2146bc0c2be40d91', '2026-11-21 21:51:24.490845+00'),
+	('append_batch', '9f09a3219dbfffd4', '2026-11-21 21:51:24.49841+00'),
+	('privileges', 'fdd9b5951144bb48', '2026-11-21 21:51:24.509313+00'),
+	('relay', '1682739c19a064b0', '2026-11-21 21:51:24.523668+00'),
+	('incarnation', '7e74a231e02a5b5a', '2026-11-21 21:51:24.534649+00'),
+	('consumer_partitions', '48f1e25c7fe5bb7f', '2026-11-21 21:51:24.552012+00'),
+	('parked_messages', '7e23a009eb467817', '2026-11-21 21:51:24.574159+00'),
+	('projections', 'b60500a61b2cbb97', '2026-11-21 21:51:24.589651+00'),
+	('rebuilds', '559cf9ed68b2b3bf', '2026-11-21 21:51:24.605601+00'),
+	('rename_read_model', '86e564ba8b91283d', '2026-11-21 21:51:24.608951+00'),
+	('begin_rebuild', 'c8cae99280351953', '2026-11-21 21:51:24.61073+00'),
+	('complete_rebuild', '121993744112cac9', '2026-11-21 21:51:24.616321+00'),
+	('switch_rebuild', 'f03d670e1faaf5bd', '2026-11-21 21:51:24.619676+00'),
+	('undo_rebuild', '841c4c38c900d773', '2026-11-21 21:51:24.621435+00'),
+	('drop_rebuild', 'cf1b4d618e545b4f', '2026-11-21 21:51:24.623413+00'),
+	('abandon_rebuild', 'dd545db82ffecf67', '2026-11-21 21:51:24.627527+00'),
+	('request_key', 'eb88c0ad3dfad762', '2026-11-21 21:51:24.634482+00'),
+	('signing_keys', 'cf99a50835fd752', '2026-11-21 21:51:24.645271+00'),
+	('object_intents', '299a9fee0e13f609', '2026-11-21 21:51:24.660571+00'),
+	('object_sweep', '1684e7c2309b09b2', '2026-11-21 21:51:24.665075+00'),
+	('reader', '2a6dba18899e3b07', '2026-11-21 21:51:24.666652+00'),
+	('profiles', 'db654194528249d7', '2026-11-21 21:51:24.678947+00'),
+	('credentials', '51d80d69e56958e3', '2026-11-21 21:51:24.698673+00'),
+	('devices', '2bb34d3e19eeb272', '2026-11-21 21:51:24.72519+00'),
+	('attempts', '47a893dbc280c475', '2026-11-21 21:51:24.76212+00'),
+	('logins', 'ccc8f54cd59be3fe', '2026-11-21 21:51:24.774601+00'),
+	('one_time_codes', 'bfd4ac702e908644', '2026-11-21 21:51:24.782891+00'),
+	('signing_private_keys', '9c65b57a35d86b76', '2026-11-21 21:51:24.789752+00'),
+	('mail_outbox', '4614aed4025b0137', '2026-11-21 21:51:24.807379+00'),
+	('rows_of_user', '8db637a048cc87bf', '2026-11-21 21:51:24.808726+00');
 
 INSERT INTO identity.one_time_codes VALUES
-	('01a1ffdd-e50b-7f8d-83ca-0cbadea2b171', '339b3bd7-808b-5447-bdb9-0455de0d9159', 'verify-email', '2026-11-21 21:18:14.633489+00'),
-	('01a1ffdd-ea48-7e10-a210-d903f2d7d748', 'e88f6646-fa20-5866-a935-0384095b5309', 'verify-email', '2026-11-21 21:18:15.965517+00'),
-	('01a1ffdd-eb45-74ed-a2e9-29331e56cb2b', 'c07d663c-8788-5a68-a5a6-4841a4503f57', 'verify-email', '2026-11-21 21:18:16.273342+00'),
-	('01a1ffdd-ef25-7ad0-aa85-0984f866666e', 'f4674116-33e2-5e03-a073-ba1d7cae582c', 'verify-email', '2026-11-21 21:18:17.205185+00'),
-	('01a1ffdd-efdb-79d2-a846-8f6b7306d389', '2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 'verify-email', '2026-11-21 21:18:17.386766+00');
+	('01a20017-c132-7181-b55c-a079764e8041', 'b5ea4545-d224-5d3e-9c87-7905d7303a18', 'verify-email', '2026-11-21 22:21:26.528464+00'),
+	('01a20017-c433-71f3-b842-f2c91e84ef15', '42b88df0-9b40-53c1-898f-14797a6c2ead', 'verify-email', '2026-11-21 22:21:27.294782+00'),
+	('01a20017-c511-7228-98bd-4ba442aa2649', 'ffde2b98-0a39-51b7-ac3d-18f19946d461', 'verify-email', '2026-11-21 22:21:27.516565+00'),
+	('01a20017-c7ab-7737-a8d2-fb78e19fb670', '3add8261-20c4-5992-917c-9341a527d64f', 'verify-email', '2026-11-21 22:21:28.192775+00'),
+	('01a20017-c83a-7b53-a0bc-9d0b445e7a41', 'fd783f21-4d67-5dff-ab61-83d2fa0eab82', 'verify-email', '2026-11-21 22:21:28.326664+00');
 
 INSERT INTO identity.profiles VALUES
-	('339b3bd7-808b-5447-bdb9-0455de0d9159', 'visitor-1@example.org', NULL, 'Europe/Berlin', '2026-11-21 20:48:14.605823+00'),
-	('e88f6646-fa20-5866-a935-0384095b5309', 'visitor-2@example.org', NULL, 'Europe/Berlin', '2026-11-21 20:48:15.946099+00'),
-	('c07d663c-8788-5a68-a5a6-4841a4503f57', 'visitor-3@example.org', 'Visitor', 'Asia/Tokyo', '2026-11-21 20:48:16.198289+00'),
-	('f4674116-33e2-5e03-a073-ba1d7cae582c', 'visitor-4@example.org', NULL, 'Europe/Berlin', '2026-11-21 20:48:17.190789+00'),
-	('2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 'visitor-5@example.org', NULL, 'Europe/Berlin', '2026-11-21 20:48:17.37269+00');
+	('b5ea4545-d224-5d3e-9c87-7905d7303a18', 'visitor-1@example.org', NULL, 'Europe/Berlin', '2026-11-21 21:51:26.517061+00'),
+	('42b88df0-9b40-53c1-898f-14797a6c2ead', 'visitor-2@example.org', NULL, 'Europe/Berlin', '2026-11-21 21:51:27.285078+00'),
+	('ffde2b98-0a39-51b7-ac3d-18f19946d461', 'visitor-3@example.org', 'Visitor', 'Asia/Tokyo', '2026-11-21 21:51:27.50636+00'),
+	('3add8261-20c4-5992-917c-9341a527d64f', 'visitor-4@example.org', NULL, 'Europe/Berlin', '2026-11-21 21:51:28.173033+00'),
+	('fd783f21-4d67-5dff-ab61-83d2fa0eab82', 'visitor-5@example.org', NULL, 'Europe/Berlin', '2026-11-21 21:51:28.316552+00');
 
 INSERT INTO identity.relay VALUES
-	(true, 1, '01a1ffdd-df00-7e72-9f23-6157dcd9e6d4', '2026-11-21 20:48:24.873812+00', 21, NULL);
+	(true, 1, '01a20017-bc30-7a93-9fd5-a11d143c8d49', '2026-11-21 21:51:35.565298+00', 21, NULL);
 
 INSERT INTO identity.relay_partitions VALUES
 	(0, -1, 0, 0),
-	(1, 2, 8, 1),
-	(2, 1, 2, 1),
-	(3, 1, 9, 1),
-	(4, 4, 21, 1),
-	(5, -1, 0, 0),
-	(6, -1, 0, 0),
-	(7, 2, 15, 1);
+	(1, -1, 0, 0),
+	(2, 1, 9, 1),
+	(3, -1, 0, 0),
+	(4, 3, 21, 1),
+	(5, 2, 15, 1),
+	(6, 1, 11, 1),
+	(7, 3, 8, 1);
 
 INSERT INTO identity.request_key VALUES
-	(true, '\xafae846a7dba4288b260252a44d9734a94e7d9e9762e4c1b977ee6ea3012aedf');
+	(true, '\x91c48437f4d74e2d9133f5a7b68b5e916193366cce74499e84ea07e4e0b46a85');
 
 INSERT INTO identity.signing_keys VALUES
-	('029fd939-d459-49ff-abba-f4b23c2939ce', '-oYPS9Ntl4vPRwZa8ZDOhZdbNL3ng-HDzCMYLJ-V2KE', 'Ps2gQXywZNKywcsf1rHLxUvGAvE_t5ktnSV1u5wlEgs', '2026-11-21 20:48:12.921559+00', '2026-12-21 20:48:12.921559+00', NULL),
-	('6471d4c3-f9ed-4460-8137-839dbe85fa83', 'Qf-xU1RcGa56OfwR0XVVC8vZe5xmvbaS9ixgs-qgeFM', 'HOFIrexT60scyfYu-9Km3WBX8jSnDykoXs0U_uoDjrI', '2026-11-21 20:53:18.811814+00', '2026-12-21 20:53:18.811814+00', NULL);
+	('978cf6f9-1116-4f0f-ad98-c58040a49f04', 'C-lhg3em3brJ_JDnie43Gr-tp3D6aSkH38cHrt0DaqE', 'WEE_UYX86gcqqFXLhjaoAcsKRNWZk6eyvGXIo_InGfc', '2026-11-21 21:51:25.138229+00', '2026-12-21 21:51:25.138229+00', NULL),
+	('b6ad323b-6f79-42f1-8b08-feed3d9d9379', '6RLGY-G6s48hqn7pWWvlvqBEtNpyhqXEhmSfXm6KFpQ', 'xxEnn1qOvmlDr4iuHgFLj0wiMEDR1HdFtVd8wAo4WCU', '2026-11-21 21:56:29.514073+00', '2026-12-21 21:56:29.514073+00', NULL);
 
 INSERT INTO identity.signing_private_keys VALUES
-	('029fd939-d459-49ff-abba-f4b23c2939ce', '\xc1a8e4a23ffe882d7a85d8ea1744bde6d60eeaa0d1932f94d90054140026734279cd6d237183d9ed25b009f6ace97bccab6be08be8e5729b998f286ff4e5c67cf21b68bc6ce237346669263cc803d91e6a49ca2e8054670ce41cce25292dcc3696f5f080b0602f278136171f8b46eeb114fd8031703e4c926e43ec14fe84d4281c2cb23f0247e7e9fb7df7ba38e66593a5e86d1437edd5dc59cb19d1bcda57ade35ff0c4a3d5', '2026-11-21 20:48:12.921559+00', '2026-12-21 20:48:12.921559+00'),
-	('6471d4c3-f9ed-4460-8137-839dbe85fa83', '\x6e07171c7993dbee5afd806747fc81c0324c105d0e6ca4089c4c50f1cd63910a683fbdbe76325552705a16a44728f55c242d9a81a3359df27a34ec7a4928d8216fe95702ba4b9d01daf672b984c90bce12b8314fbf27309cb89b58e0831ca627e484f238d37492b3d8d99798a05500ff327944d2a8ee408ce051daf4577aa023cc2c8db11266fe582863ff4048bd5319a736213f9655a1ba0aafd562c980fe1376214f597857', '2026-11-21 20:53:18.811814+00', '2026-12-21 20:53:18.811814+00');
+	('978cf6f9-1116-4f0f-ad98-c58040a49f04', '\xc349816a2d2de306ba495f097154840f82ab084677394ccac5089638e5de0683e5ceae00cacc9462b0683d18a3228c695cad8fb3ab3864db68a9d0601d3bcbc472a28ddadf43d6b47eb8839dda69677240e5cdaa84c45e7b984501db17542944c77e79733d0664739735e0401c7add0937394386cc9b192f506f68958deea2bcb7d3e5b7ad12a221b4c39ee14eb582c792e9eed82a857c70b8032969a87e70c3e56a1c72de6b', '2026-11-21 21:51:25.138229+00', '2026-12-21 21:51:25.138229+00'),
+	('b6ad323b-6f79-42f1-8b08-feed3d9d9379', '\x06a664698b512751e395d0a6ef150a493973b417ceb67ad2abf0f8b2ac3076ff8751f7d6fd7b98d1fb433ebdd819bb9bd3e89da3e78e19515bb5944d8a53243756056f05480ddcb8f496130d07370f0e025c3cbbfd11fce2e4c239a967159971395320da6ed32b11761ab02e7a435cbcd9aff2edfce30ce2bf431b91a994e82dc04c0ff264cbf9f5ce5c819f87a7ef101d74bd1cd3627676396bc7e684546401a4e2c7d96cb5', '2026-11-21 21:56:29.514073+00', '2026-12-21 21:56:29.514073+00');
 
 SELECT pg_catalog.setval('identity.parked_messages_id_seq', 1, false);
 
@@ -1272,6 +1304,9 @@ ALTER TABLE identity.profiles ENABLE ROW LEVEL SECURITY;
 GRANT USAGE ON SCHEMA identity TO identity;
 GRANT USAGE ON SCHEMA identity TO mirrormate_reader;
 
+REVOKE ALL ON FUNCTION identity.abandon_rebuild(rebuild bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION identity.abandon_rebuild(rebuild bigint) TO identity;
+
 REVOKE ALL ON FUNCTION identity.append_batch(first_ids uuid[], hashes bytea[], owners uuid[], though_erased boolean[], metadatas json[], calls json[], groups bigint[], streams text[], write_appends bigint[], write_streams bigint[], write_expected bigint[], write_sizes bigint[], event_writes bigint[], event_ids uuid[], event_types text[], event_schema_versions bigint[], event_datas json[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION identity.append_batch(first_ids uuid[], hashes bytea[], owners uuid[], though_erased boolean[], metadatas json[], calls json[], groups bigint[], streams text[], write_appends bigint[], write_streams bigint[], write_expected bigint[], write_sizes bigint[], event_writes bigint[], event_ids uuid[], event_types text[], event_schema_versions bigint[], event_datas json[]) TO identity;
 
@@ -1354,6 +1389,9 @@ GRANT ALL ON FUNCTION identity.row_unpark(args json) TO identity;
 REVOKE ALL ON FUNCTION identity.row_use_code(args json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION identity.row_verify_email(args json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION identity.rows_of_user(of_user uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION identity.rows_of_user(of_user uuid) TO identity;
 
 REVOKE ALL ON FUNCTION identity.switch_rebuild(rebuild bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION identity.switch_rebuild(rebuild bigint) TO identity;

@@ -9,6 +9,24 @@ SET xmloption = content;
 SET client_min_messages = warning;
 SET row_security = off;
 
+CREATE FUNCTION quota.abandon_rebuild(rebuild bigint) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'quota', 'pg_temp'
+    AS $$
+declare
+    model_name text;
+begin
+    select model into model_name from rebuilds where id = rebuild;
+    perform pg_advisory_xact_lock(hashtextextended('rebuild ' || current_schema || '.' || model_name, 0));
+    update rebuilds set state = 'abandoned', ended_at = clock_timestamp()
+        where id = rebuild and state in ('building', 'built');
+    if not found then
+        return false;
+    end if;
+    execute format('drop table if exists %I', model_name || '_fresh');
+    return true;
+end $$;
+
 CREATE FUNCTION quota.append_batch(first_ids uuid[], hashes bytea[], owners uuid[], though_erased boolean[], metadatas json[], calls json[], groups bigint[], streams text[], write_appends bigint[], write_streams bigint[], write_expected bigint[], write_sizes bigint[], event_writes bigint[], event_ids uuid[], event_types text[], event_schema_versions bigint[], event_datas json[]) RETURNS TABLE(verdict text, at_position bigint, at_time timestamp with time zone, stream_found text, version_found bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'quota', 'pg_temp'
@@ -707,109 +725,110 @@ CREATE TABLE quota.signing_keys (
 );
 
 INSERT INTO quota.allowances VALUES
-	('339b3bd7-808b-5447-bdb9-0455de0d9159/mirrormate', '339b3bd7-808b-5447-bdb9-0455de0d9159', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 1, 0, 0, 0, 0, 0),
-	('e88f6646-fa20-5866-a935-0384095b5309/mirrormate', 'e88f6646-fa20-5866-a935-0384095b5309', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 0, 0, 0, 0, 0, 0),
-	('c07d663c-8788-5a68-a5a6-4841a4503f57/mirrormate', 'c07d663c-8788-5a68-a5a6-4841a4503f57', 'mirrormate', 'premium', '2026-11-21 23:00:00+00', 'Europe/Berlin', 1, 0, 0, 0, 0, 2),
-	('f4674116-33e2-5e03-a073-ba1d7cae582c/mirrormate', 'f4674116-33e2-5e03-a073-ba1d7cae582c', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 0, 0, 0, 0, 0, 0),
-	('2d5bfaaf-c171-5bc0-a03a-27923c66fa59/mirrormate', '2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 1, 0, 0, 0, 0, 0);
+	('b5ea4545-d224-5d3e-9c87-7905d7303a18/mirrormate', 'b5ea4545-d224-5d3e-9c87-7905d7303a18', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 1, 0, 0, 0, 0, 0),
+	('42b88df0-9b40-53c1-898f-14797a6c2ead/mirrormate', '42b88df0-9b40-53c1-898f-14797a6c2ead', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 0, 0, 0, 0, 0, 0),
+	('ffde2b98-0a39-51b7-ac3d-18f19946d461/mirrormate', 'ffde2b98-0a39-51b7-ac3d-18f19946d461', 'mirrormate', 'premium', '2026-11-21 23:00:00+00', 'Europe/Berlin', 1, 0, 0, 0, 0, 2),
+	('3add8261-20c4-5992-917c-9341a527d64f/mirrormate', '3add8261-20c4-5992-917c-9341a527d64f', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 0, 0, 0, 0, 0, 0),
+	('fd783f21-4d67-5dff-ab61-83d2fa0eab82/mirrormate', 'fd783f21-4d67-5dff-ab61-83d2fa0eab82', 'mirrormate', 'free', '2026-11-21 23:00:00+00', 'Europe/Berlin', 1, 0, 0, 0, 0, 0);
 
 INSERT INTO quota.consumer_partitions VALUES
-	('mirrormate.identity.v1', 7, 1, 3, 'fc03a36b-e35c-4bea-9125-ed0840733a55/15', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 15, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 7, 1, 5, '67aa24d3-31b1-443b-a01e-a9981feea048/55', '67aa24d3-31b1-443b-a01e-a9981feea048', 55, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 1, 1, 5, '67aa24d3-31b1-443b-a01e-a9981feea048/28', '67aa24d3-31b1-443b-a01e-a9981feea048', 28, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 2, 1, 4, '67aa24d3-31b1-443b-a01e-a9981feea048/11', '67aa24d3-31b1-443b-a01e-a9981feea048', 11, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 4, 1, 5, 'fc03a36b-e35c-4bea-9125-ed0840733a55/21', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 21, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 4, 1, 8, '67aa24d3-31b1-443b-a01e-a9981feea048/43', '67aa24d3-31b1-443b-a01e-a9981feea048', 43, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 1, 1, 3, 'fc03a36b-e35c-4bea-9125-ed0840733a55/8', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 8, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 3, 1, 2, 'fc03a36b-e35c-4bea-9125-ed0840733a55/9', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 9, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 3, 1, 3, '67aa24d3-31b1-443b-a01e-a9981feea048/32', '67aa24d3-31b1-443b-a01e-a9981feea048', 32, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 2, 1, 2, 'fc03a36b-e35c-4bea-9125-ed0840733a55/2', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 2, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 0, 1, 1, '67aa24d3-31b1-443b-a01e-a9981feea048/lease/1', '67aa24d3-31b1-443b-a01e-a9981feea048', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 6, 1, 1, '67aa24d3-31b1-443b-a01e-a9981feea048/lease/1', '67aa24d3-31b1-443b-a01e-a9981feea048', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 6, 1, 1, 'fc03a36b-e35c-4bea-9125-ed0840733a55/lease/1', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 0, 1, 1, 'fc03a36b-e35c-4bea-9125-ed0840733a55/lease/1', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.identity.v1', 5, 1, 1, 'fc03a36b-e35c-4bea-9125-ed0840733a55/lease/1', 'fc03a36b-e35c-4bea-9125-ed0840733a55', 0, 1, NULL, false, NULL, 0, NULL),
-	('mirrormate.sessions.v1', 5, 1, 1, '67aa24d3-31b1-443b-a01e-a9981feea048/lease/1', '67aa24d3-31b1-443b-a01e-a9981feea048', 0, 1, NULL, false, NULL, 0, NULL);
+	('mirrormate.identity.v1', 5, 1, 3, 'b48e3326-9fdb-4e7a-87d2-a583316e8b08/15', 'b48e3326-9fdb-4e7a-87d2-a583316e8b08', 15, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 4, 1, 4, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/11', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 11, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 5, 1, 5, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/55', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 55, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 7, 1, 8, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/28', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 28, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 3, 1, 1, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/lease/1', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 7, 1, 4, 'b48e3326-9fdb-4e7a-87d2-a583316e8b08/8', 'b48e3326-9fdb-4e7a-87d2-a583316e8b08', 8, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 2, 1, 2, 'b48e3326-9fdb-4e7a-87d2-a583316e8b08/9', 'b48e3326-9fdb-4e7a-87d2-a583316e8b08', 9, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 4, 1, 4, 'b48e3326-9fdb-4e7a-87d2-a583316e8b08/21', 'b48e3326-9fdb-4e7a-87d2-a583316e8b08', 21, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 6, 1, 5, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/43', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 43, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 3, 1, 1, 'b48e3326-9fdb-4e7a-87d2-a583316e8b08/lease/1', 'b48e3326-9fdb-4e7a-87d2-a583316e8b08', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 2, 1, 3, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/32', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 32, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 6, 1, 2, 'b48e3326-9fdb-4e7a-87d2-a583316e8b08/11', 'b48e3326-9fdb-4e7a-87d2-a583316e8b08', 11, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 1, 1, 1, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/lease/1', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.sessions.v1', 0, 1, 1, '2f136da2-0b3a-4ca8-8e31-507afe9e366b/lease/1', '2f136da2-0b3a-4ca8-8e31-507afe9e366b', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 1, 1, 1, 'b48e3326-9fdb-4e7a-87d2-a583316e8b08/lease/1', 'b48e3326-9fdb-4e7a-87d2-a583316e8b08', 0, 1, NULL, false, NULL, 0, NULL),
+	('mirrormate.identity.v1', 0, 1, 1, 'b48e3326-9fdb-4e7a-87d2-a583316e8b08/lease/1', 'b48e3326-9fdb-4e7a-87d2-a583316e8b08', 0, 1, NULL, false, NULL, 0, NULL);
 
 INSERT INTO quota.erased_subjects VALUES
-	('413dc46a-0026-54e9-8df7-08e017108c5f', '2026-11-21 20:48:18.611185+00');
+	('6e144c54-6352-537b-a7a5-64a7c8d05a75', '2026-11-21 21:51:29.395764+00');
 
 INSERT INTO quota.events VALUES
-	(1, 'key-8b2dd12f-57af-5f59-a8e5-e54b17c1bc5a', 1, '615a5021-794c-5819-ba67-6b0630abc742', 'SigningKeyLearned', 1, '{"kid":"029fd939-d459-49ff-abba-f4b23c2939ce","x":"-oYPS9Ntl4vPRwZa8ZDOhZdbNL3ng-HDzCMYLJ-V2KE","y":"Ps2gQXywZNKywcsf1rHLxUvGAvE_t5ktnSV1u5wlEgs","notBefore":"2026-11-21T20:48:12.921559Z","expiresAt":"2026-12-21T20:48:12.921559Z"}', '{"correlation":"01a1ffdd-de81-76dd-ba8e-704dd790ebdf","causation":"43d24649-08f4-5de9-9b55-8418c722d636","actor":"quota","origin":"identity/fc03a36b-e35c-4bea-9125-ed0840733a55/1"}', '\x43d2464908f45de99b558418c722d636', '2026-11-21 20:48:14.819108+00'),
-	(2, 'allowance-339b3bd7-808b-5447-bdb9-0455de0d9159', 1, '29c1c7cd-23f1-57ea-b7cc-f1e68e06435f', 'QuotaReserved', 1, '{"sessionId":"162adea7-e466-52fa-8144-11f1403ba12c","ownerId":"339b3bd7-808b-5447-bdb9-0455de0d9159","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:48:14.914782Z"}', '{"owner":"339b3bd7-808b-5447-bdb9-0455de0d9159","correlation":"01a1ffdd-e642-7d85-a924-21f6af15dd29","causation":"85b8b5c3-04c6-5672-92ac-096418d0bc62","actor":"quota","traceparent":"00-c3877f3764b8785cd92e79e568c37c72-85d71a6f64b4b08b-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/2"}', '\x85b8b5c304c6567292ac096418d0bc62', '2026-11-21 20:48:15.041175+00'),
-	(3, 'allowance-339b3bd7-808b-5447-bdb9-0455de0d9159', 2, '2ac6f0a8-b9b9-5fec-8604-9ba604bf38dc', 'QuotaCommitted', 1, '{"sessionId":"162adea7-e466-52fa-8144-11f1403ba12c","ownerId":"339b3bd7-808b-5447-bdb9-0455de0d9159","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"339b3bd7-808b-5447-bdb9-0455de0d9159","correlation":"01a1ffdd-e721-7fd7-bce2-2b5046064dee","causation":"3b85a34b-f7ed-5f69-9e7d-822c113955e0","actor":"quota","traceparent":"00-a89260e05782a571458d25e8051eaa18-c571dfa11e650da6-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/11"}', '\x3b85a34bf7ed5f699e7d822c113955e0', '2026-11-21 20:48:15.875978+00'),
-	(4, 'allowance-e88f6646-fa20-5866-a935-0384095b5309', 1, '13179ee9-a4ad-59ce-a300-988c046bb503', 'QuotaReserved', 1, '{"sessionId":"490edfa9-7fd4-54a1-9ff3-fc0d462fd3dc","ownerId":"e88f6646-fa20-5866-a935-0384095b5309","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:48:15.978403Z"}', '{"owner":"e88f6646-fa20-5866-a935-0384095b5309","correlation":"01a1ffdd-ea6a-7712-a8a7-40a62bf10f0f","causation":"51ff76ef-29fa-5f54-b741-e358a3aecf06","actor":"quota","traceparent":"00-9d3d75640bce57731a5ac95348a8e9a4-1ac2a227fbc9c845-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/12"}', '\x51ff76ef29fa5f54b741e358a3aecf06', '2026-11-21 20:48:15.993953+00'),
-	(5, 'allowance-e88f6646-fa20-5866-a935-0384095b5309', 2, 'a0ed3663-fa61-5ef5-8298-a6130150314a', 'QuotaReleased', 1, '{"sessionId":"490edfa9-7fd4-54a1-9ff3-fc0d462fd3dc","ownerId":"e88f6646-fa20-5866-a935-0384095b5309","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","reason":"failed","isLateCancellation":false}', '{"owner":"e88f6646-fa20-5866-a935-0384095b5309","correlation":"01a1ffdd-eaaf-7fe7-83d1-dec2198b2c37","causation":"648b907c-4321-51bf-bff8-c464ba891db3","actor":"quota","traceparent":"00-fb920479a25144228f27b5abd774ba44-e1a1321f67d233e0-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/17"}', '\x648b907c432151bfbff8c464ba891db3', '2026-11-21 20:48:16.157337+00'),
-	(6, 'allowance-c07d663c-8788-5a68-a5a6-4841a4503f57', 1, '0e8473f4-1372-5546-a0a0-b98010bfd9ba', 'QuotaReserved', 1, '{"sessionId":"1c3445d2-bc71-50b7-8956-6da9388132e5","ownerId":"c07d663c-8788-5a68-a5a6-4841a4503f57","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:48:16.327214Z"}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-ebc7-73f7-a6d2-965a9f45dae7","causation":"4187103f-feb4-52e5-8dfa-b4d565ef9893","actor":"quota","traceparent":"00-f82cf646d19318529c166167f8aad7c1-fdbdd7937e873e5a-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/18"}', '\x4187103ffeb452e58dfab4d565ef9893', '2026-11-21 20:48:16.348094+00'),
-	(7, 'allowance-c07d663c-8788-5a68-a5a6-4841a4503f57', 2, '4a3ea1ff-06e0-5ce8-89fb-1e3bdbe0b96c', 'QuotaCommitted', 1, '{"sessionId":"1c3445d2-bc71-50b7-8956-6da9388132e5","ownerId":"c07d663c-8788-5a68-a5a6-4841a4503f57","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-ec2e-75b6-a0e5-d0667982df97","causation":"7a8e1890-9351-5cc7-bfd3-32d92d7a12e6","actor":"quota","traceparent":"00-27dfffbe06afe3bbb7e02e002ff1c949-79ad7d95f170bf47-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/27"}', '\x7a8e189093515cc7bfd332d92d7a12e6', '2026-11-21 20:48:16.978073+00'),
-	(8, 'allowance-c07d663c-8788-5a68-a5a6-4841a4503f57', 3, 'ad2af561-2eaa-51e8-beac-6d1921f2ec46', 'QuotaRefused', 1, '{"sessionId":"ac8d216c-fc50-596d-93d1-f1767cc04d63","ownerId":"c07d663c-8788-5a68-a5a6-4841a4503f57","kind":"mirrormate","code":"quota-exceeded","resetsAt":"2026-11-21T23:00:00.000000Z"}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-ee4b-7610-824b-fb6948ef7c03","causation":"acb025c2-ae04-5341-b443-9923d074e18a","actor":"quota","traceparent":"00-d40d5be58cb5f8fe25edce37742a16a8-03ebbd5a6f0e64fd-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/28"}', '\xacb025c2ae045341b4439923d074e18a', '2026-11-21 20:48:16.993462+00'),
-	(9, 'allowance-c07d663c-8788-5a68-a5a6-4841a4503f57', 4, '583e2afa-e2a2-5e14-8343-146236282772', 'PlanChanged', 1, '{"ownerId":"c07d663c-8788-5a68-a5a6-4841a4503f57","plan":"premium"}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-ee8e-72f5-b787-25462c227e8f","actor":"operator","traceparent":"00-596482a5632a1b357e2bfd3204d5e7fe-8082c4e3e93bb6a5-01"}', '\xf797e22b6c30ad97ea1d8df69cddfd3204aafe2941d550496ed7a3903ec0ed7a', '2026-11-21 20:48:17.039203+00'),
-	(10, 'allowance-c07d663c-8788-5a68-a5a6-4841a4503f57', 5, '72688d7a-7047-5dc0-8039-2e21be291154', 'ExtraGranted', 1, '{"ownerId":"c07d663c-8788-5a68-a5a6-4841a4503f57","kind":"mirrormate","units":2}', '{"owner":"c07d663c-8788-5a68-a5a6-4841a4503f57","correlation":"01a1ffdd-eec2-75f7-a914-cce7c3075920","actor":"operator","traceparent":"00-50efcf8f2916647a7157868b1e05b667-4289dc647176b041-01"}', '\x478dd1fca037fcd0696e1e6c0811ad5098d605c853aefa2c2fc85073bf40c648', '2026-11-21 20:48:17.091606+00'),
-	(11, 'allowance-f4674116-33e2-5e03-a073-ba1d7cae582c', 1, '1a20bd40-0c4a-5299-b37a-2e515524b28f', 'QuotaReserved', 1, '{"sessionId":"8bfbf10c-424e-5c21-9f1b-1ecc95c23461","ownerId":"f4674116-33e2-5e03-a073-ba1d7cae582c","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:48:17.205773Z"}', '{"owner":"f4674116-33e2-5e03-a073-ba1d7cae582c","correlation":"01a1ffdd-ef35-7ce9-859b-fa296161bd44","causation":"a14c3b0e-d5f2-5536-b00e-be934b1e5da6","actor":"quota","traceparent":"00-e5145640f908cbe64e7a05d0553b2e10-27c0dff56b34d04d-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/30"}', '\xa14c3b0ed5f25536b00ebe934b1e5da6', '2026-11-21 20:48:17.226452+00'),
-	(12, 'allowance-f4674116-33e2-5e03-a073-ba1d7cae582c', 2, 'bb2e8c79-a7ff-55a1-b1e9-062d375dd4bc', 'QuotaReleased', 1, '{"sessionId":"8bfbf10c-424e-5c21-9f1b-1ecc95c23461","ownerId":"f4674116-33e2-5e03-a073-ba1d7cae582c","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","reason":"cancelled","isLateCancellation":false}', '{"owner":"f4674116-33e2-5e03-a073-ba1d7cae582c","correlation":"01a1ffdd-ef5a-7441-a79c-8d43985ab11f","causation":"d39a4212-10d5-55ef-89d7-a2c385e87dc4","actor":"quota","traceparent":"00-b4a4f517277dbd090d6805849a8eb207-18f035fc354ba2f4-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/32"}', '\xd39a421210d555ef89d7a2c385e87dc4', '2026-11-21 20:48:17.257581+00'),
-	(13, 'allowance-2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 1, 'fa6e885c-52a2-5271-8f27-ccac578b46fe', 'QuotaReserved', 1, '{"sessionId":"28684897-bcdc-53e2-9aee-4de0bf656a78","ownerId":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:48:17.393214Z"}', '{"owner":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","correlation":"01a1ffdd-eff1-740c-ac58-b813f58e2ba2","causation":"42169401-dbb4-593e-adba-288c6b1053ed","actor":"quota","traceparent":"00-98842b3d72d7c4f2f3d605a043e6dcc4-daff9e52508da2cb-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/33"}', '\x42169401dbb4593eadba288c6b1053ed', '2026-11-21 20:48:17.406841+00'),
-	(14, 'allowance-2d5bfaaf-c171-5bc0-a03a-27923c66fa59', 2, '37444095-f401-536a-a814-590bfcb6733d', 'QuotaCommitted', 1, '{"sessionId":"28684897-bcdc-53e2-9aee-4de0bf656a78","ownerId":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"2d5bfaaf-c171-5bc0-a03a-27923c66fa59","correlation":"01a1ffdd-f035-7cbc-81ee-6bfd7312e2d9","causation":"d689f0e5-d9c3-5eb1-ae45-0472bf25c3b0","actor":"quota","traceparent":"00-2094120d97d509ea9ed93f86f6574d5c-2217bef52074c79e-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/42"}', '\xd689f0e5d9c35eb1ae450472bf25c3b0', '2026-11-21 20:48:17.908138+00'),
-	(15, 'allowance-413dc46a-0026-54e9-8df7-08e017108c5f', 1, 'b569c205-3536-5aa2-a33b-1a5a4c16cf24', 'QuotaReserved', 1, '{"sessionId":"ce73bd66-c63a-5989-83c1-a9b71067f90e","ownerId":"413dc46a-0026-54e9-8df7-08e017108c5f","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T21:48:18.028349Z"}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f26c-7628-9a83-27d44fefada0","causation":"ad0d7f97-4fa2-567d-859f-902e2c915ec4","actor":"quota","traceparent":"00-f140858ce884ee22e1a9d943fe6f8834-e7c39b04a30085b3-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/44"}', '\xad0d7f974fa2567d859f902e2c915ec4', '2026-11-21 20:48:18.047814+00'),
-	(16, 'allowance-413dc46a-0026-54e9-8df7-08e017108c5f', 2, '543c3cb3-0137-57b5-aef3-c50964b0d3ff', 'QuotaCommitted', 1, '{"sessionId":"ce73bd66-c63a-5989-83c1-a9b71067f90e","ownerId":"413dc46a-0026-54e9-8df7-08e017108c5f","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f2b1-7547-aa59-7af643625a02","causation":"63170c7e-35e9-539c-bd04-67ab7f36944b","actor":"quota","traceparent":"00-13ecc029f70668c81fa55cfbee6bd535-042b10976de3b80a-01","origin":"sessions/67aa24d3-31b1-443b-a01e-a9981feea048/53"}', '\x63170c7e35e9539cbd0467ab7f36944b', '2026-11-21 20:48:18.59611+00'),
-	(17, 'allowance-413dc46a-0026-54e9-8df7-08e017108c5f', 3, 'a35bbef0-11bf-5ad5-a918-6e860202045a', 'SubjectErased', 1, '{"subjectId":"413dc46a-0026-54e9-8df7-08e017108c5f","removed":{"rows":1,"objects":0}}', '{"owner":"413dc46a-0026-54e9-8df7-08e017108c5f","correlation":"01a1ffdd-f48e-7a5e-9431-e192160e95ce","causation":"5f9accf3-649d-5407-9edb-ca71601e3e41","actor":"quota","traceparent":"00-f5533794e3c7b78bdc7343d8157df5bc-6ed31f75bd8e228b-01","origin":"identity/fc03a36b-e35c-4bea-9125-ed0840733a55/15"}', '\x5f9accf3649d54079edbca71601e3e41', '2026-11-21 20:48:18.608649+00'),
-	(18, 'key-09a2d019-875c-523b-abe1-ac0ca8d6b43b', 1, '130d0920-1842-5f7e-8851-6b4f0f78e619', 'SigningKeyLearned', 1, '{"kid":"6471d4c3-f9ed-4460-8137-839dbe85fa83","x":"Qf-xU1RcGa56OfwR0XVVC8vZe5xmvbaS9ixgs-qgeFM","y":"HOFIrexT60scyfYu-9Km3WBX8jSnDykoXs0U_uoDjrI","notBefore":"2026-11-21T20:53:18.811814Z","expiresAt":"2026-12-21T20:53:18.811814Z"}', '{"correlation":"01a1ffdd-f580-742d-be8b-49707867ef9d","causation":"c0ce623a-86b2-50f6-866f-d5b5cc0a6ce6","actor":"quota","origin":"identity/fc03a36b-e35c-4bea-9125-ed0840733a55/21"}', '\xc0ce623a86b250f6866fd5b5cc0a6ce6', '2026-11-21 20:48:18.879987+00');
+	(1, 'key-b3186284-c41b-5d2d-b780-6e9b0a7bc878', 1, 'b327acaa-8e09-5c74-89ef-2e1cd189a161', 'SigningKeyLearned', 1, '{"kid":"978cf6f9-1116-4f0f-ad98-c58040a49f04","x":"C-lhg3em3brJ_JDnie43Gr-tp3D6aSkH38cHrt0DaqE","y":"WEE_UYX86gcqqFXLhjaoAcsKRNWZk6eyvGXIo_InGfc","notBefore":"2026-11-21T21:51:25.138229Z","expiresAt":"2026-12-21T21:51:25.138229Z"}', '{"correlation":"01a20017-bbd4-76e5-8da5-9a1327a33882","causation":"b5b37db9-5324-59b3-97b0-69ec408a3791","actor":"quota","origin":"identity/b48e3326-9fdb-4e7a-87d2-a583316e8b08/1"}', '\xb5b37db9532459b397b069ec408a3791', '2026-11-21 21:51:26.305724+00'),
+	(2, 'allowance-b5ea4545-d224-5d3e-9c87-7905d7303a18', 1, 'd6f73e04-9fd3-57d3-bc74-fe519c747011', 'QuotaReserved', 1, '{"sessionId":"7fa04ff6-f9b9-527e-aa12-2e2bf6470c30","ownerId":"b5ea4545-d224-5d3e-9c87-7905d7303a18","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T22:51:26.555178Z"}', '{"owner":"b5ea4545-d224-5d3e-9c87-7905d7303a18","correlation":"01a20017-c15b-7e35-ae51-4675887bd320","causation":"acf8fa5b-58c4-5905-810a-1c9cf8853061","actor":"quota","traceparent":"00-eab452ebf0efe86fdd67cd77b4b7edd1-830157bf4ed33bb9-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/2"}', '\xacf8fa5b58c45905810a1c9cf8853061', '2026-11-21 21:51:26.615837+00'),
+	(3, 'allowance-b5ea4545-d224-5d3e-9c87-7905d7303a18', 2, 'f62e3a58-fb90-56bc-8372-4fb663577c46', 'QuotaCommitted', 1, '{"sessionId":"7fa04ff6-f9b9-527e-aa12-2e2bf6470c30","ownerId":"b5ea4545-d224-5d3e-9c87-7905d7303a18","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"b5ea4545-d224-5d3e-9c87-7905d7303a18","correlation":"01a20017-c1c0-7883-89b4-fbe371d52e04","causation":"d4a86278-65c6-519a-b287-06ce195507d6","actor":"quota","traceparent":"00-8e25e8f16227384bffb057250046549d-4bc7d6a9b664020e-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/11"}', '\xd4a8627865c6519ab28706ce195507d6', '2026-11-21 21:51:27.214734+00'),
+	(4, 'allowance-42b88df0-9b40-53c1-898f-14797a6c2ead', 1, '96b13dd1-099b-585b-9e6e-068049c3e762', 'QuotaReserved', 1, '{"sessionId":"f345ebfe-426c-5ebe-bfca-9d132104ac8b","ownerId":"42b88df0-9b40-53c1-898f-14797a6c2ead","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T22:51:27.293782Z"}', '{"owner":"42b88df0-9b40-53c1-898f-14797a6c2ead","correlation":"01a20017-c43e-76c0-839a-d938107fd323","causation":"810293b2-1a4f-57a6-a19c-32eec57cbf6d","actor":"quota","traceparent":"00-691b05536b82f74fcd412c36537e6e57-05385409a66807b4-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/12"}', '\x810293b21a4f57a6a19c32eec57cbf6d', '2026-11-21 21:51:27.32135+00'),
+	(5, 'allowance-42b88df0-9b40-53c1-898f-14797a6c2ead', 2, '7447c0d4-a7fd-5cd1-b369-84861e7a27b4', 'QuotaReleased', 1, '{"sessionId":"f345ebfe-426c-5ebe-bfca-9d132104ac8b","ownerId":"42b88df0-9b40-53c1-898f-14797a6c2ead","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","reason":"failed","isLateCancellation":false}', '{"owner":"42b88df0-9b40-53c1-898f-14797a6c2ead","correlation":"01a20017-c487-7a7a-81f4-9ab472d0f406","causation":"3664a111-6fc5-5e2d-8649-b33bf9159fd8","actor":"quota","traceparent":"00-bd58dc7ff186d6528d8900ab321a4d74-b10bc7e958df94ee-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/17"}', '\x3664a1116fc55e2d8649b33bf9159fd8', '2026-11-21 21:51:27.455378+00'),
+	(6, 'allowance-ffde2b98-0a39-51b7-ac3d-18f19946d461', 1, '810b2bf5-0acb-5fa4-a8dc-e0305347e9f3', 'QuotaReserved', 1, '{"sessionId":"051b44d1-f7e6-5700-ad3e-5a671c3da351","ownerId":"ffde2b98-0a39-51b7-ac3d-18f19946d461","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T22:51:27.516835Z"}', '{"owner":"ffde2b98-0a39-51b7-ac3d-18f19946d461","correlation":"01a20017-c51d-7cfd-a022-0c31bc6ea453","causation":"066ff4aa-932f-538e-bfdb-9056dfa1cc8c","actor":"quota","traceparent":"00-085be0cdca6f5447e2f3359bf3abe6a7-89fa3713b697f341-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/18"}', '\x066ff4aa932f538ebfdb9056dfa1cc8c', '2026-11-21 21:51:27.533815+00'),
+	(7, 'allowance-ffde2b98-0a39-51b7-ac3d-18f19946d461', 2, '1edae90d-3340-50dd-9e8e-6923177b6f13', 'QuotaCommitted', 1, '{"sessionId":"051b44d1-f7e6-5700-ad3e-5a671c3da351","ownerId":"ffde2b98-0a39-51b7-ac3d-18f19946d461","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"ffde2b98-0a39-51b7-ac3d-18f19946d461","correlation":"01a20017-c553-777c-8b1d-382cf272e35e","causation":"48420741-c932-59eb-b175-f5620c18ea06","actor":"quota","traceparent":"00-8022957833a111bbb4ef87ed716cdae2-7d8fcec8705ec3f7-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/27"}', '\x48420741c93259ebb175f5620c18ea06', '2026-11-21 21:51:27.983474+00'),
+	(8, 'allowance-ffde2b98-0a39-51b7-ac3d-18f19946d461', 3, '661b4ff6-dfc5-5795-b765-88db65e76a8c', 'QuotaRefused', 1, '{"sessionId":"275f4a5c-3008-5f61-bfae-af6f0a00d01f","ownerId":"ffde2b98-0a39-51b7-ac3d-18f19946d461","kind":"mirrormate","code":"quota-exceeded","resetsAt":"2026-11-21T23:00:00.000000Z"}', '{"owner":"ffde2b98-0a39-51b7-ac3d-18f19946d461","correlation":"01a20017-c6dd-7ee9-8f79-8d18c72a58a9","causation":"d3df0053-2aeb-5e80-80cf-9f436654d580","actor":"quota","traceparent":"00-2948e3587c4f0b635f3a1e3de6ed638c-b9cbff76645df881-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/28"}', '\xd3df00532aeb5e8080cf9f436654d580', '2026-11-21 21:51:28.000215+00'),
+	(9, 'allowance-ffde2b98-0a39-51b7-ac3d-18f19946d461', 4, 'b8970c62-7df0-503b-b304-668527a8cb91', 'PlanChanged', 1, '{"ownerId":"ffde2b98-0a39-51b7-ac3d-18f19946d461","plan":"premium"}', '{"owner":"ffde2b98-0a39-51b7-ac3d-18f19946d461","correlation":"01a20017-c730-78b8-8654-6222ec8701ea","actor":"operator","traceparent":"00-c13a5642907594290421a9f90af783b6-8adb535726c395c3-01"}', '\x71ffe5714af6d069710ee99bc609aa0e4e86c52499a501bfe8812ff82eed770a', '2026-11-21 21:51:28.050044+00'),
+	(10, 'allowance-ffde2b98-0a39-51b7-ac3d-18f19946d461', 5, '7120e893-4959-5f07-90f1-df0de91bec63', 'ExtraGranted', 1, '{"ownerId":"ffde2b98-0a39-51b7-ac3d-18f19946d461","kind":"mirrormate","units":2}', '{"owner":"ffde2b98-0a39-51b7-ac3d-18f19946d461","correlation":"01a20017-c755-77db-b046-9773f4600f26","actor":"operator","traceparent":"00-51c4d7d74fd818b6fa18720c6b9aa9fd-4258e889c6cec87b-01"}', '\x0744c4e0d5daf84912a456881918b6fb9388d6dee954098f386dcd11f240291f', '2026-11-21 21:51:28.08683+00'),
+	(11, 'allowance-3add8261-20c4-5992-917c-9341a527d64f', 1, '55aacbde-8e47-5374-b4e7-1cf21f3b8fe1', 'QuotaReserved', 1, '{"sessionId":"6054a724-79a0-5052-9b56-1a1758a28bcf","ownerId":"3add8261-20c4-5992-917c-9341a527d64f","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T22:51:28.187815Z"}', '{"owner":"3add8261-20c4-5992-917c-9341a527d64f","correlation":"01a20017-c7bd-7947-91c4-c99dd06c7e31","causation":"ea9ea548-8ddd-544e-a69f-5d869fa53535","actor":"quota","traceparent":"00-15a0e2fca4f4a85a55c1fa0d57c428c2-dae174ba630d09fd-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/30"}', '\xea9ea5488ddd544ea69f5d869fa53535', '2026-11-21 21:51:28.212981+00'),
+	(12, 'allowance-3add8261-20c4-5992-917c-9341a527d64f', 2, '1904415b-9d07-500b-aaa3-c1d856806988', 'QuotaReleased', 1, '{"sessionId":"6054a724-79a0-5052-9b56-1a1758a28bcf","ownerId":"3add8261-20c4-5992-917c-9341a527d64f","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","reason":"cancelled","isLateCancellation":false}', '{"owner":"3add8261-20c4-5992-917c-9341a527d64f","correlation":"01a20017-c7e6-7726-909c-8c1685cb309d","causation":"21874701-75d4-5b21-9fd1-7977de5ec5aa","actor":"quota","traceparent":"00-96761efd46dbebdde83daacbf1b71a2c-86b081b831107ff1-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/32"}', '\x2187470175d45b219fd17977de5ec5aa', '2026-11-21 21:51:28.244971+00'),
+	(13, 'allowance-fd783f21-4d67-5dff-ab61-83d2fa0eab82', 1, '1c032959-ab3f-512d-bd48-5f5a8ff6d0be', 'QuotaReserved', 1, '{"sessionId":"2192cbf4-783e-50e6-9b5a-d08d2eb3bb38","ownerId":"fd783f21-4d67-5dff-ab61-83d2fa0eab82","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T22:51:28.334323Z"}', '{"owner":"fd783f21-4d67-5dff-ab61-83d2fa0eab82","correlation":"01a20017-c851-7a8f-b3b6-0a695c875a1f","causation":"cd627692-7de5-50bc-99b9-5740191588d7","actor":"quota","traceparent":"00-048317351676f11eabb33a0826afea82-bd890dfabce5d970-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/33"}', '\xcd6276927de550bc99b95740191588d7', '2026-11-21 21:51:28.36221+00'),
+	(14, 'allowance-fd783f21-4d67-5dff-ab61-83d2fa0eab82', 2, '0ffb63af-9cf4-5488-bd6b-db84b044691c', 'QuotaCommitted', 1, '{"sessionId":"2192cbf4-783e-50e6-9b5a-d08d2eb3bb38","ownerId":"fd783f21-4d67-5dff-ab61-83d2fa0eab82","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"fd783f21-4d67-5dff-ab61-83d2fa0eab82","correlation":"01a20017-c896-7116-83ad-75b5e5f7b6bf","causation":"83d7b73c-c200-55cf-8456-6baae8849600","actor":"quota","traceparent":"00-d0eb8bdea1e1c48687bad82d055e8d12-a3cf5933d6dfb04c-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/42"}', '\x83d7b73cc20055cf84566baae8849600', '2026-11-21 21:51:28.83612+00'),
+	(15, 'allowance-6e144c54-6352-537b-a7a5-64a7c8d05a75', 1, '2c4573a4-5962-5f97-b607-f218239c2f8e', 'QuotaReserved', 1, '{"sessionId":"58fe6121-7273-5e69-a30e-3a5f8e97b31f","ownerId":"6e144c54-6352-537b-a7a5-64a7c8d05a75","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan","plan":"free","limit":1,"used":0,"reserved":1,"timeZone":"Europe/Berlin","expiresAt":"2026-11-21T22:51:28.919726Z"}', '{"owner":"6e144c54-6352-537b-a7a5-64a7c8d05a75","correlation":"01a20017-ca99-7fc6-8cf5-423dc63b5691","causation":"acab90fd-7a6b-5cc6-8ed2-d377178481a6","actor":"quota","traceparent":"00-f0820349a9905a5a6987409e582e6cd2-8935f649a5e3a340-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/44"}', '\xacab90fd7a6b5cc68ed2d377178481a6', '2026-11-21 21:51:28.935208+00'),
+	(16, 'allowance-6e144c54-6352-537b-a7a5-64a7c8d05a75', 2, '8fb7dc1c-896c-5cc8-b729-4e491c43ad1c', 'QuotaCommitted', 1, '{"sessionId":"58fe6121-7273-5e69-a30e-3a5f8e97b31f","ownerId":"6e144c54-6352-537b-a7a5-64a7c8d05a75","kind":"mirrormate","windowEndsAt":"2026-11-21T23:00:00.000000Z","source":"plan"}', '{"owner":"6e144c54-6352-537b-a7a5-64a7c8d05a75","correlation":"01a20017-cac2-75be-b2a1-a9b13c1c185e","causation":"84988429-b26d-56ff-98a3-56f54194816e","actor":"quota","traceparent":"00-b97a5edd962c59add5aaf5eb9bd95dab-5792d558979fe475-01","origin":"sessions/2f136da2-0b3a-4ca8-8e31-507afe9e366b/53"}', '\x84988429b26d56ff98a356f54194816e', '2026-11-21 21:51:29.37136+00'),
+	(17, 'allowance-6e144c54-6352-537b-a7a5-64a7c8d05a75', 3, '61d461bb-c543-5a38-86ef-1b0eb43ad260', 'SubjectErased', 1, '{"subjectId":"6e144c54-6352-537b-a7a5-64a7c8d05a75","removed":{"rows":1,"objects":0}}', '{"owner":"6e144c54-6352-537b-a7a5-64a7c8d05a75","correlation":"01a20017-cc4c-7feb-ae8b-f7de54d2a33a","causation":"3c87a832-a542-58c1-b428-4e1a904dac5e","actor":"quota","traceparent":"00-cfead89cd328f1c5353cb0ff230d7139-1adffb977bc37108-01","origin":"identity/b48e3326-9fdb-4e7a-87d2-a583316e8b08/15"}', '\x3c87a832a54258c1b4284e1a904dac5e', '2026-11-21 21:51:29.395364+00'),
+	(18, 'key-c4b55136-6343-54f3-828c-976a11212ce1', 1, 'a9de59ed-009a-51eb-9cc7-7def4f8b8dd7', 'SigningKeyLearned', 1, '{"kid":"b6ad323b-6f79-42f1-8b08-feed3d9d9379","x":"6RLGY-G6s48hqn7pWWvlvqBEtNpyhqXEhmSfXm6KFpQ","y":"xxEnn1qOvmlDr4iuHgFLj0wiMEDR1HdFtVd8wAo4WCU","notBefore":"2026-11-21T21:56:29.514073Z","expiresAt":"2026-12-21T21:56:29.514073Z"}', '{"correlation":"01a20017-ccee-747a-ba8e-f57a15f3c517","causation":"0f47627a-cfdb-5cd4-b701-5367ae883eb0","actor":"quota","origin":"identity/b48e3326-9fdb-4e7a-87d2-a583316e8b08/21"}', '\x0f47627acfdb5cd4b7015367ae883eb0', '2026-11-21 21:51:29.566291+00');
 
 INSERT INTO quota.head VALUES
-	(true, 'a7197fb6-2e98-40e1-844f-6262cfcf197c', NULL);
+	(true, 'd57b72ad-5d05-4830-afac-0e432969a86f', NULL);
 
 INSERT INTO quota.incarnations VALUES
-	('a7197fb6-2e98-40e1-844f-6262cfcf197c', NULL, 0, '2026-11-21 20:48:11.9457+00');
+	('d57b72ad-5d05-4830-afac-0e432969a86f', NULL, 0, '2026-11-21 21:51:24.509662+00');
 
 INSERT INTO quota.migrations VALUES
-	('defaults', 'bbbc80e2f22d6c70', '2026-11-21 20:48:11.904354+00'),
-	('scope', 'c7d456e957fc1364', '2026-11-21 20:48:11.9203+00'),
-	('head', 'e72b49b65dda4c45', '2026-11-21 20:48:11.949307+00'),
-	('events', 'bbfd42eb9788a7bd', '2026-11-21 20:48:11.98181+00'),
-	('events_immutable', 'e01cf0229e7fd418', '2026-11-21 20:48:11.98837+00'),
-	('erased_subjects', '2146bc0c2be40d91', '2026-11-21 20:48:12.011982+00'),
-	('append_batch', '9f09a3219dbfffd4', '2026-11-21 20:48:12.029887+00'),
-	('privileges', 'fdd9b5951144bb48', '2026-11-21 20:48:12.0436+00'),
-	('relay', '1682739c19a064b0', '2026-11-21 20:48:12.079879+00'),
-	('incarnation', '7e74a231e02a5b5a', '2026-11-21 20:48:12.097987+00'),
-	('consumer_partitions', '48f1e25c7fe5bb7f', '2026-11-21 20:48:12.126059+00'),
-	('parked_messages', '7e23a009eb467817', '2026-11-21 20:48:12.16425+00'),
-	('projections', 'b60500a61b2cbb97', '2026-11-21 20:48:12.179276+00'),
-	('rebuilds', '559cf9ed68b2b3bf', '2026-11-21 20:48:12.201903+00'),
-	('rename_read_model', '86e564ba8b91283d', '2026-11-21 20:48:12.206515+00'),
-	('begin_rebuild', 'c8cae99280351953', '2026-11-21 20:48:12.210121+00'),
-	('complete_rebuild', '121993744112cac9', '2026-11-21 20:48:12.213008+00'),
-	('switch_rebuild', 'f03d670e1faaf5bd', '2026-11-21 20:48:12.222809+00'),
-	('undo_rebuild', '841c4c38c900d773', '2026-11-21 20:48:12.226289+00'),
-	('drop_rebuild', 'cf1b4d618e545b4f', '2026-11-21 20:48:12.231995+00'),
-	('request_key', 'eb88c0ad3dfad762', '2026-11-21 20:48:12.252041+00'),
-	('signing_keys', 'cf99a50835fd752', '2026-11-21 20:48:12.26621+00'),
-	('object_intents', '299a9fee0e13f609', '2026-11-21 20:48:12.297617+00'),
-	('object_sweep', '1684e7c2309b09b2', '2026-11-21 20:48:12.303286+00'),
-	('reader', '2a6dba18899e3b07', '2026-11-21 20:48:12.308943+00'),
-	('allowances', '14662a150b58e28b', '2026-11-21 20:48:12.332047+00');
+	('defaults', 'bbbc80e2f22d6c70', '2026-11-21 21:51:24.479991+00'),
+	('scope', 'c7d456e957fc1364', '2026-11-21 21:51:24.483968+00'),
+	('head', 'e72b49b65dda4c45', '2026-11-21 21:51:24.510496+00'),
+	('events', 'bbfd42eb9788a7bd', '2026-11-21 21:51:24.527083+00'),
+	('events_immutable', 'e01cf0229e7fd418', '2026-11-21 21:51:24.532826+00'),
+	('erased_subjects', '2146bc0c2be40d91', '2026-11-21 21:51:24.544038+00'),
+	('append_batch', '9f09a3219dbfffd4', '2026-11-21 21:51:24.552275+00'),
+	('privileges', 'fdd9b5951144bb48', '2026-11-21 21:51:24.556266+00'),
+	('relay', '1682739c19a064b0', '2026-11-21 21:51:24.568655+00'),
+	('incarnation', '7e74a231e02a5b5a', '2026-11-21 21:51:24.574833+00'),
+	('consumer_partitions', '48f1e25c7fe5bb7f', '2026-11-21 21:51:24.583538+00'),
+	('parked_messages', '7e23a009eb467817', '2026-11-21 21:51:24.603885+00'),
+	('projections', 'b60500a61b2cbb97', '2026-11-21 21:51:24.612735+00'),
+	('rebuilds', '559cf9ed68b2b3bf', '2026-11-21 21:51:24.625785+00'),
+	('rename_read_model', '86e564ba8b91283d', '2026-11-21 21:51:24.631067+00'),
+	('begin_rebuild', 'c8cae99280351953', '2026-11-21 21:51:24.6338+00'),
+	('complete_rebuild', '121993744112cac9', '2026-11-21 21:51:24.636045+00'),
+	('switch_rebuild', 'f03d670e1faaf5bd', '2026-11-21 21:51:24.63781+00'),
+	('undo_rebuild', '841c4c38c900d773', '2026-11-21 21:51:24.63929+00'),
+	('drop_rebuild', 'cf1b4d618e545b4f', '2026-11-21 21:51:24.643141+00'),
+	('abandon_rebuild', 'dd545db82ffecf67', '2026-11-21 21:51:24.645186+00'),
+	('request_key', 'eb88c0ad3dfad762', '2026-11-21 21:51:24.653549+00'),
+	('signing_keys', 'cf99a50835fd752', '2026-11-21 21:51:24.663132+00'),
+	('object_intents', '299a9fee0e13f609', '2026-11-21 21:51:24.680743+00'),
+	('object_sweep', '1684e7c2309b09b2', '2026-11-21 21:51:24.686603+00'),
+	('reader', '2a6dba18899e3b07', '2026-11-21 21:51:24.689683+00'),
+	('allowances', '14662a150b58e28b', '2026-11-21 21:51:24.711919+00');
 
 INSERT INTO quota.projections VALUES
 	('allowances', 18);
 
 INSERT INTO quota.relay VALUES
-	(true, 1, '01a1ffdd-de6d-76c0-91a7-10323ea137dd', '2026-11-21 20:48:25.01017+00', 18, NULL);
+	(true, 1, '01a20017-bbf9-7eb4-be1f-98c91100b019', '2026-11-21 21:51:35.77106+00', 18, NULL);
 
 INSERT INTO quota.relay_partitions VALUES
 	(0, -1, 0, 0),
-	(1, 4, 9, 1),
-	(2, 2, 3, 1),
-	(3, 2, 12, 1),
-	(4, 4, 14, 1),
-	(5, -1, 0, 0),
-	(6, -1, 0, 0),
-	(7, 3, 17, 1);
+	(1, -1, 0, 0),
+	(2, 2, 12, 1),
+	(3, -1, 0, 0),
+	(4, 2, 3, 1),
+	(5, 3, 17, 1),
+	(6, 2, 14, 1),
+	(7, 6, 9, 1);
 
 INSERT INTO quota.request_key VALUES
-	(true, '\x5ed5f8402e9c4c7db1da67302b7102f9eef6feaf4b9e49f3b594792f4c23cbb3');
+	(true, '\x451d08ec500e4a90aa76acd926d3c93333b8c19f3d4747bcb1d7e8c659382dcf');
 
 INSERT INTO quota.signing_keys VALUES
-	('029fd939-d459-49ff-abba-f4b23c2939ce', '-oYPS9Ntl4vPRwZa8ZDOhZdbNL3ng-HDzCMYLJ-V2KE', 'Ps2gQXywZNKywcsf1rHLxUvGAvE_t5ktnSV1u5wlEgs', '2026-11-21 20:48:12.921559+00', '2026-12-21 20:48:12.921559+00', NULL),
-	('6471d4c3-f9ed-4460-8137-839dbe85fa83', 'Qf-xU1RcGa56OfwR0XVVC8vZe5xmvbaS9ixgs-qgeFM', 'HOFIrexT60scyfYu-9Km3WBX8jSnDykoXs0U_uoDjrI', '2026-11-21 20:53:18.811814+00', '2026-12-21 20:53:18.811814+00', NULL);
+	('978cf6f9-1116-4f0f-ad98-c58040a49f04', 'C-lhg3em3brJ_JDnie43Gr-tp3D6aSkH38cHrt0DaqE', 'WEE_UYX86gcqqFXLhjaoAcsKRNWZk6eyvGXIo_InGfc', '2026-11-21 21:51:25.138229+00', '2026-12-21 21:51:25.138229+00', NULL),
+	('b6ad323b-6f79-42f1-8b08-feed3d9d9379', '6RLGY-G6s48hqn7pWWvlvqBEtNpyhqXEhmSfXm6KFpQ', 'xxEnn1qOvmlDr4iuHgFLj0wiMEDR1HdFtVd8wAo4WCU', '2026-11-21 21:56:29.514073+00', '2026-12-21 21:56:29.514073+00', NULL);
 
 SELECT pg_catalog.setval('quota.parked_messages_id_seq', 1, false);
 
@@ -904,6 +923,9 @@ CREATE POLICY owners_rows ON quota.object_intents USING (quota.in_scope(subject)
 
 GRANT USAGE ON SCHEMA quota TO quota;
 GRANT USAGE ON SCHEMA quota TO mirrormate_reader;
+
+REVOKE ALL ON FUNCTION quota.abandon_rebuild(rebuild bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION quota.abandon_rebuild(rebuild bigint) TO quota;
 
 REVOKE ALL ON FUNCTION quota.append_batch(first_ids uuid[], hashes bytea[], owners uuid[], though_erased boolean[], metadatas json[], calls json[], groups bigint[], streams text[], write_appends bigint[], write_streams bigint[], write_expected bigint[], write_sizes bigint[], event_writes bigint[], event_ids uuid[], event_types text[], event_schema_versions bigint[], event_datas json[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION quota.append_batch(first_ids uuid[], hashes bytea[], owners uuid[], though_erased boolean[], metadatas json[], calls json[], groups bigint[], streams text[], write_appends bigint[], write_streams bigint[], write_expected bigint[], write_sizes bigint[], event_writes bigint[], event_ids uuid[], event_types text[], event_schema_versions bigint[], event_datas json[]) TO quota;
