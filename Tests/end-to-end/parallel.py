@@ -39,7 +39,7 @@ def devices(checks, stack, rounds=5):
 
         answers = at_once(3, ask)
         one_admitted(checks, stack, owner, answers, f"of three devices' creations, round {number + 1},")
-        row, = stack.sql(f"select session_id::text s from sessions.session_list where owner_id = '{owner.id}' "
+        row, = stack.sql(f"select key s from sessions.session_list where owner_id = '{owner.id}' "
                          "and status = 'awaitingUpload'")
         checks.equal([device.quota()["reserved"] for device in owners], [1, 1, 1], "all devices see the same quota")
         checks.equal(owners[2].call("POST", f"/v1/sessions/{row['s']}/cancel", {}).json["status"], "cancelled",
