@@ -43,7 +43,7 @@ import Runtime
     }
 
     /// Megabytes of 10^6 bytes from a process's status.
-    private static func resident(_ id: Int32, _ field: String) throws -> Double {
+    static func resident(_ id: Int32, _ field: String) throws -> Double {
         guard let file = fopen("/proc/\(id)/status", "r") else { throw BenchError("The process \(id) is gone.") }
         defer { fclose(file) }
         var buffer = [CChar](repeating: 0, count: 256)

@@ -52,6 +52,7 @@ import Runtime
             Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
             + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
         print("processor \(processor)")
-        print("megabytes \(Double(usage.ru_maxrss) * 1_024 / 1e6)")
+        // Not the kernel's `ru_maxrss`, which a child inherits from the process that started it.
+        print("megabytes \(try MemoryBench.resident(getpid(), "VmHWM:"))")
     }
 }

@@ -12,8 +12,8 @@ import Runtime
     /// Bytes that a partition of the development broker may reach; it drops the oldest at 5 MiB.
     private static let developmentLimit = 4_500_000
     /// Batches, and records in them, that may be unacknowledged at a time.
-    private static let pipelineDepth = 16
-    private static let pipelineRecords = 4_000
+    private static let pipelineDepth = 64
+    private static let pipelineRecords = 16_000
     /// The least time between two moves of the cursor.
     private static let cursorPace: Int64 = 20_000_000
 

@@ -33,7 +33,7 @@ package import Runtime
             options: [
                 ("enable.idempotence", "true"), ("acks", "all"), ("message.timeout.ms", "0"), ("linger.ms", "0"),
                 ("max.in.flight.requests.per.connection", "5"), ("retry.backoff.ms", "50"),
-                ("queue.buffering.max.messages", "10000"), ("queue.buffering.max.kbytes", "32768"),
+                ("queue.buffering.max.messages", "20000"), ("queue.buffering.max.kbytes", "32768"),
             ],
             events: RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR)
         self.client = client
