@@ -48,19 +48,19 @@ contracts-accept: setup ## release what is new: write golden files that are not 
 
 contracts-mutations: setup ## change code and contracts in some sixty ways: is each one judged rightly?
 	@$(SWIFT) build --product mirrormate --quiet
-	@SWIFT="$(SWIFT)" python3 -B Tests/contracts/mutate.py
+	@SWIFT="$(SWIFT)" python3 -B Tests/system/contracts/mutate.py
 
 documents: setup ## write docs/events.md, asyncapi.json, openapi*.json and schemas from the code, and validate them
 	@$(SWIFT) build --build-tests --quiet
 	@.build/debug/mirrormate contracts documents
 	@WRITE_DOCUMENTS=1 $(SWIFT) test --skip-build --disable-xctest --filter ContractPathTests.APITests/fresh
-	@Tests/contracts/validate
+	@Tests/system/contracts/validate
 
 fuzz: setup ## send the API what nobody would, by its own description, with and without a user (needs a build)
-	@$$(infra/python-tools Tests/fuzz/fuzzing.txt) -B Tests/fuzz/fuzz.py
+	@$$(infra/python-tools Tests/system/fuzz/fuzzing.txt) -B Tests/system/fuzz/fuzz.py
 
 compose-test: ## deploy with Docker Compose and try it; skipped without a Docker engine
-	@Tests/compose/test
+	@Tests/system/compose/test
 
 lint: ## check the format of the sources
 	@Tests/run lint

@@ -11,13 +11,14 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A library under `Shared/`, named after its folder.
+/// A library under `Shared/`, named after its folder, on one of the floors that `ARCHITECTURE.md` lists.
 func shared(
-    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
+    _ floor: String, _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+    resources: [Resource] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude, resources: resources,
-        swiftSettings: strict)
+        name: name, dependencies: dependencies, path: "Shared/\(floor)/\(name)", exclude: exclude,
+        resources: resources, swiftSettings: strict)
 }
 
 /// A C library of the system; the folder holds a module map and a shim header, nothing else.
@@ -25,9 +26,22 @@ func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, path: "Shared/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// A room of one service: a library that nobody else links.
+func room(
+    _ name: String, in folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Services/\(folder)/\(name)", resources: resources,
+        swiftSettings: strict)
+}
+
 /// One of the services: a library over `ServiceKit` whose folder holds everything from commands to routes, and the program
 /// of the same name that starts it. Tests and the command line link the library.
-func service(_ name: String, main: String, _ dependencies: [Target.Dependency] = []) -> [Target] {
+///
+/// - Parameter rooms: the folders of the service that are targets of their own.
+func service(
+    _ name: String, rooms: [String] = [], _ dependencies: [Target.Dependency] = []
+) -> [Target] {
     [
         .target(
             name: name,
@@ -36,27 +50,28 @@ func service(_ name: String, main: String, _ dependencies: [Target.Dependency] =
                 "Crypto", "HTTPServer", "Postgres", "EventStore", "EventConsumer", "Projections", "History",
                 "ServiceKit",
             ] + dependencies,
-            path: "Services/\(name)", exclude: ["README.md", "Contracts", main], resources: [.embedInCode("Schema")],
-            swiftSettings: strict),
+            path: "Services/\(name)", exclude: ["README.md", "Contracts", "Program"] + rooms,
+            resources: [.embedInCode("Schema")], swiftSettings: strict),
         .executableTarget(
-            name: "\(name)-program", dependencies: [.target(name: name), "ServiceKit"], path: "Services/\(name)",
-            exclude: ["README.md", "Contracts", "Schema"], sources: [main], swiftSettings: strict),
+            name: "\(name)-program", dependencies: [.target(name: name), "ServiceKit"],
+            path: "Services/\(name)/Program", swiftSettings: strict),
     ]
 }
 
 /// The program of a service, under the service's own name.
 func program(_ name: String) -> Product { .executable(name: name, targets: ["\(name)-program"]) }
 
-/// Tests in a folder of `Tests/`.
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+/// Tests in a folder of `Tests/`, which has the same floors.
+func tests(_ folder: String, _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: strict)
+        name: name, dependencies: dependencies + ["TestingSupport"], path: "Tests/\(folder)/\(name)", exclude: exclude,
+        swiftSettings: strict)
 }
 
 /// The helper that measures videos. Always optimised: face detection is a hundred times slower without.
 let media = Target.executableTarget(
     name: "mirrormate-media",
-    path: "Services/analysis-media",
+    path: "Services/analysis/media",
     exclude: ["README.md"],
     cxxSettings: [
         .unsafeFlags([
@@ -70,11 +85,15 @@ let media = Target.executableTarget(
     linkerSettings: ["m", "dl", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase"].map { .linkedLibrary($0) })
 
 let services =
-    service("identity", main: "IdentityMain.swift", ["Access", "Mail", "SigningKeys"])
-    + service("sessions", main: "SessionsMain.swift", ["ObjectStorage", "Uploads"])
-    + service("quota", main: "QuotaMain.swift")
-    + service("analysis", main: "AnalysisMain.swift", ["ObjectStorage", "Processes", "Coaching", "Measuring"])
-    + service("reporting", main: "ReportingMain.swift", ["ObjectStorage"])
+    service(
+        "identity", rooms: ["Access", "Mail", "SigningKeys"],
+        ["Access", "Mail", "SigningKeys"])
+    + service("sessions", rooms: ["Uploads"], ["ObjectStorage", "Uploads"])
+    + service("quota")
+    + service(
+        "analysis", rooms: ["Coaching", "Measuring", "media"],
+        ["ObjectStorage", "Processes", "Coaching", "Measuring"])
+    + service("reporting", ["ObjectStorage"])
 
 let package = Package(
     name: "MirrorMate",
@@ -82,7 +101,8 @@ let package = Package(
         program("identity"), program("sessions"), program("quota"), program("analysis"), program("reporting"),
     ],
     targets: services + [
-        // C libraries.
+        // MARK: C libraries, the lowest floor
+
         system("CPostgres", "libpq", apt: "libpq-dev"),
         system("CKafka", "rdkafka", apt: "librdkafka-dev"),
         system("CCrypto", "libcrypto", apt: "libssl-dev"),
@@ -90,26 +110,95 @@ let package = Package(
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         .systemLibrary(name: "CEpoll", path: "Shared/C/CEpoll"),
         .systemLibrary(name: "CClock", path: "Shared/C/CClock"),
-
-        // Values without I/O.
-        shared("Primitives", ["CClock"]),
-        shared("JSON", ["Primitives"]),
-        shared("EventSourcing", ["Primitives", "JSON"]),
-        shared("Contracts", ["Primitives", "JSON", "EventSourcing"]),
-        shared("Crypto", ["Primitives", "JSON", "CCrypto", "CArgon2"]),
-
-        // The process: loop, logs, metrics, configuration.
-        shared("Runtime", ["Primitives", "CClock", "CEpoll"]),
-        shared("Observability", ["Primitives", "JSON"]),
-        shared("Configuration", ["Primitives"]),
-
-        // HTTP.
-        shared("HTTPServer", ["Primitives", "JSON", "Runtime", "Observability"]),
-        shared("HTTPClient", ["Primitives", "Runtime", "CCurl"]),
-
-        // Child processes and the command line.
         .target(name: "CSystem", path: "Shared/C/CSystem"),
-        shared("Processes", ["Primitives", "Runtime", "CSystem"]),
+
+        // MARK: Values: no I/O but the clock and the log line
+
+        shared("Values", "Primitives", ["CClock"]),
+        shared("Values", "JSON", ["Primitives"]),
+        shared("Values", "Crypto", ["Primitives", "JSON", "CCrypto", "CArgon2"]),
+        shared("Values", "Configuration", ["Primitives"]),
+        shared("Values", "Observability", ["Primitives", "JSON"]),
+
+        // MARK: Engines: what the process stands on, one wrapper for each foreign thing
+
+        shared("Engines", "Runtime", ["Primitives", "CClock", "CEpoll"]),
+        shared("Engines", "Postgres", ["Primitives", "Runtime", "CPostgres"]),
+        shared("Engines", "Kafka", ["Primitives", "Runtime", "CKafka"]),
+        shared("Engines", "HTTPServer", ["Primitives", "JSON", "Runtime", "Observability"]),
+        shared("Engines", "HTTPClient", ["Primitives", "Runtime", "CCurl"]),
+        shared("Engines", "ObjectStorage", ["Primitives", "Runtime", "Configuration", "HTTPClient"]),
+        shared("Engines", "Processes", ["Primitives", "Runtime", "CSystem"]),
+
+        // MARK: Events: the event core
+
+        shared("Events", "EventSourcing", ["Primitives", "JSON"]),
+        shared("Events", "Contracts", ["Primitives", "JSON", "EventSourcing"]),
+        shared(
+            "Events", "EventStore",
+            [
+                "Primitives", "JSON", "EventSourcing", "Observability", "Runtime", "Postgres",
+            ], resources: [.embedInCode("Schema")]),
+        shared(
+            "Events", "EventRelay",
+            [
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres",
+                "EventStore", "Kafka",
+            ], resources: [.embedInCode("Schema")]),
+        shared(
+            "Events", "EventConsumer",
+            [
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres",
+                "EventStore", "EventRelay", "Kafka",
+            ], resources: [.embedInCode("Schema")]),
+        shared(
+            "Events", "Projections",
+            [
+                "Primitives", "JSON", "EventSourcing", "Runtime", "Observability", "Postgres", "EventStore",
+            ], resources: [.embedInCode("Schema")]),
+        shared("Events", "History", ["Primitives", "JSON", "EventSourcing", "Contracts", "Projections"]),
+
+        // MARK: Platform: what every service is made of
+
+        shared(
+            "Platform", "ServiceKit",
+            [
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability",
+                "Configuration", "HTTPServer", "HTTPClient", "Postgres", "Kafka", "EventStore", "EventRelay",
+                "EventConsumer", "Projections", "History", "ObjectStorage",
+            ], exclude: ["Contracts"], resources: [.embedInCode("Schema")]),
+
+        // MARK: Rooms of one service
+
+        room(
+            "Mail", in: "identity",
+            [
+                "Primitives", "JSON", "Runtime", "Observability", "Configuration", "Postgres", "EventStore", "CCurl",
+            ], resources: [.embedInCode("Schema")]),
+        room(
+            "SigningKeys", in: "identity",
+            [
+                "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "EventSourcing",
+                "Contracts", "HTTPServer", "Postgres", "EventStore", "ServiceKit",
+            ], resources: [.embedInCode("Schema")]),
+        room(
+            "Access", in: "identity",
+            [
+                "Primitives", "JSON", "Crypto", "Runtime", "Configuration", "EventSourcing", "HTTPServer",
+                "Postgres", "EventStore", "Mail", "ServiceKit", "SigningKeys",
+            ], resources: [.embedInCode("Schema")]),
+        room(
+            "Uploads", in: "sessions",
+            [
+                "Primitives", "JSON", "Crypto", "Configuration", "Contracts", "Runtime", "HTTPServer", "EventStore",
+                "ObjectStorage", "ServiceKit",
+            ]),
+        room("Coaching", in: "analysis", ["Primitives", "JSON", "Contracts", "Crypto"]),
+        room("Measuring", in: "analysis", ["JSON", "Contracts", "Runtime", "Processes"]),
+        media,
+
+        // MARK: The command line
+
         .executableTarget(
             name: "mirrormate",
             dependencies: [
@@ -117,119 +206,34 @@ let package = Package(
                 "EventSourcing", "History", "Replay", "ContractChecking", "identity", "sessions", "quota", "analysis",
                 "reporting",
             ],
-            path: "Services/mirrormate", swiftSettings: strict),
-
-        // PostgreSQL and the event store.
-        shared("Postgres", ["Primitives", "Runtime", "CPostgres"]),
-        shared(
-            "EventStore", ["Primitives", "JSON", "EventSourcing", "Observability", "Runtime", "Postgres"],
-            resources: [.embedInCode("Schema")]),
-
-        // Between the services.
-        shared(
-            "EventRelay",
-            [
-                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres",
-                "EventStore",
-                "Kafka",
-            ], resources: [.embedInCode("Schema")]),
-        shared(
-            "EventConsumer",
-            [
-                "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Observability", "Postgres",
-                "EventStore",
-                "EventRelay", "Kafka",
-            ], resources: [.embedInCode("Schema")]),
-
-        // What tests share.
-        .target(
-            name: "PostgresTesting", dependencies: ["Postgres", "Primitives", "Runtime"],
-            path: "Shared/Testing/PostgresTesting", swiftSettings: strict),
-
-        // Engines around the process.
-        shared("Kafka", ["Primitives", "Runtime", "CKafka"]),
-
-        // What every service is made of.
-        shared(
-            "Projections",
-            ["Primitives", "JSON", "EventSourcing", "Runtime", "Observability", "Postgres", "EventStore"],
-            resources: [.embedInCode("Schema")]),
-        shared("ObjectStorage", ["Primitives", "Runtime", "Configuration", "HTTPClient"]),
-
-        // History for debugging: the services' folds and deciders without their types, and what looks at logs with them.
-        shared("History", ["Primitives", "JSON", "EventSourcing", "Contracts", "Projections"]),
-        shared(
-            "Replay",
+            path: "Services/mirrormate",
+            exclude: ["Debugging/Replay", "Contracts/ContractChecking", "Contracts/APIDescription"],
+            swiftSettings: strict),
+        // Timelines, states, ledger, rebuilds and replays over the services' folds and deciders.
+        room(
+            "Replay", in: "mirrormate/Debugging",
             [
                 "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Postgres", "Kafka", "EventStore",
                 "EventRelay", "Projections", "History",
             ]),
+        // What services promise each other, and the HTTP API as OpenAPI: for tests and tools.
+        room("ContractChecking", in: "mirrormate/Contracts", ["Primitives", "JSON", "Contracts", "Crypto"]),
+        room("APIDescription", in: "mirrormate/Contracts", ["JSON", "Contracts", "HTTPServer"]),
+
+        // MARK: What tests share
+
+        shared("Testing", "EventSourcingTesting", ["Primitives", "JSON", "EventSourcing"]),
+        shared("Testing", "TestingSupport"),
+        shared("Testing", "PostgresTesting", ["TestingSupport", "Postgres", "Primitives", "Runtime"]),
         shared(
-            "ServiceKit",
+            "Testing", "ServiceTesting",
             [
-                "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability",
-                "Configuration", "HTTPServer", "HTTPClient", "Postgres", "Kafka", "EventStore", "EventRelay",
-                "EventConsumer", "Projections", "History", "ObjectStorage",
-            ], exclude: ["Contracts"], resources: [.embedInCode("Schema")]),
-
-        // What services promise each other, for tests and tools: no service links it.
-        shared("ContractChecking", ["Primitives", "JSON", "Contracts", "Crypto"]),
-
-        // The HTTP API as OpenAPI, for tests and documents: no service links it.
-        shared("APIDescription", ["JSON", "Contracts", "HTTPServer"]),
-
-        // Files that clients bring.
-        shared(
-            "Uploads",
-            [
-                "Primitives", "JSON", "Crypto", "Configuration", "Contracts", "Runtime", "HTTPServer", "EventStore",
-                "ObjectStorage", "ServiceKit",
+                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Configuration", "Observability",
+                "HTTPServer", "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventSourcing", "EventStore",
+                "EventConsumer", "Projections", "ServiceKit", "ObjectStorage", "Processes",
             ]),
 
-        // From measures to a coaching report, without I/O.
-        shared("Coaching", ["Primitives", "JSON", "Contracts", "Crypto"]),
-
-        // The program that measures videos, as its parent sees it.
-        shared("Measuring", ["JSON", "Contracts", "Runtime", "Processes"]),
-
-        // Mail by SMTP or into files, from an outbox.
-        shared(
-            "Mail",
-            ["Primitives", "JSON", "Runtime", "Observability", "Configuration", "Postgres", "EventStore", "CCurl"],
-            resources: [.embedInCode("Schema")]),
-
-        // What lets people in: passwords, login sessions, mailed codes, rate limits, addresses.
-        shared(
-            "Access",
-            [
-                "Primitives", "JSON", "Crypto", "Runtime", "Configuration", "EventSourcing", "HTTPServer", "Postgres",
-                "EventStore", "Mail", "ServiceKit", "SigningKeys",
-            ], resources: [.embedInCode("Schema")]),
-
-        // The keys that sign access tokens: made, published, used, retired.
-        shared(
-            "SigningKeys",
-            [
-                "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "EventSourcing",
-                "Contracts", "HTTPServer", "Postgres", "EventStore", "ServiceKit",
-            ], resources: [.embedInCode("Schema")]),
-
-        // What tests share.
-        .target(
-            name: "EventSourcingTesting", dependencies: ["Primitives", "JSON", "EventSourcing"],
-            path: "Shared/Testing/EventSourcingTesting", swiftSettings: strict),
-
-        // The measuring of videos: a child process of `analysis`, because it reads hostile files with native code.
-        media,
-
-        .target(
-            name: "ServiceTesting",
-            dependencies: [
-                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Configuration", "Observability", "HTTPServer",
-                "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventSourcing", "EventStore", "EventConsumer",
-                "Projections", "ServiceKit", "ObjectStorage", "Processes",
-            ],
-            path: "Shared/Testing/ServiceTesting", swiftSettings: strict),
+        // MARK: Benchmarks
 
         // What `make bench` measures with; no product needs it.
         .target(name: "producer", path: "Benchmarks/producer", linkerSettings: [.linkedLibrary("rdkafka")]),
@@ -242,127 +246,162 @@ let package = Package(
             ],
             path: "Benchmarks/bench", swiftSettings: strict),
 
-        // Tests.
-        tests("PrimitivesTests", ["Primitives"]),
-        tests("JSONTests", ["JSON", "Primitives"]),
+        // MARK: Tests
+
+        tests("Values", "PrimitivesTests", ["Primitives"]),
+        tests("Values", "JSONTests", ["JSON", "Primitives"]),
+        tests("Values", "CryptoTests", ["Crypto", "Primitives", "JSON"]),
+        tests("Values", "ConfigurationTests", ["Configuration", "Primitives"]),
+        tests("Values", "ObservabilityTests", ["Observability", "Primitives", "JSON"]),
+        tests("Engines", "RuntimeTests", ["Runtime", "Primitives"]),
+        tests("Engines", "KafkaTests", ["Kafka", "CKafka", "Runtime", "Primitives"]),
         tests(
-            "IdentityDomainTests",
-            ["identity", "SigningKeys", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
-        tests(
-            "AnalysisDomainTests",
-            ["analysis", "Coaching", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
-        tests(
-            "AnalysisServiceTests",
+            "Engines", "HTTPServerTests",
             [
-                "analysis", "Measuring", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing",
-                "EventStore",
-                "JSON", "Kafka", "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives",
-                "Processes", "Projections", "Runtime", "ServiceKit",
+                "HTTPServer", "HTTPClient", "Runtime", "Observability", "Primitives", "JSON",
             ]),
         tests(
-            "ReportingDomainTests",
-            ["reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
-        tests("ContractsTests", ["Contracts", "EventSourcing", "JSON", "Primitives"]),
-        tests(
-            "ContractPathTests",
+            "Engines", "ObjectStorageTests",
             [
-                "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ContractChecking",
-                "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts", "Crypto", "EventSourcing",
-                "EventStore",
-                "EventRelay", "EventConsumer",
-                "Kafka", "Measuring", "ObjectStorage", "Observability", "Runtime", "JSON", "Primitives",
-            ], exclude: ["released.sha256"]),
+                "ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime",
+            ]),
+        tests("Engines", "ProcessesTests", ["Processes", "Runtime", "Primitives"]),
+        tests("Events", "ContractsTests", ["Contracts", "EventSourcing", "JSON", "Primitives"]),
         tests(
-            "SessionsDomainTests",
-            ["sessions", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
-        tests(
-            "QuotaDomainTests",
-            ["quota", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives"]),
-        tests(
-            "SimulationTests",
+            "Events", "EventStoreTests",
             [
-                "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing",
-                "JSON", "Primitives",
+                "EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime",
             ]),
         tests(
-            "IdentityServiceTests",
-            [
-                "identity", "Access", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore",
-                "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration", "Observability",
-                "SigningKeys", "ObjectStorage", "PostgresTesting",
-            ]),
-        tests(
-            "QuotaServiceTests",
-            [
-                "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
-                "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON",
-                "Primitives",
-                "HTTPClient",
-            ]),
-        tests(
-            "ClientTests",
-            [
-                "identity", "sessions", "quota", "Coaching", "reporting", "ServiceTesting", "ServiceKit", "Contracts",
-                "Crypto", "JSON", "ObjectStorage", "Postgres", "PostgresTesting", "Primitives", "Runtime",
-            ]),
-        tests("ServiceKitTests", ["ServiceKit", "ContractChecking", "Crypto", "HTTPServer"]),
-        tests(
-            "ReportingServiceTests",
-            [
-                "reporting", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
-                "ObjectStorage", "Postgres", "Crypto", "Contracts", "Runtime", "JSON", "Primitives",
-            ]),
-        tests(
-            "SessionsServiceTests",
-            [
-                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
-                "JSON",
-                "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage",
-            ]),
-        .testTarget(
-            name: "ReplayTests",
-            dependencies: [
-                "Replay", "History", "identity", "sessions", "quota", "analysis", "reporting", "Contracts",
-                "EventSourcing",
-                "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres", "PostgresTesting",
-                "Processes", "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
-            ],
-            path: "Tests/ReplayTests", exclude: ["Histories", "Releases"], swiftSettings: strict),
-        tests(
-            "ObjectStorageTests", ["ObjectStorage", "ServiceTesting", "Configuration", "Primitives", "Runtime"]),
-        .testTarget(
-            name: "MailTests",
-            dependencies: [
-                "Mail", "Configuration", "EventSourcing", "EventStore", "Observability", "Postgres", "PostgresTesting",
-                "Primitives", "Processes", "Runtime", "ServiceTesting",
-            ],
-            path: "Tests/MailTests", exclude: ["smtp-server.py"], swiftSettings: strict),
-        tests(
-            "RouteTests",
-            [
-                "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
-                "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient", "JSON",
-                "Primitives", "Runtime",
-            ]),
-        tests("ProcessesTests", ["Processes", "Runtime", "Primitives"]),
-        tests("MirrormateTests", ["mirrormate", "HTTPServer", "JSON", "Primitives"]),
-        tests(
-            "EventStoreTests",
-            ["EventStore", "EventSourcing", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime"]),
-        tests(
-            "PipelineTests",
+            "Events", "PipelineTests",
             [
                 "EventRelay", "EventConsumer", "EventStore", "Kafka", "Contracts", "EventSourcing", "Observability",
                 "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime",
             ]),
-        tests("KafkaTests", ["Kafka", "CKafka", "Runtime", "Primitives"]),
-        tests("CryptoTests", ["Crypto", "Primitives", "JSON"]),
-        tests("RuntimeTests", ["Runtime", "Primitives"]),
-        tests("ObservabilityTests", ["Observability", "Primitives", "JSON"]),
-        tests("ConfigurationTests", ["Configuration", "Primitives"]),
+        tests("Platform", "ServiceKitTests", ["ServiceKit", "ContractChecking", "Crypto", "HTTPServer"]),
         tests(
-            "HTTPServerTests", ["HTTPServer", "HTTPClient", "Runtime", "Observability", "Primitives", "JSON"]),
+            "Services/identity", "IdentityDomainTests",
+            [
+                "identity", "SigningKeys", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
+                "Primitives",
+            ]),
+        tests(
+            "Services/identity", "IdentityServiceTests",
+            [
+                "identity", "Access", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore",
+                "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration",
+                "Observability", "SigningKeys", "ObjectStorage", "PostgresTesting",
+            ]),
+        tests(
+            "Services/identity", "MailTests",
+            [
+                "Mail", "Configuration", "EventSourcing", "EventStore", "Observability", "Postgres",
+                "PostgresTesting", "Primitives", "Processes", "Runtime", "ServiceTesting",
+            ], exclude: ["smtp-server.py"]),
+        tests(
+            "Services/sessions", "SessionsDomainTests",
+            [
+                "sessions", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
+            ]),
+        tests(
+            "Services/sessions", "SessionsServiceTests",
+            [
+                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
+                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage",
+            ]),
+        tests(
+            "Services/quota", "QuotaDomainTests",
+            [
+                "quota", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
+            ]),
+        tests(
+            "Services/quota", "QuotaServiceTests",
+            [
+                "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
+                "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON",
+                "Primitives", "HTTPClient",
+            ]),
+        tests(
+            "Services/analysis", "AnalysisDomainTests",
+            [
+                "analysis", "Coaching", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
+            ]),
+        tests(
+            "Services/analysis", "AnalysisServiceTests",
+            [
+                "analysis", "Measuring", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing",
+                "EventStore", "JSON", "Kafka", "ObjectStorage", "Observability", "Postgres", "PostgresTesting",
+                "Primitives", "Processes", "Projections", "Runtime", "ServiceKit",
+            ]),
+        tests(
+            "Services/reporting", "ReportingDomainTests",
+            [
+                "reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
+            ]),
+        tests(
+            "Services/reporting", "ReportingServiceTests",
+            [
+                "reporting", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
+                "ObjectStorage", "Postgres", "Crypto", "Contracts", "Runtime", "JSON", "Primitives",
+            ]),
+        tests("Services/mirrormate", "MirrormateTests", ["mirrormate", "HTTPServer", "JSON", "Primitives"]),
+        tests(
+            "Services/mirrormate", "ReplayTests",
+            [
+                "Replay", "History", "identity", "sessions", "quota", "analysis", "reporting", "Contracts",
+                "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres",
+                "PostgresTesting", "Processes", "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
+            ], exclude: ["Histories", "Releases"]),
+        tests(
+            "Services", "ContractPathTests",
+            [
+                "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ContractChecking",
+                "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts", "Crypto", "EventSourcing",
+                "EventStore", "EventRelay", "EventConsumer", "Kafka", "Measuring", "ObjectStorage", "Observability",
+                "Runtime", "JSON", "Primitives",
+            ], exclude: ["released.sha256"]),
+        tests(
+            "Services", "RouteTests",
+            [
+                "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
+                "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient",
+                "JSON", "Primitives", "Runtime",
+            ]),
+        tests(
+            "Services", "ClientTests",
+            [
+                "identity", "sessions", "quota", "Coaching", "reporting", "ServiceTesting", "ServiceKit",
+                "Contracts", "Crypto", "JSON", "ObjectStorage", "Postgres", "PostgresTesting", "Primitives",
+                "Runtime",
+            ]),
+        tests(
+            "Services", "SimulationTests",
+            [
+                "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing", "JSON", "Primitives",
+            ]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// `ONLY_TARGETS="SessionsDomainTests"` leaves those targets and what they need: `make t` builds and links no more than that,
+// in a build folder of its own.
+if let wanted = Context.environment["ONLY_TARGETS"]?.split(separator: " ").map(String.init), !wanted.isEmpty {
+    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    var kept: Set<String> = []
+    var waiting = wanted
+    while let name = waiting.popLast() {
+        guard let target = targets[name] else { fatalError("ONLY_TARGETS: there is no target \(name).") }
+        guard kept.insert(name).inserted else { continue }
+        for dependency in target.dependencies {
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): waiting.append(name)
+            default: break
+            }
+        }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products.removeAll { product in
+        (product as? Product.Executable).map { !$0.targets.allSatisfy(kept.contains) } ?? false
+    }
+}

@@ -2,13 +2,13 @@ import Glibc
 package import Postgres
 import Primitives
 import Runtime
+import TestingSupport
 
 /// A private PostgreSQL, started at first use and gone with the test process; each suite makes a database of its own.
 package enum TestPostgres {
     /// The settings of the server's administrator, on the database `postgres`.
     package static let administrator: PostgresSettings = {
-        let script = String(#filePath).split(separator: "/").dropLast(4).joined(separator: "/")
-        guard let pipe = popen("/\(script)/infra/postgres-for-tests \(getpid())", "r") else {
+        guard let pipe = popen("\(Checkout.root)/infra/postgres-for-tests \(getpid())", "r") else {
             preconditionFailure("The script infra/postgres-for-tests cannot be started.")
         }
         var line = [CChar](repeating: 0, count: 256)

@@ -1,0 +1,155 @@
+import Contracts
+import EventConsumer
+import EventRelay
+import EventSourcing
+import EventStore
+import Kafka
+import Postgres
+import Primitives
+import Runtime
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Delivery` {
+    @Test(arguments: Broker.all)
+    func `brings everything once, in order of each key, with two instances of everything`(_ broker: Broker) async throws
+    {
+        try await Pipeline.run(broker, partitions: 4) { pipeline in
+            let owners = (0..<5).map { _ in UUID.v4() }
+            for number in Int64(1)...20 {
+                try await pipeline.append(owners.map { .said(owner: $0, number: number) } + [.kept])
+            }
+            let first = pipeline.relay()
+            _ = pipeline.relay(ofItsOwn: true)
+            _ = pipeline.consumer()
+            _ = pipeline.consumer(nil, pipeline.secondHearer())
+            for number in Int64(21)...60 {
+                try await pipeline.append([.kept] + owners.map { .said(owner: $0, number: number) })
+            }
+            for owner in owners { try await pipeline.hear(owner, 1...60) }
+            // The instance that ends in order hands over.
+            await first.stop()
+            for owner in owners { try await pipeline.say(owner, 61...80) }
+            for owner in owners { try await pipeline.hear(owner, 1...80) }
+            try await checkTopic(pipeline)
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `of a long log leaves nothing out, though it is read ahead in pieces`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker, partitions: 4) { pipeline in
+            let owners = (0..<7).map { _ in UUID.v4() }
+            let words = (0..<5_300).map { Word.said(owner: owners[$0 % 7], number: Int64($0)) }
+            // Several of the pieces that the relay reads are full, and one that is read ahead is empty.
+            try await pipeline.appendAtOnce(Array(words[..<5_000]))
+            let relay = pipeline.relay()
+            try await pipeline.until("the log of the beginning is published") { relay.part.cursor == 5_000 }
+            try await pipeline.appendAtOnce(Array(words[5_000...]))
+            try await pipeline.until("what came later is published") { relay.part.cursor == 5_300 }
+            try await checkTopic(pipeline)
+        }
+    }
+
+    /// Each partition's chain is whole, and each record says what it must.
+    private func checkTopic(_ pipeline: Pipeline) async throws {
+        let log = try await pipeline.sender.readLog(after: 0, limit: 10_000)
+        var positions: [Int64] = []
+        for partition in 0..<pipeline.kafka.topic.partitions {
+            var last: Int64 = 0
+            var epoch: Int64 = 0
+            for record in try await pipeline.kafka.records(partition) {
+                let chain = try #require(ChainRecord(record))
+                #expect(chain.epoch >= epoch)
+                epoch = chain.epoch
+                guard case .message(let position, let previous) = chain.kind else { continue }
+                #expect(previous == last)
+                last = position
+                let event = log[Int(position) - 1]
+                #expect(chain.id == event.id && record.value == event.data)
+                #expect(record.header(MessageHeaders.time) == event.recordedAt.rfc3339)
+                #expect(record.header(MessageHeaders.type) == "mirrormate.sessions.Said.v1")
+                #expect(record.header(MessageHeaders.source) == "/mirrormate/sessions")
+                #expect(record.header(MessageHeaders.specVersion) == "1.0")
+                #expect(record.header(MessageHeaders.contentType) == "application/json")
+                #expect(record.header(MessageHeaders.correlationID) == event.metadata.correlation.description)
+                let key = try #require(record.key.map { String(decoding: $0, as: UTF8.self) })
+                #expect(
+                    record.header(MessageHeaders.partitionKey) == key && record.header(MessageHeaders.subject) == key)
+                #expect(pipeline.kafka.topic.partition(of: .owner(UUID(key)!)) == partition)
+                positions.append(position)
+            }
+        }
+        #expect(positions.sorted() == log.filter { $0.type.name == "Said" }.map(\.position))
+    }
+
+    @Test(arguments: Broker.all)
+    func `goes on when the holder of the lease has silently stopped`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            try await pipeline.say(owner, 1...3)
+            // A holder that will never renew.
+            try await pipeline.sql(
+                """
+                update sender.relay set epoch = 7, holder = gen_random_uuid(),
+                    lease_until = clock_timestamp() + interval '6 s'
+                """)
+            let relay = pipeline.relay()
+            try await pipeline.until("the relay stands by") { relay.part.state == .standby }
+            #expect(try await pipeline.chain(0).isEmpty)
+            _ = pipeline.consumer()
+            try await pipeline.hear(owner, 1...3)
+            #expect(try await pipeline.identity().epoch == 8)
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `is taken over by the next consumer when one ends`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            _ = pipeline.relay()
+            let first = pipeline.consumer()
+            try await pipeline.say(owner, 1...5)
+            try await pipeline.hear(owner, 1...5)
+            await first.stop()
+            // An orderly end is remembered.
+            #expect(try await pipeline.sql("select clean from receiver.consumer_partitions where not clean").isEmpty)
+            try await pipeline.say(owner, 6...9)
+            _ = pipeline.consumer(nil, pipeline.secondHearer())
+            try await pipeline.hear(owner, 1...9)
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `has no double effect when two consumers both believe they own a partition`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owners = [pipeline.owner(in: 0), pipeline.owner(in: 1)]
+            _ = pipeline.relay()
+            // Two groups: each is given every partition, and they take each other's claims.
+            _ = pipeline.consumer("one-\(UUID.v4())")
+            _ = pipeline.consumer("two-\(UUID.v4())", pipeline.secondHearer())
+            for number in Int64(1)...100 {
+                try await pipeline.append(owners.map { .said(owner: $0, number: number) })
+            }
+            for owner in owners { try await pipeline.hear(owner, 1...100) }
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `stops before an event that this build does not know, and skips nothing`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            try await pipeline.say(owner, 1...3)
+            try await pipeline.append([.unheardOf])
+            try await pipeline.say(owner, 4...4)
+            let relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.hear(owner, 1...3)
+            try await pipeline.until("the relay says why") { relay.part.state == .troubled("unreadable-event") }
+            #expect(try await pipeline.sql("select cursor from sender.relay")[0].int(0) == 3)
+            let records = try await pipeline.kafka.records(0).count
+            // It goes on saying so, and writes no marks meanwhile.
+            try await Loop.sleep(for: .seconds(1))
+            #expect(relay.part.state == .troubled("unreadable-event"))
+            #expect(try await pipeline.kafka.records(0).count == records)
+        }
+    }
+}

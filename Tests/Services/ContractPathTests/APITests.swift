@@ -1,0 +1,57 @@
+import APIDescription
+import ContractChecking
+import Contracts
+import Glibc
+import HTTPServer
+import Runtime
+import ServiceKit
+import ServiceTesting
+import Testing
+
+/// Compares a service's router with what is described.
+private struct Routes: StoryVisitor {
+    @Loop func visit<T: Story>(_: T.Type) async throws {
+        let folder = TemporaryFolder()
+        try await ServiceGroup.run(T.S.self, T.variables(folder.path)) { group in
+            let router = Router()
+            group.first.parts.routes(router)
+            let described = Operations.all.filter { $0.service == T.S.name }.map { "\($0.method) \($0.path)" }
+            #expect(
+                Set(router.routes.map { "\($0.method) \($0.pattern)" }) == Set(described),
+                "Routes and Services/mirrormate/Contracts/APIDescription/Operations.swift disagree.")
+        }
+    }
+}
+
+@Suite("The description of the API") struct APITests {
+    @Test("names every route of a service, and no other", arguments: selectedServices)
+    @Loop func routes(service: ServiceName) async throws { try await Routes().run(service) }
+
+    @Test("lies in docs as the code makes it")
+    func fresh() throws {
+        for (path, text) in OpenAPIDocument.files {
+            if getenv("WRITE_DOCUMENTS") != nil {
+                let file = try #require(fopen("\(root)/\(path)", "w"))
+                fputs(text, file)
+                fclose(file)
+            }
+            #expect(
+                String(decoding: FolderFiles.read("\(root)/\(path)"), as: UTF8.self) == text,
+                "\(path) is stale: run `make documents` and commit what it changes.")
+        }
+    }
+
+    @Test("names every problem of the list")
+    func problems() {
+        let described = Operations.all.flatMap(\.allProblems) + ProblemCode.ofHTTP + ProblemCode.ofOperators
+        for code in ProblemCode.allCases {
+            #expect(described.contains(code), "Nobody is answered \(code.rawValue): take it out of the list.")
+        }
+    }
+
+    @Test("has no two operations of one name")
+    func names() {
+        let names = Operations.all.map(\.id)
+        #expect(Set(names).count == names.count)
+    }
+}

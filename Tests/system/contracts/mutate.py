@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Applies the changes of mutations.py to a copy of the sources, one at a time, and says which the contract tests caught.
+
+  mutate.py              all of them; builds the copy, which takes its time at first
+  mutate.py --sample     those that need no build, against `mirrormate` as it is built
+  mutate.py --only WORD  those whose name holds a word
+
+Changes of Swift are built together, and MUTATION in the environment names the one that is in force: building once for each
+would take most of an hour.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import mutations
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent.parent
+COPY = ROOT / ".build" / "contracts-mutations"
+SWITCH = "Shared/Values/Primitives/Mutated.swift"
+SWIFT = os.environ.get("SWIFT") or subprocess.run([ROOT / "infra/find-swift"], capture_output=True, text=True).stdout.strip()
+
+
+def sources():
+    listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True, check=True)
+    return [line for line in listed.stdout.splitlines() if (ROOT / line).is_file()]
+
+
+def copy_tree():
+    """Brings the copy up to date; files that are the same keep their times, so that little is built again."""
+    files = {name: (ROOT / name).read_bytes() for name in sources()}
+    files["Package.swift"] = reduced(files["Package.swift"].decode()).encode()
+    mutate(files)
+    COPY.mkdir(parents=True, exist_ok=True)
+    for folder, folders, there in os.walk(COPY):
+        folders[:] = [name for name in folders if name != ".build"]
+        for name in there:
+            path = pathlib.Path(folder, name)
+            if str(path.relative_to(COPY)) not in files:
+                path.unlink()
+    for name, content in files.items():
+        target = COPY / name
+        if not target.exists() or target.read_bytes() != content:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            if name != SWITCH:
+                shutil.copymode(ROOT / name, target)
+
+
+def mutate(files):
+    """Writes all changes of Swift into the sources, each behind its switch."""
+    edits = [(edit, mutation["name"]) for mutation in mutations.ALL if mutation["level"] != "data" for edit in mutation["edits"]]
+    # The longer text first: a shorter one may be a part of it.
+    for (name, old, new), mutation in sorted(edits, key=lambda one: -len(one[0][1])):
+        text = files[name].decode()
+        if old not in text:
+            raise SystemExit(f"mutations.py: {name} does not hold {old!r} any more; bring the mutation up to date.")
+        text = text.replace(old, new.replace("MUTATED", f'isMutated("{mutation}")'))
+        if not re.search(r"^(package )?import Primitives$", text, re.MULTILINE):
+            text = "import Primitives\n" + text
+        files[name] = text.encode()
+    files[SWITCH] = b"""import Glibc
+
+/// Whether it is the turn of a mutation.
+package func isMutated(_ name: String) -> Bool { getenv("MUTATION").map { String(cString: $0) } == name }
+"""
+
+
+def reduced(manifest):
+    """The manifest without tests and programs that have no part in contracts: they would only cost time."""
+    def drop(text, start):
+        depth, end = 0, start
+        while True:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+            if depth == 0 and text[end - 1] == ")":
+                return text[:start] + text[end:].lstrip(",")
+    for name in re.findall(r'tests\(\s*"(\w+)"', manifest):
+        if name != "ContractPathTests":
+            manifest = drop(manifest, re.search(r'tests\(\s*"%s"' % name, manifest).start())
+    manifest = manifest.replace("        media,\n", "")
+    for name in ("producer", "bench"):
+        manifest = drop(manifest, re.search(r'\.(executableT|t)arget\(\s*name: "%s"' % name, manifest).start())
+    return manifest
+
+
+def apply(edits):
+    """Makes the edits and answers what undoes them."""
+    before = {}
+    for name, old, new in edits:
+        path = COPY / name
+        before.setdefault(name, path.read_bytes() if path.exists() else None)
+        if old is None:
+            if new is None:
+                path.unlink()
+            else:
+                path.write_text(new)
+            continue
+        text = path.read_text()
+        if old not in text:
+            undo(before)
+            raise SystemExit(f"mutations.py: {name} does not hold {old!r} any more; bring the mutation up to date.")
+        path.write_text(text.replace(old, new))
+    return before
+
+
+def undo(before):
+    for name, content in before.items():
+        path = COPY / name
+        if content is None:
+            path.unlink(missing_ok=True)
+        else:
+            path.write_bytes(content)
+
+
+def command(words, env=None):
+    done = subprocess.run(words, cwd=COPY, capture_output=True, text=True, env={**os.environ, **(env or {})})
+    return done.returncode, done.stdout + done.stderr
+
+
+def built(*words):
+    code, text = command([SWIFT, "build", *words])
+    if code != 0:
+        errors = "\n".join(line for line in text.splitlines() if "error:" in line)
+        raise SystemExit(f"The mutated sources do not build; a compiler is no contract test.\n{errors}")
+
+
+def judge(mutation, tool):
+    """Gives whether anything was found, and what was said."""
+    if mutation["level"] == "data":
+        return command([tool, "contracts", "check"])
+    if mutation["level"] == "code":
+        return command([COPY / ".build/debug/mirrormate", "contracts", "check"], {"MUTATION": mutation["name"]})
+    return stories(mutation["services"], mutation["name"])
+
+
+def stories(services, mutation=""):
+    said, worst = "", 0
+    for service in services:
+        # Documents are stale as soon as a declaration changes; that is not what is judged here.
+        code, text = command([SWIFT, "test", "--skip-build", "--disable-xctest", "--filter", "ContractPathTests",
+                              "--skip", "APITests|DocumentTests"],
+                             {"CONTRACTS_SERVICE": service, "MUTATION": mutation})
+        said, worst = said + text, worst or code
+    return worst, said
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--sample", action="store_true")
+    options.add_argument("--only", default="")
+    options.add_argument("--level", default="")
+    options = options.parse_args()
+    chosen = [m for m in mutations.ALL if options.only in m["name"] and options.level in m["level"]]
+    if options.sample:
+        chosen = [m for m in chosen if m["level"] == "data"]
+    tool = next((p for p in (ROOT / ".build/debug/mirrormate", ROOT / ".build/release/mirrormate") if p.exists()), None)
+    if tool is None:
+        sys.exit("mirrormate is not built: run `make build` or `swift build`.")
+    copy_tree()
+    if any(m["level"] != "data" for m in chosen):
+        print("building the copy", flush=True)
+        built("--build-tests")
+        code, said = stories(sorted({service for m in chosen for service in m["services"] or []}))
+        if code != 0:
+            sys.exit("Without a mutation the contracts should hold, and do not:\n"
+                     + "\n".join(line for line in said.splitlines() if line.startswith("✘")))
+    failed = 0
+    for mutation in chosen:
+        start = time.time()
+        before = apply(mutation["edits"] if mutation["level"] == "data" else [])
+        try:
+            code, said = judge(mutation, tool)
+        finally:
+            undo(before)
+        missing = [p for p in mutation["says"] or [] if not re.search(p if "|" in p else re.escape(p), said)]
+        good = code == 0 if mutation["says"] is None else code != 0 and not missing
+        failed += not good
+        verdict = "passes" if code == 0 else "caught"
+        print(f"{'ok ' if good else 'BAD'}  {verdict:7} {mutation['level']:5} {time.time() - start:5.0f} s  {mutation['name']}", flush=True)
+        if not good:
+            print(f"     not said: {missing}" if missing else "     it should have passed" if mutation["says"] is None else "     it should have been caught")
+            print("     " + "\n     ".join(said.strip().splitlines()[-30:]))
+    caught = sum(m["says"] is not None for m in chosen)
+    print(f"{caught} changes that must be caught, {len(chosen) - caught} that must pass; {failed} went otherwise")
+    sys.exit(1 if failed else 0)
+
+
+main()
