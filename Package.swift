@@ -156,7 +156,12 @@ let package = Package(
             [
                 "Primitives", "JSON", "EventSourcing", "Runtime", "Observability", "Postgres", "EventStore",
             ], resources: [.embedInCode("Schema")]),
-        shared("Events", "History", ["Primitives", "JSON", "EventSourcing", "Contracts", "Projections"]),
+        shared(
+            "Events", "History",
+            [
+                "Primitives", "JSON", "Observability", "Runtime", "EventSourcing", "Contracts", "EventStore",
+                "Projections",
+            ]),
 
         // MARK: Platform: what every service is made of
 
@@ -203,7 +208,8 @@ let package = Package(
             name: "mirrormate",
             dependencies: [
                 "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock", "Postgres",
-                "EventSourcing", "History", "Replay", "ContractChecking", "identity", "sessions", "quota", "analysis",
+                "EventSourcing", "History", "Replay", "ContractChecking", "ServiceKit", "identity", "sessions", "quota",
+                "analysis",
                 "reporting",
             ],
             path: "Services/mirrormate",
@@ -218,7 +224,13 @@ let package = Package(
             ]),
         // What services promise each other, and the HTTP API as OpenAPI: for tests and tools.
         room("ContractChecking", in: "mirrormate/Contracts", ["Primitives", "JSON", "Contracts", "Crypto"]),
-        room("APIDescription", in: "mirrormate/Contracts", ["JSON", "Contracts", "HTTPServer"]),
+        room(
+            "APIDescription", in: "mirrormate/Contracts",
+            [
+                "JSON", "Contracts", "HTTPServer", "ServiceKit", "Access", "SigningKeys", "Uploads", "identity",
+                "sessions",
+                "quota",
+            ]),
 
         // MARK: What tests share
 
@@ -278,11 +290,17 @@ let package = Package(
                 "EventRelay", "EventConsumer", "EventStore", "Kafka", "Contracts", "EventSourcing", "Observability",
                 "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime",
             ]),
-        tests("Platform", "ServiceKitTests", ["ServiceKit", "ContractChecking", "Crypto", "HTTPServer"]),
+        tests(
+            "Platform", "ServiceKitTests",
+            [
+                "ServiceKit", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer", "JSON", "Primitives",
+                "Runtime",
+            ]),
         tests(
             "Services/identity", "IdentityDomainTests",
             [
-                "identity", "SigningKeys", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
+                "identity", "ServiceKit", "Runtime", "SigningKeys", "EventSourcingTesting", "Contracts",
+                "EventSourcing", "JSON",
                 "Primitives",
             ]),
         tests(
@@ -301,7 +319,8 @@ let package = Package(
         tests(
             "Services/sessions", "SessionsDomainTests",
             [
-                "sessions", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
+                "sessions", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
+                "Primitives",
             ]),
         tests(
             "Services/sessions", "SessionsServiceTests",
@@ -312,7 +331,8 @@ let package = Package(
         tests(
             "Services/quota", "QuotaDomainTests",
             [
-                "quota", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
+                "quota", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
+                "Primitives",
             ]),
         tests(
             "Services/quota", "QuotaServiceTests",
@@ -324,19 +344,20 @@ let package = Package(
         tests(
             "Services/analysis", "AnalysisDomainTests",
             [
-                "analysis", "Coaching", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
+                "analysis", "ServiceKit", "Runtime", "Coaching", "EventSourcingTesting", "Contracts", "EventSourcing",
+                "JSON", "Primitives",
             ]),
         tests(
             "Services/analysis", "AnalysisServiceTests",
             [
                 "analysis", "Measuring", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing",
                 "EventStore", "JSON", "Kafka", "ObjectStorage", "Observability", "Postgres", "PostgresTesting",
-                "Primitives", "Processes", "Projections", "Runtime", "ServiceKit",
+                "Primitives", "Processes", "Projections", "Runtime", "ServiceKit", "ServiceTesting",
             ]),
         tests(
             "Services/reporting", "ReportingDomainTests",
             [
-                "reporting", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
+                "reporting", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
             ]),
         tests(
             "Services/reporting", "ReportingServiceTests",
@@ -353,6 +374,13 @@ let package = Package(
                 "PostgresTesting", "Processes", "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
             ], exclude: ["Histories", "Releases"]),
         tests(
+            "Services", "DeclarationTests",
+            [
+                "identity", "sessions", "quota", "analysis", "reporting", "ContractChecking", "Contracts",
+                "EventConsumer",
+                "EventStore", "HTTPServer", "Postgres", "PostgresTesting", "Primitives", "Runtime", "ServiceKit",
+            ]),
+        tests(
             "Services", "ContractPathTests",
             [
                 "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ContractChecking",
@@ -363,7 +391,7 @@ let package = Package(
         tests(
             "Services", "RouteTests",
             [
-                "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
+                "Access", "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
                 "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient",
                 "JSON", "Primitives", "Runtime",
             ]),
@@ -377,6 +405,7 @@ let package = Package(
         tests(
             "Services", "SimulationTests",
             [
+                "ServiceKit",
                 "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing", "JSON", "Primitives",
             ]),
     ],

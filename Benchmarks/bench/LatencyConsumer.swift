@@ -60,14 +60,14 @@ import Runtime
         await store.close()
     }
 
-    func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws {
+    func handle(_ message: ReceivedMessage, through gate: any AppendGate) async throws {
         let deed = try Deed.decode(Deed.eventType, message.incoming.data)
-        try await store.append(
+        try await gate.append(
             Append(
                 id: message.appendID, requestHash: [], metadata: message.metadata(actor: "bench"),
                 writes: [
                     StreamWrite(StreamName("effect", message.incoming.id), expectedVersion: 0, events: [NewEvent(deed)])
-                ], calls: calls))
+                ]))
         effects.append((message.position, monotonicNanoseconds()))
         if effects.count == count { grown.raise() }
     }

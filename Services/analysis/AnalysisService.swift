@@ -1,48 +1,67 @@
 package import Configuration
 package import Contracts
-package import EventSourcing
+import EventSourcing
 package import EventStore
-import History
+package import HTTPServer
+package import History
 import ObjectStorage
 import Observability
+import Postgres
+import Primitives
 import Processes
-import Projections
 import Runtime
 package import ServiceKit
 
 /// The service that turns recordings into coaching reports.
 package enum AnalysisService: Service {
+    package typealias Root = Job
+    package typealias Resources = NoResources
+
     package static let name = ServiceName.analysis
     package static let migrations = [
         Migration("job_queue", PackageResources.job_queue_sql),
         Migration("job_owners", PackageResources.job_owners_sql),
     ]
-    package static let reads: [ServiceName] = [.identity, .sessions]
+    package static let rowFunctions = [JobOwners.own.declaration, JobOwners.forget.declaration]
+    package static let problems: [ProblemCode] = []
+    package static let reactions = Job.reactions
+    package static let publication = publishing(PublishedByAnalysis.outgoing)
+    package static let readModels = [ReadModelHistory.readModel(JobProjection.self, of: "job")]
+    package static let aggregates = [
+        AggregateHistory(
+            Job.self, categories: ["job", "subject"], owners: ["subject"], reactions: Job.reactions,
+            command: { record, _ in JobCommand.recalled(record) })
+    ]
 
-    package static let publication = ServiceParts.publishing(JobMessages.outgoing)
+    package static let erasure: Erasure<Job>? = Erasure(
+        belongings: { subject, store in
+            let jobs = try await JobOwners.jobs(of: subject, store.pool)
+            return .init(streams: jobs.map(Job.stream), rows: Int64(jobs.count))
+        }, forget: .erase, record: { (Job.subjectStream($0), .recordErasure(subject: $0, removed: $1)) },
+        last: { [JobOwners.forget($0)] })
+
+    /// Nobody waits for the analysis of a recording that the restored store of `sessions` has forgotten; an ending stands.
+    package static func takeBack(_ event: JobEvent) -> Reaction<JobCommand> {
+        switch event {
+        case .queued(let job, _, _): .apply(Job.stream(job.sessionId), .cancel(job, .orphaned))
+        case .attemptStarted, .leaseExtended, .stageReached, .completed, .attemptFailed, .attemptReturned, .failed,
+            .cancelled, .resultDiscarded, .erased, .subjectErased:
+            .ignore
+        }
+    }
 
     package static func check(_ environment: Environment) { _ = AnalysisSettings(environment) }
 
-    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
+    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<NoResources> {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()
         ProviderCalls.announce()
         let objects = settings.objects.makeStore()
-        let sweeper = ObjectSweeper(context.store, objects, log: Logger(label: "sweeper"))
-        let projector = Projector(
-            JobProjection.self, store: context.store, log: Logger(label: "job_queue"), foreign: KeyEvent.isOne)
-        let drift = DriftWatch(
-            JobHistory.history.readModels[0], store: context.store, log: Logger(label: "job_queue"))
         let tools = WorkerTools(
             store: context.store, objects: objects,
             scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"), settings: settings,
             log: Logger(label: "worker"))
-        let worker = AnalysisWorker(tools: tools, queue: projector)
-        return ServiceParts(
-            routes: { _ in }, publication: publication,
-            handler: JobHandling.handler(context.store, sweeper), objects: objects,
-            background: [
-                { await projector.run() }, { await drift.run() }, { await worker.run() }, { await sweeper.run() },
-            ])
+        let worker = AnalysisWorker(tools: tools, queue: context.live(JobProjection.self))
+        return parts(routes: { _ in }, objects: objects, background: [{ await worker.run() }])
     }
 }

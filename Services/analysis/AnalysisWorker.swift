@@ -24,7 +24,7 @@ import ServiceKit
 /// Takes jobs that may begin from the queue and makes attempts at them.
 @Loop struct AnalysisWorker {
     let tools: WorkerTools
-    let queue: Projector<JobProjection>
+    let queue: any LiveReadModel
 
     /// Works until the task is cancelled; then running children are killed and their jobs are given back.
     func run() async {

@@ -1,17 +1,16 @@
+import Coaching
 import Contracts
 import EventSourcing
 import EventStore
 import Glibc
 import JSON
 import Measuring
+import ObjectStorage
 import Observability
 import Primitives
 import Processes
 import Runtime
 import ServiceKit
-
-/// Where a worker puts its commands to a job.
-typealias JobDesk = CommandDesk<Job>
 
 /// One attempt at one job, from its claim to its outcome.
 ///
@@ -23,7 +22,7 @@ typealias JobDesk = CommandDesk<Job>
 
     /// What an attempt that holds its job knows.
     struct Claim {
-        let desk: JobDesk
+        let commands: WorkerCommands<Job>
         let job: SessionReference
         let order: JobOrder
         let number: Int64
@@ -32,11 +31,11 @@ typealias JobDesk = CommandDesk<Job>
         let began = ContinuousClock.now
     }
 
-    let tools: WorkerTools
-    let sessionId: UUID
-    var child: ChildProcess?
-    private(set) var interruption: Interruption?
-    var lastStage: Task<Void, any Error>?
+    private let tools: WorkerTools
+    private let sessionId: UUID
+    private var child: ChildProcess?
+    private var interruption: Interruption?
+    private var lastStage: Task<Void, any Error>?
 
     init(_ tools: WorkerTools, _ sessionId: UUID) {
         self.tools = tools
@@ -56,7 +55,7 @@ typealias JobDesk = CommandDesk<Job>
         do {
             guard let claim = try await claim() else { return }
             CrashPoint.reached("analysis.after-claim")
-            let trace = claim.desk.metadata.traceparent.flatMap(TraceContext.init(traceparent:))
+            let trace = claim.commands.metadata.traceparent.flatMap(TraceContext.init(traceparent:))
             try await TraceContext.$current.withValue(trace) { try await self.work(on: claim) }
         } catch let refusal as JobRefusal {
             tools.log.info("job is not ours", ["session": .uuid(sessionId), "code": .string(refusal.code)])
@@ -75,15 +74,15 @@ typealias JobDesk = CommandDesk<Job>
         metadata.causation = ordered.id
         metadata.origin = nil
         metadata.actor = "analysis"
-        let desk = JobDesk(store: tools.store, stream: stream, metadata: metadata)
-        let now = try await JobDesk.now(tools.store)
-        let outcome = try await desk.put(
+        let commands = WorkerCommands<Job>(store: tools.store, stream: stream, metadata: metadata)
+        let now = try await WorkerCommands<Job>.now(tools.store)
+        let outcome = try await commands.put(
             .startAttempt(worker: tools.name, now: now, leaseEndsAt: now + tools.settings.lease))
         // Perhaps it only found that the last attempt was lost.
         guard case .running = outcome.state.phase, !outcome.events.isEmpty, let job = outcome.state.identity,
             let order = outcome.state.order
         else { return nil }
-        return Claim(desk: desk, job: job, order: order, number: outcome.state.attempt, claimedAt: now)
+        return Claim(commands: commands, job: job, order: order, number: outcome.state.attempt, claimedAt: now)
     }
 
     private func work(on claim: Claim) async throws {
@@ -101,7 +100,7 @@ typealias JobDesk = CommandDesk<Job>
     /// until another worker takes over.
     private func keepLease(_ claim: Claim) async throws {
         let lease = tools.settings.lease
-        try await claim.desk.repeating(every: lease / 3, log: tools.log) { now in
+        try await claim.commands.repeating(every: lease / 3, log: tools.log) { now in
             .extendLease(attempt: claim.number, leaseEndsAt: now + lease)
         }
         interrupt(.unwanted)
@@ -109,7 +108,7 @@ typealias JobDesk = CommandDesk<Job>
 
     /// Stops the work as soon as the job is no longer this attempt's.
     private func watch(_ claim: Claim) async throws {
-        try await claim.desk.wait { job in
+        try await claim.commands.wait { job in
             if case .running = job.phase { job.attempt == claim.number } else { false }
         }
         interrupt(.unwanted)
@@ -122,7 +121,7 @@ typealias JobDesk = CommandDesk<Job>
         case (.measured(let document), _):
             if let failure = try await handIn(document, claim) { try await fail(claim, failure, retryable: true) }
         case (_, .unwanted): tools.log.info("attempt was stopped", ["session": .uuid(sessionId)])
-        case (_, .ending): try await claim.desk.insist { .returnAttempt(attempt: claim.number, now: $0) }
+        case (_, .ending): try await claim.commands.insist { .returnAttempt(attempt: claim.number, now: $0) }
         case (_, .overdue): try await fail(claim, .analysisTimeout, retryable: true)
         case (.failed(let code, let retryable), nil): try await fail(claim, code, retryable: retryable)
         }
@@ -131,8 +130,104 @@ typealias JobDesk = CommandDesk<Job>
     private func fail(_ claim: Claim, _ code: FailureCode, retryable: Bool) async throws {
         tools.log.notice(
             "attempt failed", ["session": .uuid(sessionId), "attempt": .int(claim.number), "code": code.json])
-        try await claim.desk.insist {
+        try await claim.commands.insist {
             .failAttempt(attempt: claim.number, code: code, retryable: retryable, now: $0)
         }
+    }
+
+    // MARK: Measuring
+
+    /// Runs the helper on the recording, in a folder of its own that is removed afterwards.
+    private func measure(_ claim: Claim) async -> MediaHelper.Finding {
+        do {
+            let folder = try await tools.scratch.makeFolder("\(sessionId)-\(claim.number)")
+            let finding: MediaHelper.Finding
+            do {
+                finding = try await tools.objects.withFile(claim.order.media.key, in: folder) { file in
+                    try await self.measure(claim, file, folder)
+                }
+            } catch {
+                await tools.scratch.remove(folder)
+                throw error
+            }
+            await tools.scratch.remove(folder)
+            return finding
+        } catch ObjectStoreError.missing, ObjectStoreError.badKey {
+            return .failed(.mediaMissing, retryable: false)
+        } catch let error as ProcessError {
+            tools.log.error("media helper cannot be run", ["reason": .string(error.description)])
+            return .failed(.helperMissing, retryable: true)
+        } catch {
+            tools.log.error("attempt has no files to work on", ["reason": .string("\(error)")])
+            return .failed(.storageFailed, retryable: true)
+        }
+    }
+
+    private func measure(_ claim: Claim, _ file: String, _ folder: String) async throws -> MediaHelper.Finding {
+        if interruption != nil { return .failed(.analysisCrashed, retryable: true) }
+        let longest = tools.settings.maxVideoSeconds
+        // Some grace: a recording that was stopped by a timer is a little longer.
+        let seconds = min(max((claim.order.maxDurationSeconds ?? longest) + 5, 5), longest)
+        let helper = tools.settings.mediaHelper
+        let child = try helper.start(input: file, scratch: folder, maxSeconds: seconds)
+        self.child = child
+        defer { self.child = nil }
+        let timer = EventLoop.shared.schedule(after: tools.settings.grace + .seconds(seconds)) {
+            self.interrupt(.overdue)
+        }
+        defer { EventLoop.shared.cancel(timer) }
+        let began = ContinuousClock.now
+        let finding = await helper.follow(child) { self.report($0, claim) }
+        ProviderCalls.note(finding, took: ContinuousClock.now - began)
+        _ = await lastStage?.result
+        return finding
+    }
+
+    /// Tells of a stage, one after another and without holding the helper back. A lost one is no harm.
+    private func report(_ name: String, _ claim: Claim) {
+        guard let (stage, percent) = Self.stages[name] else { return }
+        let before = lastStage
+        lastStage = Loop.task {
+            _ = await before?.result
+            try await claim.commands.put(
+                .reportStage(attempt: claim.number, stage: stage, progressPercent: percent))
+        }
+    }
+
+    /// The helper's stages as clients see them, with how much is done by then.
+    private static let stages: [String: (AnalysisStage, Int64)] = [
+        "probe": (.probe, 5), "decode": (.decode, 25), "speech": (.transcribe, 60), "voice": (.voice, 75),
+        "picture": (.picture, 90),
+    ]
+
+    // MARK: Handing in
+
+    /// Makes a report of what was measured and completes the job with its document.
+    ///
+    /// - Returns: why the attempt has failed, if so.
+    /// - Throws: the refusal of a superseded attempt, after its document was discarded.
+    func handIn(_ measured: JSONObject, _ claim: Claim) async throws -> FailureCode? {
+        let job = claim.job
+        let at = claim.claimedAt
+        let made = try? await Offload.shared.run {
+            try ReportDocument(sessionId: job.sessionId, createdAt: at, measured: measured)
+        }
+        guard let document = made else { return .analysisUnreadable }
+        let key = "documents/\(job.ownerId)/\(job.sessionId)/\(UUID.v7()).json"
+        let took = (ContinuousClock.now - claim.began).milliseconds
+        let result = JobResult(document: document.reference(key), durationMs: took, engines: document.engines)
+        do {
+            try await claim.commands.handIn(
+                document.bytes, as: key, of: job.ownerId, purpose: "analysis-document", limit: .seconds(120),
+                to: tools.objects, log: tools.log, with: .complete(attempt: claim.number, result: result),
+                written: { CrashPoint.reached("analysis.after-document") })
+        } catch is HandInFailure {
+            return .storageFailed
+        }
+        tools.log.info(
+            "job is complete",
+            ["session": .uuid(sessionId), "attempt": .int(claim.number), "durationMs": .int(took)])
+        CrashPoint.reached("analysis.after-complete-append")
+        return nil
     }
 }

@@ -26,7 +26,7 @@ package struct Job: Sendable, Equatable {
 
     package var phase: Phase = .absent
     package var identity: SessionReference?
-    /// What is to be analysed; nothing for a job that was cancelled before its order came.
+    /// What is to be analysed; nil for a job that was cancelled before its order came.
     package var order: JobOrder?
     package var maxAttempts: Int64 = 0
     /// The last attempt that began; 0 before the first.
@@ -43,7 +43,7 @@ package struct Job: Sendable, Equatable {
     package init() {}
 }
 
-extension Job: Decider {
+extension Job {
     package typealias Command = JobCommand
     package typealias Event = JobEvent
     package typealias Refusal = JobRefusal

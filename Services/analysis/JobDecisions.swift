@@ -1,5 +1,7 @@
 package import Contracts
+package import EventStore
 import Primitives
+import ServiceKit
 
 /// The rules: at most one attempt at a time, a bounded number of them, one outcome.
 extension Job {
@@ -128,6 +130,20 @@ extension Job {
         case .completed: isDiscarded ? [] : [.resultDiscarded(job, reason)]
         case .failed, .cancelled, .gone: []
         }
+    }
+}
+
+extension Job: Aggregate {
+    /// The first event of a job notes its owner; a result that nobody wants lets its document go.
+    package static func rowCalls(for _: JobCommand, _ job: Job, _ events: [JobEvent]) -> [RowCall] {
+        var calls: [RowCall] = []
+        if job.phase == .absent, let identity = events.first?.job {
+            calls.append(JobOwners.own(identity.sessionId, identity.ownerId))
+        }
+        for case .resultDiscarded in events {
+            if let document = job.document { calls.append(KitRows.discardObject(document.key)) }
+        }
+        return calls
     }
 }
 

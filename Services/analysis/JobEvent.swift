@@ -1,5 +1,6 @@
 package import Contracts
 package import EventSourcing
+package import JSON
 package import Primitives
 
 /// What happened to an analysis job. The names in ``type`` are durable; data carries no personal content.
@@ -22,7 +23,7 @@ package enum JobEvent: PrivateEvent, Equatable {
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.
     case subjectErased(UUID, SubjectErased.Removed)
 
-    /// The job it is about; nothing for ``subjectErased(_:_:)``.
+    /// The job it is about; nil for ``subjectErased(_:_:)``.
     package var job: SessionReference? {
         switch self {
         case .queued(let job, _, _), .attemptStarted(let job, _, _, _), .leaseExtended(let job, _, _),
@@ -49,5 +50,113 @@ package enum JobEvent: PrivateEvent, Equatable {
         case .erased: EventType("JobErased")
         case .subjectErased: EventType("SubjectErased")
         }
+    }
+}
+
+extension JobEvent {
+    package var data: JSONObject {
+        let common = job?.json ?? [:]
+        return switch self {
+        case .erased: common
+        case .queued(_, let order, let maxAttempts):
+            common.adding(membersOf: order.json).adding(["maxAttempts": .int(maxAttempts)])
+        case .attemptStarted(_, let attempt, let worker, let leaseEndsAt):
+            common.adding(["attempt": .int(attempt), "worker": .string(worker), "leaseEndsAt": .time(leaseEndsAt)])
+        case .leaseExtended(_, let attempt, let leaseEndsAt):
+            common.adding(["attempt": .int(attempt), "leaseEndsAt": .time(leaseEndsAt)])
+        case .stageReached(_, let attempt, let stage, let percent):
+            common.adding(["attempt": .int(attempt), "stage": stage.json, "progressPercent": .int(percent)])
+        case .completed(_, let attempt, let result):
+            common.adding(["attempt": .int(attempt)]).adding(membersOf: result.json)
+        case .attemptFailed(_, let attempt, let code, let retryable, let retryAt):
+            common.adding([
+                "attempt": .int(attempt), "code": code.json, "retryable": .bool(retryable),
+                "retryAt": retryAt.map(JSONValue.time),
+            ])
+        case .attemptReturned(_, let attempt, let returnedAt):
+            common.adding(["attempt": .int(attempt), "returnedAt": .time(returnedAt)])
+        case .failed(_, let attempt, let code, let retryable):
+            common.adding(["attempt": .int(attempt), "code": code.json, "retryable": .bool(retryable)])
+        case .cancelled(_, let reason), .resultDiscarded(_, let reason): common.adding(["reason": reason.json])
+        case .subjectErased(let subject, let removed): ["subjectId": .uuid(subject), "removed": .object(removed.json)]
+        }
+    }
+
+    package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> JobEvent {
+        try reading(
+            type,
+            byName: { (name) throws(JSONError) in
+                name == "SubjectErased"
+                    ? try .subjectErased(data.uuid("subjectId"), SubjectErased.Removed(data.object("removed")))
+                    : try read(name, of: SessionReference(data), data)
+            })
+    }
+
+    /// An event of a job; nothing for an unknown name.
+    private static func read(
+        _ name: String, of job: SessionReference, _ data: JSONObject
+    ) throws(JSONError) -> JobEvent? {
+        switch name {
+        case "JobQueued": try .queued(job, JobOrder(data), maxAttempts: data.int("maxAttempts"))
+        case "AttemptStarted":
+            try .attemptStarted(
+                job, attempt: data.int("attempt"), worker: data.string("worker"),
+                leaseEndsAt: data.timestamp("leaseEndsAt"))
+        case "LeaseExtended":
+            try .leaseExtended(job, attempt: data.int("attempt"), leaseEndsAt: data.timestamp("leaseEndsAt"))
+        case "StageReached":
+            try .stageReached(
+                job, attempt: data.int("attempt"), stage: data.code("stage"),
+                progressPercent: data.int("progressPercent"))
+        case "JobCompleted": try .completed(job, attempt: data.int("attempt"), JobResult(data))
+        case "AttemptFailed":
+            try .attemptFailed(
+                job, attempt: data.int("attempt"), code: data.code("code"), retryable: data.bool("retryable"),
+                retryAt: data.optionalTimestamp("retryAt"))
+        case "AttemptReturned":
+            try .attemptReturned(job, attempt: data.int("attempt"), returnedAt: data.timestamp("returnedAt"))
+        case "JobFailed":
+            try .failed(
+                job, attempt: data.int("attempt"), code: data.code("code"), retryable: data.bool("retryable"))
+        case "JobCancelled": try .cancelled(job, data.code("reason"))
+        case "ResultDiscarded": try .resultDiscarded(job, data.code("reason"))
+        case "JobErased": .erased(job)
+        default: nil
+        }
+    }
+}
+
+/// How a job's particulars are stored in events.
+extension JobOrder {
+    init(_ object: JSONObject) throws(JSONError) {
+        kind = try object.code("kind")
+        media = try MediaReference(object.object("media"))
+        maxDurationSeconds = try object.optionalInt("maxDurationSeconds")
+    }
+
+    var json: JSONObject {
+        JSONObject().adding([
+            "kind": kind.json, "media": .object(media.json),
+            "maxDurationSeconds": maxDurationSeconds.map(JSONValue.int),
+        ])
+    }
+}
+
+extension JobResult {
+    init(_ object: JSONObject) throws(JSONError) {
+        document = try DocumentReference(object.object("document"))
+        durationMs = try object.int("durationMs")
+        engines = [:]
+        for (task, name) in try object.object("engines").members {
+            guard let text = name.stringValue else { throw JSONError(.type, at: task, "must be a string") }
+            engines[task] = text
+        }
+    }
+
+    var json: JSONObject {
+        let names = engines.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+        return [
+            "document": .object(document.json), "durationMs": .int(durationMs), "engines": .object(JSONObject(names)),
+        ]
     }
 }

@@ -1,8 +1,9 @@
-package import Contracts
+import Contracts
+package import ServiceKit
 
 extension Job {
-    /// What messages of other services mean here; kinds that are not analysed are ignored.
-    package static let reactions = Reactions<JobCommand>(
+    /// What messages of other services mean here; kinds that are not analyzed are ignored.
+    package static let reactions = Reactions<Job, NoResources>(
         .on(UploadFinalized.self) { message in
             guard message.kind == .mirrormate else { return .ignore }
             let order = JobOrder(
@@ -13,14 +14,12 @@ extension Job {
         .on(SessionFailed.self) { cancel($0, .failed) },
         .on(SessionExpired.self) { cancel($0, .expired) },
         .on(SessionDeleted.self) { cancel($0, .deleted) },
-        .erasure)
-
-    /// What to do about an effect whose message the restored store of another service no longer knows: nobody waits
-    /// for the analysis of a recording that `sessions` has forgotten. An ending stands.
-    package static func takingBack(_ event: JobEvent) -> Reaction<JobCommand> {
-        guard case .queued(let job, _, _) = event else { return .ignore }
-        return .apply(stream(job.sessionId), .cancel(job, .orphaned))
-    }
+        .erasure,
+        ignoring: [
+            // A job begins with the recording, and a session is completed by its job's own result.
+            SessionCreated.type, SessionCompleted.type,
+            UserRegistered.type, UserProfileChanged.type,
+        ])
 
     private static func cancel(_ message: some SessionMessage, _ reason: CancelReason) -> Reaction<JobCommand> {
         .apply(stream(message.sessionId), .cancel(message.reference, reason))

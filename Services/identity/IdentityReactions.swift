@@ -1,19 +1,23 @@
-package import Contracts
-package import JSON
+import Contracts
+package import ServiceKit
 
-/// What messages of other services mean here.
-package enum IdentityReactions {
-    /// The command that a message becomes: only the answers to an erasure concern this service.
-    ///
-    /// - Throws: which member of a known message is missing or of another form; the caller parks the message.
-    package static func reaction(to message: Incoming) throws(JSONError) -> Reaction<UserCommand> {
-        // Each service says it for itself: one that speaks for another is not believed.
-        guard let service = ServiceName(rawValue: message.type.service), message.type == SubjectErased.type(of: service)
-        else { return .ignore }
-        let content = try SubjectErased(message.data)
-        guard content.service == service.rawValue else { return .ignore }
-        return .apply(
-            User.stream(content.subjectId),
-            .confirmErasure(content.subjectId, service: content.service, removed: content.removed))
-    }
+extension User {
+    /// What messages of other services mean here: only the answers to an erasure concern this service.
+    package static let reactions = Reactions<User, NoResources>(
+        ServiceName.allCases.filter { $0 != .identity }.map { service in
+            .onSubjectErased(by: service) { done in
+                // Each service says it for itself: one that speaks for another is not believed.
+                guard done.service == service.rawValue else { return .ignore }
+                return .apply(
+                    stream(done.subjectId),
+                    .confirmErasure(done.subjectId, service: done.service, removed: done.removed))
+            }
+        },
+        ignoring: [
+            SessionCreated.type, UploadFinalized.type, SessionCompleted.type, SessionFailed.type,
+            SessionCancelled.type, SessionExpired.type, SessionDeleted.type,
+            QuotaReserved.type, QuotaRefused.type, QuotaCommitted.type, QuotaReleased.type, PlanChanged.type,
+            AnalysisStarted.type, AnalysisProgressed.type, AnalysisCompleted.type, AnalysisFailed.type,
+            ReportReady.type, ReportFailed.type, ReportDeleted.type,
+        ])
 }

@@ -27,17 +27,14 @@ extension IdentityRoutes {
         let id = context.hashes.commandID(request, owner: somebody)
         let user = device?.user ?? UUID.v5(namespace: id, name: "user")
         let session = UUID.v4()
-        let profile: JSONObject = [
-            "userId": .uuid(user), "email": .string(email.text), "displayName": .optional(name),
-            "timeZone": .string(timeZone),
-        ]
         let outcome = try await claiming(email, request) {
             try await handle(
                 .signUp(user, method: .password, timeZone: timeZone), of: user, request, id: id,
                 // Never over the password: this hash is kept for ever and is quick to try.
                 requestHash: blinded("sign-up \(email.key) \(timeZone) \(name ?? "")"),
                 rows: [
-                    RowCall("put_profile", profile), credentials.adding(user, email, hash: hash),
+                    IdentityRows.putProfile(of: user, email: email.text, displayName: name, timeZone: timeZone),
+                    credentials.adding(user, email, hash: hash),
                     logins.beginning(session, of: user), AccountMails.Kind.verifyEmail.queueing(to: user),
                 ])
         }
@@ -57,7 +54,7 @@ extension IdentityRoutes {
             let value = try await work()
             try await limits.giveBack(limit, request.remoteAddress)
             return value
-        } catch AppendError.guarded("email-taken") {
+        } catch AppendError.guarded(.emailTaken) {
             try await warnOwner(of: email)
             throw Problem(.emailTaken)
         }

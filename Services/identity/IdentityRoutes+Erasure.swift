@@ -13,7 +13,7 @@ extension IdentityRoutes {
     /// again changes nothing and answers it as it is then.
     func eraseMe(_ request: Request) async throws -> Response {
         let caller = try await context.tokens.caller(of: request)
-        try await UserErasure(context.store).erase(caller.user, metadata: metadata(caller.user, request))
+        try await IdentityService.erase(caller.user, context.store, metadata(caller.user, request))
         outbox.wake()
         return try await receipt(caller.user, waiting: settings.erasureWait)
     }
@@ -26,7 +26,7 @@ extension IdentityRoutes {
     private func receipt(_ id: UUID, waiting: Duration) async throws -> Response {
         let user = try await CommandHandler<User>(context.store).load(User.stream(id), waiting: waiting) {
             // Without an erasure there is nothing to wait for.
-            $0.phase != .erased || $0.isFullyErased
+            $0.state.phase != .erased || $0.state.isFullyErased
         }.state
         guard user.phase == .erased else {
             throw Problem(.notFound, detail: "There is no erasure; DELETE /v1/me erases the user.")

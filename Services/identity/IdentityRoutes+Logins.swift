@@ -63,11 +63,11 @@ extension IdentityRoutes {
         try await context.zones.check(timeZone)
         let user = UUID.v7()
         let session = UUID.v4()
-        let profile: JSONObject = ["userId": .uuid(user), "timeZone": .string(timeZone)]
         try await handle(
             .registerDevice(user, timeZone: timeZone), of: user, request, requestHash: hash,
             rows: [
-                RowCall("put_profile", profile), devices.adding(hash, of: user), logins.beginning(session, of: user),
+                IdentityRows.putProfile(of: user, timeZone: timeZone), devices.adding(hash, of: user),
+                logins.beginning(session, of: user),
             ])
         return try await welcome(
             user, .device, session, status: 201, adding: ["deviceSecret": .string(devices.secret(of: user))])

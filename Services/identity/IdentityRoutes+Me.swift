@@ -18,16 +18,13 @@ extension IdentityRoutes {
         let user = try await context.tokens.caller(of: request).user
         let body = try await request.jsonObject()
         try body.allow("displayName", "timeZone")
-        var change: JSONObject = ["userId": .uuid(user)]
+        var displayName: String??
         if body["displayName"] != nil {
-            change["displayName"] = .optional(try DisplayName.checked(body.optionalString("displayName")))
+            displayName = .some(try DisplayName.checked(body.optionalString("displayName")))
         }
         let timeZone = try body.optionalString("timeZone")
-        if let timeZone {
-            try await context.zones.check(timeZone)
-            change["timeZone"] = .string(timeZone)
-        }
-        let row = RowCall("change_profile", change)
+        if let timeZone { try await context.zones.check(timeZone) }
+        let row = IdentityRows.changeProfile(of: user, displayName: displayName, timeZone: timeZone)
         do {
             if let timeZone {
                 try await handle(.changeTimeZone(timeZone), of: user, request, requestHash: user.bytes, rows: [row])

@@ -2,11 +2,14 @@ import Access
 package import Configuration
 package import Contracts
 package import EventConsumer
-package import EventSourcing
+import EventSourcing
 package import EventStore
+package import HTTPServer
+package import History
 import JSON
 import Mail
 import Observability
+import Postgres
 import Primitives
 import Runtime
 package import ServiceKit
@@ -14,36 +17,76 @@ import SigningKeys
 
 /// The service `identity`: accounts, anonymous devices, login sessions and the keys of access tokens.
 package enum IdentityService: Service {
+    package typealias Root = User
+    package typealias Resources = NoResources
+
     package static let name = ServiceName.identity
-    package static let reads: [ServiceName] = [.sessions, .quota, .analysis, .reporting]
     package static let migrations =
         [Migration("profiles", PackageResources.profiles_sql)] + Migration.access + Migration.signingKeys
         + Migration.mail + [Migration("rows_of_user", PackageResources.rows_of_user_sql)]
+    package static let rowFunctions = IdentityRows.all + AccessRows.all + SigningKeyRows.all + MailRows.all
+    package static let problems = ProblemCode.accounts + ProblemCode.access + ProblemCode.signingKeys
+    package static let reactions = User.reactions
+    package static let publication = publishing(PublishedByIdentity.outgoing(for:))
+    package static let readModels: [ReadModelHistory] = []
+    package static let aggregates = [
+        AggregateHistory(
+            User.self, categories: ["user"], owners: ["user"], reactions: User.reactions,
+            command: { record, _ in UserCommand.recalled(record) }),
+        AggregateHistory(SigningKey.self, categories: ["signingkey"]) { record, _ in
+            switch record.events.last {
+            case .published(let key): .publish(key)
+            case .retired(_, let moment): .retire(at: moment)
+            case nil: nil
+            }
+        },
+    ]
+
+    /// Erasures are decided here; everyone else follows.
+    package static let erasure: Erasure<User>? = nil
+
+    /// What was confirmed stands, also when a service was restored since: it decides its erasures again and answers again.
+    package static func takeBack(_: UserEvent) -> Reaction<UserCommand> { .ignore }
+
+    package static func problem(of refusal: RowRefusal) -> Problem? {
+        switch refusal {
+        case .emailTaken: Problem(.emailTaken)
+        case .passwordChanged: Problem(.passwordChanged)
+        case .deviceSecretInvalid: Problem(.deviceSecretInvalid)
+        case .codeInvalid: Problem(.codeInvalid)
+        case .userGone: .userGone
+        // Signing keys are made by the service itself.
+        default: nil
+        }
+    }
 
     package static let commands = [ServiceCommand("rotate-keys", rotateKeys), ServiceCommand("retry-mail", retryMail)]
 
     package static func check(_ environment: Environment) { _ = IdentitySettings(environment) }
 
-    package static let publication = ServiceParts.publishing(IdentityMessages.outgoing(for:))
-
-    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
+    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<NoResources> {
         let settings = IdentitySettings(context.environment)
         // The key is used right below, so a wrong one must be said here.
         try context.environment.finish()
         let keyring = keyring(context, settings)
         try await keyring.step(at: .now())
         let routes = IdentityRoutes(context, settings, keyring)
-        return ServiceParts(
-            routes: { routes.add(to: $0) },
-            publication: publication,
-            // Answers to an erasure concern users who are erased. What was confirmed stands, also when a service was
-            // restored since: it decides its erasures again and answers again.
-            handler: ReactionHandler(
-                User.self, store: context.store, service: name,
-                react: { try IdentityReactions.reaction(to: $0.incoming) }, takeBack: { _ in .ignore },
-                thoughErased: true, erase: { _, _, _ in }),
-            operators: { IdentityOperators(store: context.store).add(to: $0) },
+        return parts(
+            routes: { routes.add(to: $0) }, operators: { IdentityOperators(store: context.store).add(to: $0) },
             background: [{ await keyring.run() }, { await routes.sweeper.run() }, { await routes.outbox.run() }])
+    }
+
+    /// Erases a user here; everyone else follows the message. Once erased, nothing changes.
+    ///
+    /// - Returns: whether the user was there to be erased.
+    /// - Throws: `UserRefusal` for an unknown user, `AppendError` or `PostgresError`.
+    @discardableResult
+    @Loop static func erase(_ user: UUID, _ store: EventStore, _ metadata: EventMetadata) async throws -> Bool {
+        let rows = try await IdentityRows.count(of: user, store.pool)
+        return try await !CommandHandler<User>(store).handle(
+            .erase(here: SubjectErased.Removed(rows: rows, objects: 0)), on: User.stream(user), id: .v7(),
+            requestHash: user.bytes, metadata: metadata, thoughErased: true
+        ).events.isEmpty
     }
 
     /// Makes a new signing key; with `--revoke` the old ones are refused from now on.
@@ -74,7 +117,7 @@ package enum IdentityService: Service {
             switch message.incoming.type {
             case UserErased.type:
                 let user = try message.incoming.read(UserErased.self).userId
-                return try await UserErasure(store).erase(user, metadata: metadata)
+                return try await erase(user, store, metadata)
             case SigningKeyRetired.type:
                 let key = try message.incoming.read(SigningKeyRetired.self)
                 guard let kid = UUID(key.kid) else { return false }

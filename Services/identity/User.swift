@@ -22,7 +22,7 @@ package struct User: Sendable, Equatable {
 
     package init() {}
 
-    /// Whether it is an anonymous device or an account; nothing for an unknown or erased user.
+    /// Whether it is an anonymous device or an account; nil for an unknown or erased user.
     package var kind: UserKind? { phase == .active ? (methods.isEmpty ? .device : .user) : nil }
 
     /// The services whose part of the erasure is still open, in a fixed order; empty when the receipt is complete.
@@ -32,7 +32,7 @@ package struct User: Sendable, Equatable {
     package var isFullyErased: Bool { phase == .erased && unconfirmed.isEmpty }
 }
 
-extension User: Decider {
+extension User {
     package typealias Command = UserCommand
     package typealias Event = UserEvent
     package typealias Refusal = UserRefusal

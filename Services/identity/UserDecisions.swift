@@ -1,4 +1,6 @@
 import Contracts
+package import EventStore
+import Mail
 import Primitives
 
 extension User {
@@ -88,5 +90,20 @@ extension User {
         let isPrintable = timeZone.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isPrintable, timeZone.first != "/", (1...64).contains(timeZone.utf8.count) else { throw .invalidTimeZone }
         return timeZone
+    }
+}
+
+extension User: Aggregate {
+    /// An erasure closes the service for the user and removes every row in the append that says so.
+    package static func rowCalls(for _: UserCommand, _: User, _ events: [UserEvent]) -> [RowCall] {
+        events.flatMap { event -> [RowCall] in
+            switch event {
+            case .erased(let user):
+                [EventStoreRows.eraseSubject(user), IdentityRows.forgetUser(user)] + MailOutbox.forgetting(user)
+            case .registered, .credentialsAttached, .profileChanged, .passwordChanged, .passwordReset, .emailVerified,
+                .erasureConfirmed:
+                []
+            }
+        }
     }
 }

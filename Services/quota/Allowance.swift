@@ -1,5 +1,6 @@
 package import Contracts
 package import EventSourcing
+package import EventStore
 package import Primitives
 
 /// What an owner may still do, as far as the next decision needs it. No fractions: units are whole.
@@ -47,7 +48,7 @@ package struct Allowance: Sendable, Equatable {
     package init() {}
 }
 
-extension Allowance: Decider {
+extension Allowance: Aggregate {
     package typealias Command = QuotaCommand
     package typealias Event = QuotaEvent
     package typealias State = Allowance
@@ -83,6 +84,9 @@ extension Allowance: Decider {
         }
         return state
     }
+
+    /// All that an allowance is lies in its events.
+    package static func rowCalls(for _: QuotaCommand, _: Allowance, _: [QuotaEvent]) -> [RowCall] { [] }
 
     private mutating func count(_ kind: SessionKind, _ unit: HeldUnit, _ change: (inout Usage) -> Void) {
         guard let index = kinds[kind]?.windows.lastIndex(where: { $0.endsAt == unit.windowEndsAt }) else { return }

@@ -1,7 +1,7 @@
 import Contracts
 import EventSourcing
 import EventStore
-import HTTPServer
+package import HTTPServer
 import JSON
 import Observability
 import Primitives
@@ -60,4 +60,14 @@ import ServiceKit
     }
 }
 
-extension QuotaRefusal: ProblemConvertible {}
+/// The one place where refusals of allowances become problems.
+extension QuotaRefusal: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .planUnknown: Problem(.planUnknown)
+        case .kindUnknown: Problem(.kindUnknown)
+        case .unitsOutOfRange: Problem(.unitsOutOfRange)
+        case .ownerErased: .notFound
+        }
+    }
+}

@@ -13,7 +13,7 @@ package enum Report: Sendable, Equatable {
     /// It was removed with its owner, or this is the stream of an erased user.
     case gone
 
-    /// Which report it is; nothing before anything is known and after it is gone.
+    /// Which report it is; nil before anything is known and after it is gone.
     package var identity: ReportIdentity? {
         switch self {
         case .written(let report, _), .failed(let report), .deleted(let report): report
@@ -22,7 +22,7 @@ package enum Report: Sendable, Equatable {
     }
 }
 
-extension Report: Decider {
+extension Report {
     package typealias Command = ReportCommand
     package typealias Event = ReportEvent
     package typealias Refusal = Never

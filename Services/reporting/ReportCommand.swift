@@ -1,10 +1,11 @@
 package import Contracts
+package import JSON
 package import Primitives
 
-/// What can be asked of a session's report. The texts are in the document and in rows; no command carries them.
+/// What can be asked of a session's report.
 package enum ReportCommand: Sendable, Equatable {
-    /// Analysis has made the report: keep it.
-    case write(ReportIdentity, document: DocumentReference, ReportSummary)
+    /// Analysis has made the report: keep it. The content becomes a row; the event carries the summary alone.
+    case write(ReportIdentity, document: DocumentReference, ReportSummary, content: JSONObject)
     /// The document cannot be read as a report.
     case fail(ReportIdentity, FailureCode)
     /// The session has ended otherwise or was removed: nobody wants the report.

@@ -1,11 +1,12 @@
 package import Contracts
+package import EventStore
 
 extension Report {
     /// Never says no: all commands come from messages, and each has an outcome in every state.
     package static func decide(_ command: ReportCommand, _ state: Report) throws(Never) -> [ReportEvent] {
         switch command {
         // The first outcome stands: a second document, a late failure or a late report change nothing.
-        case .write(let report, let document, let summary):
+        case .write(let report, let document, let summary, _):
             state == .absent ? [.written(report, document, summary)] : []
         case .fail(let report, let code): state == .absent ? [.failed(report, code)] : []
         case .discard(let report, let reason): state.discard(report, reason)
@@ -20,6 +21,21 @@ extension Report {
         case .absent: [.deleted(report, reason, wasWritten: false)]
         case .written: [.deleted(report, reason, wasWritten: true)]
         case .failed, .deleted, .gone: []
+        }
+    }
+}
+
+extension Report: Aggregate {
+    /// The texts of a written report come and go with it. Those of an erased owner go all at once when the erasure is done.
+    package static func rowCalls(for command: ReportCommand, _: Report, _ events: [ReportEvent]) -> [RowCall] {
+        events.compactMap { event in
+            switch event {
+            case .written(let report, _, _):
+                guard case .write(_, _, _, let content) = command else { return nil }
+                return ReportRows.write(report, content)
+            case .deleted(let report, _, wasWritten: true): return ReportRows.delete(report)
+            case .deleted(_, _, wasWritten: false), .failed, .erased, .subjectErased: return nil
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ import Runtime
 
     init(_ objects: any ObjectStore) { self.objects = objects }
 
-    /// The report of a document; an empty object when the document is no such thing; nothing when it is not there or
+    /// The report of a document; an empty object when the document is no such thing; nil when it is not there or
     /// is another one than the reference says.
     ///
     /// - Throws: `RetriableFailure` when the store itself fails.

@@ -1,50 +1,68 @@
 package import Contracts
 package import JSON
-import Primitives
+package import ServiceKit
 
-/// What messages of other services mean here.
-package enum ReportReactions {
-    /// What a message of another service asks for.
-    package enum Reply: Sendable, Equatable {
-        /// As for every service.
-        case reaction(Reaction<ReportCommand>)
-        /// Read the document first, and put ``command(for:document:)`` to the report's stream.
-        case read(AnalysisCompleted)
+extension Report {
+    /// What messages of other services mean here. Of a completed analysis the document is read before.
+    package static let reactions = Reactions<Report, ReportingResources>(
+        .on(
+            AnalysisCompleted.self,
+            lookingUp: { completed, found in AnalysisFinding(document: try await found.document(completed.document)) },
+            recalling: { _, events in AnalysisFinding(recalledFrom: events.first) }
+        ) { completed, finding in
+            let report = ReportIdentity(completed.reference)
+            return switch finding {
+            case .report(let summary, let content):
+                .apply(
+                    stream(completed.sessionId),
+                    .write(report, document: completed.document, summary, content: content))
+            case .unusable(let code): .apply(stream(completed.sessionId), .fail(report, code))
+            }
+        },
+        .on(SessionCancelled.self) { discard($0, .cancelled) },
+        .on(SessionFailed.self) { discard($0, .failed) },
+        .on(SessionExpired.self) { discard($0, .expired) },
+        .on(SessionDeleted.self) { discard($0, .deleted) },
+        .erasure,
+        ignoring: [
+            // A report begins with the findings of an analysis.
+            SessionCreated.type, UploadFinalized.type, SessionCompleted.type,
+            AnalysisStarted.type, AnalysisProgressed.type, AnalysisFailed.type,
+            UserRegistered.type, UserProfileChanged.type,
+        ])
+
+    private static func discard(_ message: some SessionMessage, _ reason: DiscardReason) -> Reaction<ReportCommand> {
+        .apply(stream(message.sessionId), .discard(ReportIdentity(message.reference), reason))
     }
+}
 
-    /// What a message means.
-    ///
-    /// Unknown types and versions, and messages that do not concern reports, are ignored.
-    ///
-    /// - Throws: which member of a known message is missing or of another form; the caller parks the message.
-    package static func reply(to message: Incoming) throws(JSONError) -> Reply {
-        switch message.type {
-        case AnalysisCompleted.type: return .read(try message.read(AnalysisCompleted.self))
-        case SessionCancelled.type: return discard(try message.read(SessionCancelled.self), .cancelled)
-        case SessionFailed.type: return discard(try message.read(SessionFailed.self), .failed)
-        case SessionExpired.type: return discard(try message.read(SessionExpired.self), .expired)
-        case SessionDeleted.type: return discard(try message.read(SessionDeleted.self), .deleted)
-        case UserErased.type: return .reaction(.erase(subject: try message.read(UserErased.self).userId))
-        default: return .reaction(.ignore)
+/// What analysis left behind for a report.
+package enum AnalysisFinding: Sendable, Equatable {
+    /// A report, with the numbers that events carry of it.
+    case report(ReportSummary, content: JSONObject)
+    /// The document is not there, is another one, or is no report.
+    case unusable(FailureCode)
+
+    /// - Parameter document: the report of a document; empty when the document is no such thing, nil when it is not there
+    ///   or is another one than analysis said.
+    package init(document: JSONObject?) {
+        guard let document else {
+            self = .unusable(.reportMissing)
+            return
         }
-    }
-
-    /// The command for a completed analysis with its document, or without one when it is not there or another one.
-    package static func command(for completed: AnalysisCompleted, document: JSONObject?) -> ReportCommand {
-        let report = ReportIdentity(completed.reference)
-        guard let document else { return .fail(report, .reportMissing) }
         do throws(JSONError) {
-            return .write(report, document: completed.document, try ReportSummary(report: document))
+            self = .report(try ReportSummary(report: document), content: document)
         } catch {
-            return .fail(report, .reportUnreadable)
+            self = .unusable(.reportUnreadable)
         }
     }
 
-    /// What to do about an effect whose message the restored store of another service no longer knows: nothing. A
-    /// report that was announced stands, and the analysis that is made again finds it written.
-    package static func reaction(toOrphaned _: Incoming) -> Reaction<ReportCommand> { .ignore }
-
-    private static func discard(_ message: some SessionMessage, _ reason: DiscardReason) -> Reply {
-        .reaction(.apply(Report.stream(message.sessionId), .discard(ReportIdentity(message.reference), reason)))
+    /// The finding that led to an event, without the texts, which no event carries; nil when the event tells of none.
+    init?(recalledFrom event: ReportEvent?) {
+        switch event {
+        case .written(_, _, let summary): self = .report(summary, content: [:])
+        case .failed(_, let code): self = .unusable(code)
+        case .deleted, .erased, .subjectErased, nil: return nil
+        }
     }
 }

@@ -1,37 +1,42 @@
 import EventStore
 import JSON
+import Postgres
 import Primitives
+import Runtime
 
 /// The rows of `reports`: the reports' texts, which no event carries.
 enum ReportRows {
     /// Members that are this service's own; it adds them when the report is read.
     static let ownMembers = ["sessionId", "reportId", "createdAt"]
 
-    /// The row write that goes with a written report.
-    static func writing(_ event: ReportEvent, _ content: JSONObject) -> RowCall? {
-        guard case .written(let report, _, _) = event else { return nil }
+    private static let writeReport = RowFunction(
+        "write_report", .uuid("sessionId"), .uuid("ownerId"), .uuid("reportId"), .json("content"))
+    private static let deleteReport = RowFunction("delete_report", .uuid("sessionId"))
+    /// Removes the reports of a subject.
+    static let forget = RowFunction("forget_subject", .uuid("subject"))
+
+    static let functions = [writeReport.declaration, deleteReport.declaration, forget.declaration]
+
+    /// Stores a report's content, without the members that are this service's own.
+    static func write(_ report: ReportIdentity, _ content: JSONObject) -> RowCall {
         var content = content
         for member in ownMembers { content[member] = nil }
-        return RowCall(
-            "write_report",
-            [
-                "sessionId": .uuid(report.sessionId), "ownerId": .uuid(report.ownerId),
-                "reportId": .uuid(report.reportId), "content": .object(content),
-            ])
+        return writeReport(report.sessionId, report.ownerId, report.reportId, .object(content))
     }
 
-    /// The row write that goes with the end of a written report.
-    static func removal(_ event: ReportEvent) -> RowCall? {
-        switch event {
-        case .deleted(let report, _, wasWritten: true), .erased(let report):
-            RowCall("delete_report", ["sessionId": .uuid(report.sessionId)])
-        default: nil
+    /// Removes a report.
+    static func delete(_ report: ReportIdentity) -> RowCall { deleteReport(report.sessionId) }
+
+    /// The sessions whose reports are a user's.
+    @Loop static func sessions(of owner: UUID, _ pool: PostgresPool) async throws -> [UUID] {
+        try await pool.query("select session_id from reports where owner_id = $1", [.uuid(owner)]).rows.map {
+            $0.uuid(0)
         }
     }
 
     /// A stored report with this service's own members in front.
     ///
-    /// - Parameter content: a JSON object with at least one member, as ``writing(_:_:)`` stored it; it is not parsed
+    /// - Parameter content: a JSON object with at least one member, as ``write(_:_:)`` stores it; it is not parsed
     ///   again.
     static func whole(_ content: [UInt8], sessionId: UUID, reportId: UUID, createdAt: Timestamp) -> [UInt8] {
         let own: JSONObject = [

@@ -1,10 +1,11 @@
 package import Configuration
 package import Contracts
-package import EventSourcing
+import EventSourcing
 package import EventStore
-import History
+package import HTTPServer
+package import History
+package import JSON
 import ObjectStorage
-import Projections
 import Runtime
 package import ServiceKit
 
@@ -12,30 +13,67 @@ package import ServiceKit
 ///
 /// Its variables are those of ``ObjectStoreSettings``: where analysis leaves its documents.
 package enum ReportingService: Service {
-    package static let name = ServiceName.reporting
+    package typealias Root = Report
+    package typealias Resources = ReportingResources
 
+    package static let name = ServiceName.reporting
     package static let migrations = [
         Migration("reports", PackageResources.reports_sql),
         Migration("report_history", PackageResources.report_history_sql),
     ]
+    package static let rowFunctions = ReportRows.functions
+    package static let problems: [ProblemCode] = []
+    package static let reactions = Report.reactions
+    package static let publication = publishing(PublishedByReporting.outgoing)
+    package static let readModels = [ReadModelHistory.readModel(ReportProjection.self, of: "report")]
+    package static let aggregates = [
+        AggregateHistory(
+            Report.self, categories: ["report", "subject"], owners: ["subject"], reactions: Report.reactions,
+            command: { record, _ in ReportCommand.recalled(record) })
+    ]
 
-    package static let reads: [ServiceName] = [.identity, .sessions, .analysis]
+    package static let erasure: Erasure<Report>? = Erasure(
+        belongings: { subject, store in
+            let sessions = try await ReportRows.sessions(of: subject, store.pool)
+            return .init(streams: sessions.map(Report.stream), rows: Int64(sessions.count))
+        }, forget: .erase, record: { (Report.subjectStream($0), .recordErasure(subject: $0, removed: $1)) },
+        last: { [ReportRows.forget($0)] }, isAtOnce: true)
 
-    package static let publication = ServiceParts.publishing(ReportMessages.outgoing)
+    /// What was announced stands: the analysis that is made again finds the report written.
+    package static func takeBack(_: ReportEvent) -> Reaction<ReportCommand> { .ignore }
 
     package static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
 
-    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
+    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<ReportingResources> {
         let objects = ObjectStoreSettings(context.environment).makeStore()
         let documents = ReportDocuments(objects)
         let routes = ReportRoutes(context)
-        let projector = Projector(
-            ReportProjection.self, store: context.store, log: context.log, foreign: KeyEvent.isOne)
-        let drift = DriftWatch(ReportHistory.history.readModels[0], store: context.store, log: context.log)
         return ServiceParts(
-            routes: { routes.add(to: $0) },
-            publication: publication,
-            handler: ReportInbox(context.store, documents),
-            objects: objects, background: [{ await projector.run() }, { await drift.run() }])
+            resources: ReportingResources { try await documents.report($0) }, routes: { routes.add(to: $0) },
+            objects: objects)
+    }
+}
+
+/// What reactions look things up in.
+package struct ReportingResources: Sendable {
+    /// The report of a document that analysis left; empty when the document is no such thing, nil when it is not there or
+    /// is another one than the reference says.
+    package let document: @Loop @Sendable (DocumentReference) async throws -> JSONObject?
+
+    package init(document: @escaping @Loop @Sendable (DocumentReference) async throws -> JSONObject?) {
+        self.document = document
+    }
+}
+
+extension ReportCommand {
+    /// What was asked without a message, told from what followed.
+    static func recalled(_ record: DecisionRecord<ReportEvent>) -> ReportCommand? {
+        switch record.events.last {
+        case .written(let report, let document, let summary): .write(report, document: document, summary, content: [:])
+        case .failed(let report, let code): .fail(report, code)
+        case .erased: .erase
+        case .subjectErased(let subject, let removed): .recordErasure(subject: subject, removed: removed)
+        case .deleted, nil: nil
+        }
     }
 }

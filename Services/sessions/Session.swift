@@ -44,7 +44,7 @@ package enum Session: Sendable, Equatable {
         case expired
     }
 
-    /// Which session it is; nothing before it exists and after it is gone.
+    /// Which session it is; nil before it exists and after it is gone.
     package var identity: SessionIdentity? {
         if case .ended(let session, _) = self { session } else { unfinished }
     }
@@ -58,7 +58,7 @@ package enum Session: Sendable, Equatable {
     }
 }
 
-extension Session: Decider {
+extension Session {
     package typealias Command = SessionCommand
     package typealias Event = SessionEvent
     package typealias Refusal = SessionRefusal

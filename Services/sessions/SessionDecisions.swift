@@ -1,4 +1,5 @@
 import Contracts
+package import EventStore
 import Primitives
 
 extension Session {
@@ -102,5 +103,86 @@ extension Session {
         guard let session = identity else { throw .unknown }
         if case .ended(_, .completed) = self { return [.deleted(session, wasComplete: true)] }
         return end(replacedBy: nil) + [.deleted(session, wasComplete: false)]
+    }
+
+    // What the clock and the messages of other services do is total: for every state there is an outcome, and a message
+    // that can happen never throws.
+
+    // MARK: The clock
+
+    private func expire(at moment: Timestamp) -> [SessionEvent] {
+        switch self {
+        case .queued(let session, let creation), .open(let session, let creation, _):
+            moment >= creation.expiresAt ? [.expired(session)] : []
+        case .absent, .processing, .ended, .gone, .subjectErased: []
+        }
+    }
+
+    private func failOverdue(at moment: Timestamp) -> [SessionEvent] {
+        guard case .processing(let session, let work) = self, moment >= work.deadline else { return [] }
+        return [.failed(session, .processingTimeout, retryable: true)]
+    }
+
+    // MARK: Quota
+
+    private func admit() -> [SessionEvent] {
+        switch self {
+        case .queued(let session, _): [.admitted(session)]
+        // Quota forgot its refusal (a restored store) and reserved after all. The client has its answer, so the unit
+        // goes back; otherwise it would be held for ever.
+        case .ended(let session, .refused): [.reservationDeclined(session)]
+        // Repeated, or late: quota settles on the ending itself, which it reads in order after the creation.
+        case .absent, .open, .processing, .ended, .gone, .subjectErased: []
+        }
+    }
+
+    private func deny(_ denial: QuotaDenial) -> [SessionEvent] {
+        // An admission stands: what was promised to the client is not taken back.
+        guard case .queued(let session, _) = self else { return [] }
+        return [.refused(session, denial)]
+    }
+
+    // MARK: Analysis and reporting
+
+    private func start(attempt: Int64) -> [SessionEvent] {
+        guard case .processing(let session, let work) = self, attempt > work.attempt else { return [] }
+        return [.analysisStarted(session, attempt: attempt)]
+    }
+
+    private func progress(_ message: AnalysisProgressed) -> [SessionEvent] {
+        guard case .processing(let session, let work) = self else { return [] }
+        let percent = min(max(message.progressPercent, 0), 100)
+        guard (message.attempt, percent) > (work.attempt, work.progressPercent) else { return [] }
+        return [
+            .analysisProgressed(session, attempt: message.attempt, stage: message.stage, progressPercent: percent)
+        ]
+    }
+
+    /// An outcome counts whatever the state before the end: it can only be early when this store was restored to a
+    /// moment before the upload was finalized, and the others will not say it again.
+    private func complete(_ reportId: UUID) -> [SessionEvent] {
+        unfinished.map { [.completed($0, reportId: reportId)] } ?? []
+    }
+
+    /// See ``complete(_:)``.
+    private func fail(_ code: FailureCode, retryable: Bool) -> [SessionEvent] {
+        unfinished.map { [.failed($0, code, retryable: retryable)] } ?? []
+    }
+}
+
+extension Session: Aggregate {
+    /// The bytes of a session go with its ending; only what the report says of them stays.
+    package static func rowCalls(for _: SessionCommand, _: Session, _ events: [SessionEvent]) -> [RowCall] {
+        for event in events {
+            switch event {
+            case .completed(let session, _), .failed(let session, _, _), .cancelled(let session, _, _),
+                .expired(let session), .deleted(let session, _):
+                return [SessionObjects.discard(of: session.sessionId)]
+            case .created, .admitted, .refused, .reservationDeclined, .uploadStored, .uploadFinalized,
+                .analysisStarted, .analysisProgressed, .erased, .subjectErased:
+                continue
+            }
+        }
+        return []
     }
 }

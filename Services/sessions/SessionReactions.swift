@@ -1,8 +1,9 @@
-package import Contracts
+import Contracts
+package import ServiceKit
 
 extension Session {
     /// What messages of other services mean here.
-    package static let reactions = Reactions<SessionCommand>(
+    package static let reactions = Reactions<Session, NoResources>(
         .on(QuotaReserved.self) { .apply(stream($0.sessionId), .quotaReserved($0)) },
         .on(QuotaRefused.self) { .apply(stream($0.sessionId), .quotaRefused($0)) },
         .on(AnalysisStarted.self) { .apply(stream($0.sessionId), .analysisStarted($0)) },
@@ -10,5 +11,12 @@ extension Session {
         .on(AnalysisFailed.self) { .apply(stream($0.sessionId), .analysisFailed($0)) },
         .on(ReportReady.self) { .apply(stream($0.sessionId), .reportReady($0)) },
         .on(ReportFailed.self) { .apply(stream($0.sessionId), .reportFailed($0)) },
-        .erasure)
+        .erasure,
+        ignoring: [
+            // A session ends by the report, not by the analysis; a removed report ends nothing.
+            AnalysisCompleted.type, ReportDeleted.type,
+            // Quota settles on the endings that are decided here.
+            QuotaCommitted.type, QuotaReleased.type, PlanChanged.type,
+            UserRegistered.type, UserProfileChanged.type,
+        ])
 }

@@ -10,12 +10,18 @@ import Uploads
 
 /// What clients do with sessions.
 @Loop struct SessionRoutes {
-    let context: ServiceContext
-    let settings: SessionsSettings
-    let uploads: UploadStore
+    private let context: ServiceContext
+    private let settings: SessionsSettings
+    private let uploads: UploadStore
 
-    var commands: CommandHandler<Session> { CommandHandler(context.store) }
-    var links: SignedLinks { SignedLinks(key: settings.uploads.key, publicURL: context.settings.publicURL) }
+    init(_ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore) {
+        self.context = context
+        self.settings = settings
+        self.uploads = uploads
+    }
+
+    private var commands: CommandHandler<Session> { CommandHandler(context.store) }
+    private var links: SignedLinks { SignedLinks(key: settings.uploads.key, publicURL: context.settings.publicURL) }
 
     func add(to router: Router) {
         let callers = CallerRoutes(router, context.tokens)
@@ -46,10 +52,9 @@ import Uploads
         let hash = context.hashes.hash(body)
         do {
             try await context.store.append {
-                let (writes, calls) = try await beginning(session, creation)
-                return Append(
-                    id: command, requestHash: hash, metadata: request.metadata(owner: caller.user), writes: writes,
-                    calls: calls)
+                Append(
+                    id: command, requestHash: hash, metadata: request.metadata(owner: caller.user),
+                    decisions: try await beginning(session, creation))
             }
         } catch let refusal as SessionRefusal {
             // What was accepted once is answered as accepted, whatever a repeat of it would be told now.
@@ -60,28 +65,23 @@ import Uploads
 
     /// The first event of a session, behind the ending of the one that it replaces, if that has not ended: so quota sees
     /// the unit come back before it is asked for it again.
-    private func beginning(
-        _ session: SessionIdentity, _ creation: SessionCreation
-    ) async throws -> ([StreamWrite], [RowCall]) {
-        var writes: [StreamWrite] = []
-        var calls: [RowCall] = []
+    private func beginning(_ session: SessionIdentity, _ creation: SessionCreation) async throws -> [Decision] {
+        var decisions: [Decision] = []
         if let replaced = creation.replaces {
             let old = try await commands.load(Session.stream(replaced))
-            let ending = try Session.decide(.giveWay(by: session.ownerId, to: session.sessionId), old.state)
-            writes.append(StreamWrite(Session.stream(replaced), after: old.version, ending))
-            calls = SessionsService.rows(ending)
+            decisions.append(try old.decide(.giveWay(by: session.ownerId, to: session.sessionId)))
         }
         let known = try await commands.load(Session.stream(session.sessionId))
-        let beginning = try Session.decide(.create(session, creation), known.state)
-        writes.append(StreamWrite(Session.stream(session.sessionId), after: known.version, beginning))
-        return (writes, calls)
+        decisions.append(try known.decide(.create(session, creation)))
+        return decisions
     }
 
     /// Waits a bounded time for quota's decision.
     private func answer(_ id: UUID, _ caller: Caller) async throws -> Response {
-        let view = try await context.store.following(
-            Session.stream(id), atMost: settings.quotaWait, until: { $0.row.status != .queued },
-            read: { try await SessionView.read(context.store, id, of: caller.user) })
+        let loaded = try await commands.load(Session.stream(id), waiting: settings.quotaWait) {
+            if case .queued = $0.state { false } else { true }
+        }
+        let view = try SessionView(id, loaded, of: caller.user)
         if let refusal = view.row.refusal { throw refusal.problem }
         return .json(
             json(view), status: view.row.status == .queued ? 202 : 201, headers: ["Location": "/v1/sessions/\(id)"])
@@ -93,7 +93,7 @@ import Uploads
         let view = try await view(request, caller)
         let json = json(view)
         // The upload's address is another one each time, so only what has none stays as it was.
-        let tag = "\"\(view.version)\(json["upload"]?["expiresAt"]?.stringValue.map { "-\($0)" } ?? "")\""
+        let tag = "\"\(view.loaded.version)\(json["upload"]?["expiresAt"]?.stringValue.map { "-\($0)" } ?? "")\""
         return .tagged(tag, request) { .json(json, headers: $0) }
     }
 
@@ -114,17 +114,92 @@ import Uploads
         return try await context.store.following(
             Session.stream(id), of: request, name: "session", heartbeat: settings.heartbeat
         ) { [self] in
-            let view = try await SessionView.read(context.store, id, of: caller.user)
-            return Look(version: view.version, json: json(view), isFinal: view.row.status.isFinal)
+            let view = try SessionView(id, try await commands.load(Session.stream(id)), of: caller.user)
+            return Look(version: view.loaded.version, json: json(view), isFinal: view.row.status.isFinal)
         }
+    }
+
+    // MARK: Changing
+
+    /// Where the file of a session is put, by whoever has the address.
+    nonisolated static func uploadPath(_ session: UUID) -> String { "/v1/uploads/\(session)" }
+
+    private func upload(_ request: Request) async throws -> Response {
+        let id = try request.id("id")
+        try links.check(request, path: Self.uploadPath(id))
+        let loaded = try await commands.load(Session.stream(id))
+        let (session, creation, _) = try loaded.state.awaitingUpload()
+        let owner = session.ownerId
+        let key = "uploads/\(owner)/\(id)/\(UUID.v7())"
+        let media = try await uploads.receive(
+            request.body, as: key, of: owner, purpose: SessionObjects.purpose(id),
+            ExpectedUpload(
+                size: creation.contentLength, contentType: creation.contentType, sha256: creation.sha256))
+        try await put(.storeUpload(by: owner, media), id, request, owner, from: loaded) { state, events in
+            if events.isEmpty { return [] }
+            guard case .open(_, _, let earlier?) = state else { return [KitRows.keepObject(key)] }
+            return [KitRows.keepObject(key), KitRows.discardObject(earlier.key)]
+        }
+        return .json(["sha256": .string(media.sha256), "sizeBytes": .int(media.sizeBytes)])
+    }
+
+    private func finalize(_ request: Request, _ caller: Caller) async throws -> Response {
+        let view = try await view(request, caller)
+        let (id, owner) = (view.row.id, view.row.ownerId)
+        let deadline = Timestamp.now() + settings.processingDeadline
+        var uploaded = ""
+        var sealed = ""
+        var calls: [RowCall] = []
+        if case .open(_, _, let upload?) = view.state {
+            uploaded = upload.key
+            // From the upload's own key, so that a repeat after a crash seals to the same place.
+            sealed = "media/\(owner)/\(id)/\(UUID.v5(namespace: id, name: uploaded))"
+            guard
+                let seals = try await uploads.seal(
+                    uploaded, as: sealed, of: owner, purpose: SessionObjects.purpose(id))
+            else { throw SessionRefusal.uploadChanged }
+            calls = seals
+        }
+        let command = SessionCommand.finalize(by: owner, uploaded: uploaded, sealed: sealed, deadline: deadline)
+        let outcome = try await put(command, id, request, owner, from: view.loaded) { _, events in
+            events.isEmpty ? [] : calls
+        }
+        return .json(
+            json(try SessionView(id, outcome.loaded, of: owner)), status: outcome.events.isEmpty ? 200 : 202)
+    }
+
+    private func cancel(_ request: Request, _ caller: Caller) async throws -> Response {
+        let id = try request.id("id")
+        let outcome = try await put(.cancel(by: caller.user), id, request, caller.user)
+        return .json(json(try SessionView(id, outcome.loaded, of: caller.user)))
+    }
+
+    private func delete(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await put(.delete(by: caller.user), try request.id("id"), request, caller.user)
+        return .noContent
+    }
+
+    /// Puts a command of an owner to a session.
+    @discardableResult
+    private func put(
+        _ command: SessionCommand, _ id: UUID, _ request: Request, _ owner: UUID,
+        from loaded: CommandHandler<Session>.Loaded? = nil,
+        calls: (Session, [SessionEvent]) -> [RowCall] = { _, _ in [] }
+    ) async throws -> CommandHandler<Session>.Outcome {
+        try await commands.handle(
+            command, on: Session.stream(id), from: loaded, id: .v7(), requestHash: [],
+            metadata: request.metadata(owner: owner), calls: calls)
     }
 
     // MARK: Common
 
     /// The session of a request's path, when it is the caller's.
-    func view(_ request: Request, _ caller: Caller) async throws -> SessionView {
-        try await SessionView.read(context.store, try request.id("id"), of: caller.user)
+    private func view(_ request: Request, _ caller: Caller) async throws -> SessionView {
+        let id = try request.id("id")
+        return try SessionView(id, try await commands.load(Session.stream(id)), of: caller.user)
     }
 
-    func json(_ view: SessionView) -> JSONValue { view.json(links, lifetime: settings.uploads.addressLifetime) }
+    private func json(_ view: SessionView) -> JSONValue {
+        view.json(links, lifetime: settings.uploads.addressLifetime)
+    }
 }

@@ -1,7 +1,7 @@
 import Contracts
 import EventSourcing
 import EventStore
-import HTTPServer
+package import HTTPServer
 import JSON
 import Primitives
 import Projections
@@ -11,20 +11,20 @@ import Uploads
 
 /// A session as clients see it, answered from its own stream: a client reads its own writes.
 @Loop struct SessionView {
-    let state: Session
-    let version: Int64
+    let loaded: CommandHandler<Session>.Loaded
     let row: SessionRow
 
-    /// Reads a session of an owner.
+    var state: Session { loaded.state }
+
+    /// The session as its stream tells it.
     ///
     /// - Throws: the problem `not-found` for an unknown session and for a stranger's alike.
-    static func read(_ store: EventStore, _ id: UUID, of owner: UUID) async throws -> SessionView {
-        let events = try await store.read(Session.stream(id))
-        guard let row = try SessionProjection.row(id, after: events), row.ownerId == owner else {
+    init(_ id: UUID, _ loaded: CommandHandler<Session>.Loaded, of owner: UUID) throws(Problem) {
+        guard let row = SessionProjection.row(id, after: loaded.history), row.ownerId == owner else {
             throw Problem.notFound
         }
-        let state = Session.fold(try events.map { try $0.decoded() })
-        return SessionView(state: state, version: events.last?.version ?? 0, row: row)
+        self.loaded = loaded
+        self.row = row
     }
 
     /// The session's JSON, with an upload address while one is of use; each reading makes a new one.
@@ -53,7 +53,21 @@ import Uploads
     }
 }
 
-extension SessionRefusal: ProblemConvertible {}
+/// The one place where refusals of sessions become problems.
+extension SessionRefusal: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .unknown: .notFound
+        case .exists: Problem(.idempotencyKeyReused)
+        case .notAdmitted: Problem(.sessionQueued)
+        case .ended: Problem(.sessionEnded)
+        case .uploadMissing: Problem(.uploadMissing)
+        case .uploadSealed: Problem(.uploadSealed)
+        case .uploadMismatch: Problem(.uploadMismatch)
+        case .uploadChanged: Problem(.uploadChanged)
+        }
+    }
+}
 
 extension QuotaDenial {
     /// What a refused creation is answered with.

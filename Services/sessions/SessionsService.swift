@@ -1,75 +1,78 @@
 package import Configuration
 package import Contracts
 package import EventConsumer
-package import EventSourcing
+import EventSourcing
 package import EventStore
-import History
-import JSON
+package import HTTPServer
+package import History
 import ObjectStorage
 import Observability
-import Projections
+import Postgres
+import Primitives
 import Runtime
 package import ServiceKit
 import Uploads
 
-/// Puts the service together.
+/// The service, declared and put together.
 package enum SessionsService: Service {
+    package typealias Root = Session
+    package typealias Resources = NoResources
+
     package static let name = ServiceName.sessions
-    package static let reads: [ServiceName] = [.identity, .quota, .analysis, .reporting]
     package static let migrations = [
         Migration("session_list", PackageResources.session_list_sql),
         Migration("overdue_sessions", PackageResources.overdue_sessions_sql),
         Migration("session_objects", PackageResources.session_objects_sql),
     ]
-    package static let publication = ServiceParts.publishing(SessionMessages.outgoing)
+    package static let rowFunctions: [RowDeclaration] = []
+    package static let problems = ProblemCode.sessions + ProblemCode.uploads
+    package static let reactions = Session.reactions
+    package static let publication = publishing(PublishedBySessions.outgoing)
+    package static let readModels = [ReadModelHistory.readModel(SessionProjection.self, of: "session")]
+    package static let aggregates = [
+        AggregateHistory(
+            Session.self, categories: ["session", "subject"], owners: ["subject"], reactions: Session.reactions,
+            command: SessionCommand.recalled)
+    ]
 
-    package static func check(_ environment: Environment) { _ = SessionsSettings(environment) }
+    package static let erasure: Erasure<Session>? = Erasure(
+        belongings: { try await .streams(of: $0, "session", $1) }, forget: .erase,
+        record: { (Session.subjectStream($0), .recordErasure(subject: $0, removed: $1)) })
 
-    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts {
-        let settings = SessionsSettings(context.environment)
-        let objects = settings.objects.makeStore()
-        let store = context.store
-        let uploads = UploadStore(store, objects, patience: settings.sessionLifetime)
-        let routes = SessionRoutes(context: context, settings: settings, uploads: uploads)
-        let sweeper = ObjectSweeper(store, objects, log: Logger(label: "sweeper"))
-        let handler = ReactionHandler(
-            Session.self, store: store, service: name,
-            react: { message in try Session.reactions.reaction(to: message.incoming) },
-            rows: { _, events in rows(events) },
-            // Another service was restored and forgot why: an admission or an ending was told to the client and stands,
-            // and the other services settle on the ending.
-            takeBack: { _ in .ignore }, erase: erasure(store, sweeper).erase)
-        let list = Projector(
-            SessionProjection.self, store: store, log: Logger(label: "session_list"), foreign: KeyEvent.isOne)
-        let drift = DriftWatch(
-            SessionHistory.history.readModels[0], store: store, log: Logger(label: "session_list"))
-        let clock = clock(store)
-        return ServiceParts(
-            routes: { routes.add(to: $0) }, publication: publication, handler: handler, objects: objects,
-            background: [
-                { await list.run() }, { await drift.run() }, { await clock.run() }, { await sweeper.run() },
-            ])
-    }
-
-    /// The bytes of a session go with its ending; only what the report says of them stays.
-    static func rows(_ events: [SessionEvent]) -> [RowCall] {
-        for event in events {
-            switch event {
-            case .completed(let session, _), .failed(let session, _, _), .cancelled(let session, _, _),
-                .expired(let session), .deleted(let session, _):
-                return [RowCall("discard_session_objects", ["sessionId": .uuid(session.sessionId)])]
-            default: continue
-            }
-        }
-        return []
-    }
+    /// Another service was restored and forgot why: an admission or an ending was told to the client and stands, and the
+    /// other services settle on the ending.
+    package static func takeBack(_: SessionEvent) -> Reaction<SessionCommand> { .ignore }
 
     /// After a restore: what its owner deleted stays deleted.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
         guard message.incoming.type == SessionDeleted.type else { return false }
         let deleted = try message.incoming.read(SessionDeleted.self)
         return try await CommandHandler<Session>(store).decideAgain(
-            .delete(by: deleted.ownerId), on: Session.stream(deleted.sessionId), because: message
-        ) { _, events in rows(events) }
+            .delete(by: deleted.ownerId), on: Session.stream(deleted.sessionId), because: message)
+    }
+
+    package static func check(_ environment: Environment) { _ = SessionsSettings(environment) }
+
+    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<NoResources> {
+        let settings = SessionsSettings(context.environment)
+        let objects = settings.objects.makeStore()
+        let routes = SessionRoutes(
+            context, settings, UploadStore(context.store, objects, patience: settings.sessionLifetime))
+        let clock = clock(context.store)
+        return parts(routes: { routes.add(to: $0) }, objects: objects, background: [{ await clock.run() }])
+    }
+
+    /// Ends what nobody goes on with: sessions that were not finalized in time, and work that nobody answers.
+    @Loop private static func clock(_ store: EventStore) -> OverdueClock<Session> {
+        OverdueClock(
+            Session.self, store, Logger(label: "clock"), actor: "sessions-clock",
+            candidates: "select session_id, owner_id, is_work, now() from overdue_sessions()"
+        ) { row in
+            let id = row.uuid(0)
+            let isWork = row.bool(2)
+            return OverdueClock.Due(
+                isWork ? .failOverdue(at: row.time(3)) : .expire(at: row.time(3)), on: Session.stream(id),
+                owner: row.uuid(1), id: UUID.v5(namespace: id, name: isWork ? "fail-overdue" : "expire"))
+        }
     }
 }

@@ -1,6 +1,5 @@
 package import EventStore
 import HTTPServer
-import JSON
 import Postgres
 package import Primitives
 package import Runtime
@@ -107,23 +106,19 @@ package import ServiceKit
 
     /// Gives an account its address and its first password; refused with `email-taken` when another has the address.
     package func adding(_ user: UUID, _ email: EmailAddress, hash: String) -> RowCall {
-        RowCall(
-            "put_credentials",
-            ["userId": .uuid(user), "emailKey": .string(email.key), "passwordHash": .string(hash)])
+        AccessRows.putCredentials(user, email.key, hash)
     }
 
     /// Replaces the password that was checked; refused with `password-changed` when it is another meanwhile.
     package func changing(_ account: Checked, to hash: String) -> RowCall {
-        RowCall(
-            "change_password",
-            ["userId": .uuid(account.user), "passwordHash": .string(hash), "checkedHash": .string(account.hash)])
+        AccessRows.changePassword(account.user, hash, account.hash)
     }
 
     /// Replaces the password, whatever it was.
     package func replacing(of user: UUID, by hash: String) -> RowCall {
-        RowCall("reset_password", ["userId": .uuid(user), "passwordHash": .string(hash)])
+        AccessRows.resetPassword(user, hash)
     }
 
     /// Notes that the address is the user's.
-    package func verifying(of user: UUID) -> RowCall { RowCall("verify_email", ["userId": .uuid(user)]) }
+    package func verifying(of user: UUID) -> RowCall { AccessRows.verifyEmail(user) }
 }

@@ -1,7 +1,6 @@
 import Crypto
 package import EventStore
 import HTTPServer
-import JSON
 package import Postgres
 package import Primitives
 package import Runtime
@@ -47,7 +46,7 @@ import ServiceKit
     /// The row of a new device, for the append that makes its user; refused with `device-secret-invalid` when the same
     /// device was quicker on another connection: only one of its calls gets the secret.
     package func adding(_ hash: [UInt8], of user: UUID) -> RowCall {
-        RowCall("put_device", ["userId": .uuid(user), "deviceKey": .string(Hex.encode(hash))])
+        AccessRows.putDevice(user, Hex.encode(hash))
     }
 
     private func secretBytes(_ user: UUID) -> [UInt8] {

@@ -1,7 +1,6 @@
 package import EventSourcing
 package import EventStore
 import HTTPServer
-import JSON
 import Postgres
 package import Primitives
 package import Runtime
@@ -36,9 +35,7 @@ import ServiceKit
 
     /// The row of a new session, for the append that lets somebody in.
     package func beginning(_ session: UUID, of user: UUID) -> RowCall {
-        RowCall(
-            "begin_login",
-            ["session": .uuid(session), "userId": .uuid(user), "expiresAt": .time(.now() + lifetime)])
+        AccessRows.beginLogin(session, user, .now() + lifetime)
     }
 
     /// Begins a session of somebody who has shown who they are.
@@ -60,7 +57,7 @@ import ServiceKit
 
     /// For the append that makes earlier sessions worthless: ends all of a user's but one.
     package func ending(of user: UUID, but session: UUID?) -> RowCall {
-        RowCall("end_other_logins", ["userId": .uuid(user), "session": .uuid(session ?? .zero)])
+        AccessRows.endOtherLogins(user, session ?? .zero)
     }
 
     /// The first refresh token of a session.

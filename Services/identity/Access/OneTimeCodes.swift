@@ -2,7 +2,6 @@ import Crypto
 import EventSourcing
 package import EventStore
 import HTTPServer
-import JSON
 import Postgres
 package import Primitives
 package import Runtime
@@ -19,9 +18,7 @@ import ServiceKit
 
         /// For the append that the code allows: uses it up, or refuses the append with the code `code-invalid`. Other
         /// codes of the user for the same purpose go too.
-        package var use: RowCall {
-            RowCall("use_code", ["id": .uuid(id), "userId": .uuid(user), "purpose": .string(purpose)])
-        }
+        package var use: RowCall { AccessRows.useCode(id, user, purpose) }
     }
 
     private static let macLength = 16
@@ -44,14 +41,11 @@ import ServiceKit
     /// - Returns: whether it can be used: not when it is over or the user is gone.
     /// - Throws: `AppendError` or `PostgresError`.
     package func open(_ id: UUID, of user: UUID, for purpose: String) async throws -> Bool {
-        let row: JSONObject = [
-            "id": .uuid(id), "userId": .uuid(user), "purpose": .string(purpose), "expiresAt": .time(.now() + lifetime),
-        ]
         do {
             try await store.append(
                 Append(
                     id: id, requestHash: [], metadata: EventMetadata(owner: user, correlation: id, actor: "mail"),
-                    writes: [], calls: [RowCall("open_code", row)]))
+                    writes: [], calls: [AccessRows.openCode(id, user, purpose, .now() + lifetime)]))
         } catch AppendError.erased, AppendError.data("one_time_codes_user_id_fkey") {
             return false
         }

@@ -42,12 +42,12 @@ package import Runtime
 
     /// The row of a mail, for the append that decides it; ``wake()`` afterwards saves the wait.
     package nonisolated static func queueing(_ kind: String, to owner: UUID, id: UUID = .v7()) -> RowCall {
-        RowCall("queue_mail", ["id": .uuid(id), "owner": .uuid(owner), "kind": .string(kind)])
+        MailRows.queue(id, owner, kind)
     }
 
     /// For the append that erases an owner: removes what waits, and soon what lies in a folder.
     package nonisolated static func forgetting(_ owner: UUID) -> [RowCall] {
-        [RowCall("drop_mail", ["owner": .uuid(owner)]), queueing(forgetting, to: owner)]
+        [MailRows.drop(owner), queueing(forgetting, to: owner, id: .v5(namespace: owner, name: forgetting))]
     }
 
     /// Queues a mail that nothing else is written with. The same effort whether or not there is such an owner.

@@ -1,6 +1,9 @@
+package import Contracts
 package import EventSourcing
+package import EventStore
 package import JSON
 package import Primitives
+import ServiceKit
 
 /// The public half of a key that signs access tokens (ES256); the private half is a sealed row.
 package struct SigningKeyMaterial: Sendable, Equatable {
@@ -20,6 +23,11 @@ package struct SigningKeyMaterial: Sendable, Equatable {
         self.y = y
         self.notBefore = notBefore
         self.expiresAt = expiresAt
+    }
+
+    /// The key as other services hear of it.
+    package var message: SigningKeyPublished {
+        SigningKeyPublished(kid: kid.description, x: x, y: y, notBefore: notBefore, expiresAt: expiresAt)
     }
 
     init(_ object: JSONObject) throws(JSONError) {
@@ -95,7 +103,7 @@ package enum SigningKey: Sendable, Equatable {
     case retired(SigningKeyMaterial)
 }
 
-extension SigningKey: Decider {
+extension SigningKey: Aggregate {
     package typealias Command = SigningKeyCommand
     package typealias Event = SigningKeyEvent
     package typealias Refusal = SigningKeyRefusal
@@ -125,6 +133,20 @@ extension SigningKey: Decider {
         case (.published(let key), _): .published(key)
         case (.retired, .published(let key)): .retired(key)
         case (.retired, _): state
+        }
+    }
+
+    /// The service's own copy of the public key follows the key; the private half goes when it is retired.
+    package static func rowCalls(for _: SigningKeyCommand, _: SigningKey, _ events: [SigningKeyEvent]) -> [RowCall] {
+        events.flatMap { event -> [RowCall] in
+            switch event {
+            case .published(let key): [KitRows.learn(key.message)]
+            case .retired(let kid, let moment):
+                [
+                    KitRows.retire(SigningKeyRetired(kid: kid.description, retiredAt: moment)),
+                    SigningKeyRows.dropPrivateKey(kid),
+                ]
+            }
         }
     }
 }

@@ -129,18 +129,12 @@ import ServiceKit
                 metadata: metadata()
             ) { _, _ in
                 [
-                    RowCall(
-                        "put_private_key",
-                        [
-                            "kid": .uuid(material.kid), "sealed": .string(Hex.encode(sealed)),
-                            "notBefore": .time(notBefore), "expiresAt": .time(material.expiresAt),
-                            "unlessOneLastsUntil": .optional(limit),
-                        ]),
-                    RowCall("learn_key", material.json),
+                    SigningKeyRows.putPrivateKey(
+                        material.kid, Hex.encode(sealed), notBefore, material.expiresAt, limit)
                 ]
             }
             log.notice("signing key made", ["kid": .string(material.kid.description)])
-        } catch AppendError.guarded("signing-key-exists") {
+        } catch AppendError.guarded(.signingKeyExists) {
             // Another instance was faster; its key is read next.
         }
     }
@@ -157,11 +151,9 @@ import ServiceKit
     package static func retire(
         _ kid: UUID, at moment: Timestamp, _ store: EventStore, _ metadata: EventMetadata
     ) async throws -> Bool {
-        let message = SigningKeyRetired(kid: kid.description, retiredAt: moment)
         let outcome = try await CommandHandler<SigningKey>(store).handle(
             .retire(at: moment), on: SigningKey.stream(kid), id: .v5(namespace: kid, name: "retire"),
-            requestHash: kid.bytes, metadata: metadata
-        ) { _, _ in [RowCall("retire_key", message.json), RowCall("drop_private_key", ["kid": .uuid(kid)])] }
+            requestHash: kid.bytes, metadata: metadata)
         return !outcome.events.isEmpty
     }
 

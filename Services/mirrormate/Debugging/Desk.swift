@@ -5,6 +5,7 @@ import Postgres
 import Primitives
 import Replay
 import Runtime
+import ServiceKit
 import analysis
 import identity
 import quota
@@ -15,8 +16,8 @@ import sessions
 @Loop final class Desk {
     /// What each service's code makes of its log.
     nonisolated static let histories: [ServiceHistory] = [
-        IdentityHistory.history, SessionHistory.history, QuotaHistory.history, JobHistory.history,
-        ReportHistory.history,
+        IdentityService.history, SessionsService.history, QuotaService.history, AnalysisService.history,
+        ReportingService.history,
     ]
 
     let stores: [HistoryStore]

@@ -36,7 +36,7 @@ import ServiceKit
 
     /// Moves a file to a key that no client can write to.
     ///
-    /// - Returns: the calls that keep the one and give up the other; nothing when the file is not there any more.
+    /// - Returns: the calls that keep the one and give up the other; nil when the file is not there any more.
     /// - Throws: `ObjectStoreError` or `AppendError`.
     package func seal(_ key: String, as sealed: String, of owner: UUID, purpose: String) async throws -> [RowCall]? {
         try await announce(sealed, owner, purpose)
@@ -45,7 +45,7 @@ import ServiceKit
         } catch ObjectStoreError.missing {
             return nil
         }
-        return [.keepObject(sealed), .discardObject(key)]
+        return [KitRows.keepObject(sealed), KitRows.discardObject(key)]
     }
 
     private func announce(_ key: String, _ owner: UUID, _ purpose: String) async throws {

@@ -158,7 +158,7 @@ package import Runtime
         logger.error("A request failed.", ["error": .string(String(reflecting: type(of: error)))])
     }
 
-    func refused(_ refusal: HeadRefusal) { refusals.increment([refusal.code.rawValue]) }
+    func refused(_ refusal: HeadRefusal) { refusals.increment([refusal.code.description]) }
 
     /// The time for the field `Date`, made once a second.
     var date: String {

@@ -4,7 +4,7 @@ package import Runtime
 
 /// An answer that says what went wrong and what to do next (RFC 9457, `application/problem+json`).
 package struct Problem: Error, Sendable {
-    /// By which programs tell problems apart; the list says its status and title.
+    /// By which programs tell problems apart; it says its status and title.
     package let code: ProblemCode
     /// What the caller can do next.
     package var detail: String
@@ -14,30 +14,30 @@ package struct Problem: Error, Sendable {
     package var headers: Headers
 
     /// - Parameters:
-    ///   - detail: what to do next, when the caller knows it better than the list.
+    ///   - detail: what to do next, when the caller knows it better than the code.
     ///   - members: further members, such as `resetsAt`.
     package init(
         _ code: ProblemCode, detail: String? = nil, members: [(String, JSONValue)] = [], headers: Headers = [:]
     ) {
         self.code = code
-        self.detail = detail ?? code.entry.advice
+        self.detail = detail ?? code.advice
         self.members = members
         self.headers = headers
     }
 
     /// The HTTP status, 400 to 599.
-    package var status: Int { code.entry.status }
+    package var status: Int { code.status }
 
     /// The problem's document. Own members cannot replace the standard ones.
     package func json(instance: String? = nil, traceId: String? = TraceContext.current?.traceId) -> JSONValue {
         var object = JSONObject(members)
         object["type"] = nil
         var standard: JSONObject = [
-            "type": .string("urn:mirrormate:problem:\(code.rawValue)"),
-            "title": .string(code.entry.title),
+            "type": .string("urn:mirrormate:problem:\(code)"),
+            "title": .string(code.title),
             "status": .int(Int64(status)),
             "detail": .string(detail),
-            "code": .string(code.rawValue),
+            "code": .string(code.description),
         ]
         if let instance { standard["instance"] = .string(instance) }
         if let traceId { standard["traceId"] = .string(traceId) }

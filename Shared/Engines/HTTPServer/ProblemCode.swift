@@ -1,91 +1,90 @@
-/// Every problem that a client can meet: the closed list of the API. Codes are stable; programs tell problems by them.
+/// A kind of problem that a client can meet, declared once by whoever answers with it. Codes are stable; programs tell
+/// problems by them.
 ///
-/// It stands here, below everything that answers, so that a ``Problem`` can be made of a code of this list only. Status,
-/// title and advice of each stand in ``entry``; what a route knows better replaces the advice as `detail`.
-package enum ProblemCode: String, Sendable, CaseIterable {
-    // MARK: HTTP itself
+/// Each owner declares its codes as static members in one file, with a list of all of them; a test joins the lists and finds
+/// codes that are declared twice or in no list.
+package struct ProblemCode: Sendable, Hashable, CustomStringConvertible {
+    /// The code itself: lower-case words with hyphens.
+    package let description: String
+    /// The HTTP status, 400 to 599.
+    package let status: Int
+    /// The kind of problem in a few words, the same for every occurrence.
+    package let title: String
+    /// What the caller can do next, where a route knows nothing better.
+    package let advice: String
 
-    case invalidRequest = "invalid-request"
-    case malformedRequest = "malformed-request"
-    case httpsNeeded = "https-needed"
-    case invalidJson = "invalid-json"
-    case notFound = "not-found"
-    case methodNotAllowed = "method-not-allowed"
-    case requestTooSlow = "request-too-slow"
-    case lengthRequired = "length-required"
-    case bodyTooLarge = "body-too-large"
-    case targetTooLong = "target-too-long"
-    case unsupportedMediaType = "unsupported-media-type"
-    case expectationFailed = "expectation-failed"
-    case tooManyRequests = "too-many-requests"
-    case headTooLarge = "head-too-large"
-    case `internal`
-    case codingNotSupported = "coding-not-supported"
-    case temporarilyUnavailable = "temporarily-unavailable"
-    case deadlineExceeded = "deadline-exceeded"
-    case versionNotSupported = "version-not-supported"
+    package init(_ code: String, _ status: Int, _ title: String, _ advice: String) {
+        description = code
+        self.status = status
+        self.title = title
+        self.advice = advice
+    }
+}
 
-    // MARK: Repeats
+/// Problems of HTTP itself, of the gateway, and faults.
+extension ProblemCode {
+    package static let invalidRequest = ProblemCode(
+        "invalid-request", 400, "The request is not valid",
+        "Correct what detail names.")
+    package static let malformedRequest = ProblemCode(
+        "malformed-request", 400, "The request was refused",
+        "Send a request that is well-formed HTTP/1.1.")
+    package static let httpsNeeded = ProblemCode(
+        "https-needed", 400, "Encryption needed",
+        "Use the same address with https://.")
+    package static let invalidJson = ProblemCode(
+        "invalid-json", 400, "The body is not what it must be",
+        "Correct the member that detail names.")
+    package static let notFound = ProblemCode(
+        "not-found", 404, "There is nothing at this path",
+        "Check the path and the id; what belongs to somebody else looks as if it were not there.")
+    package static let methodNotAllowed = ProblemCode(
+        "method-not-allowed", 405, "The method is not allowed here",
+        "Use one of the methods in Allow.")
+    package static let requestTooSlow = ProblemCode(
+        "request-too-slow", 408, "The request was refused",
+        "Send the request again, and all of it without long pauses.")
+    package static let lengthRequired = ProblemCode(
+        "length-required", 411, "Length is missing",
+        "Send the file with a Content-Length.")
+    package static let bodyTooLarge = ProblemCode(
+        "body-too-large", 413, "The body is too large",
+        "Send at most as many bytes as limitBytes says.")
+    package static let targetTooLong = ProblemCode(
+        "target-too-long", 414, "The address is too long",
+        "Send a shorter path and query.")
+    package static let unsupportedMediaType = ProblemCode(
+        "unsupported-media-type", 415, "Not JSON",
+        "Send the body as application/json.")
+    package static let expectationFailed = ProblemCode(
+        "expectation-failed", 417, "The request was refused",
+        "Expect nothing else than 100-continue.")
+    package static let tooManyRequests = ProblemCode(
+        "too-many-requests", 429, "Too many requests",
+        "Wait for as many seconds as Retry-After says.")
+    package static let headTooLarge = ProblemCode(
+        "head-too-large", 431, "The request was refused",
+        "Send fewer or shorter header fields.")
+    package static let `internal` = ProblemCode(
+        "internal", 500, "The server failed",
+        "Try again later; when it happens again, report the traceId.")
+    package static let codingNotSupported = ProblemCode(
+        "coding-not-supported", 501, "The request was refused",
+        "Use no other Transfer-Encoding than chunked.")
+    package static let temporarilyUnavailable = ProblemCode(
+        "temporarily-unavailable", 503, "Temporarily unavailable",
+        "Try the same request again after as many seconds as Retry-After says.")
+    package static let deadlineExceeded = ProblemCode(
+        "deadline-exceeded", 503, "The server took too long",
+        "Try again later.")
+    package static let versionNotSupported = ProblemCode(
+        "version-not-supported", 505, "The request was refused",
+        "Speak HTTP/1.1.")
 
-    case idempotencyKeyMissing = "idempotency-key-missing"
-    case idempotencyKeyReused = "idempotency-key-reused"
-
-    // MARK: Who asks
-
-    case unauthenticated
-    case tokenMalformed = "token-malformed"
-    case tokenUnknownKey = "token-unknown-key"
-    case tokenBadSignature = "token-bad-signature"
-    case tokenExpired = "token-expired"
-    case tokenNotYetValid = "token-not-yet-valid"
-    case tokenWrongIssuer = "token-wrong-issuer"
-    case tokenWrongAudience = "token-wrong-audience"
-    case operatorKeyWrong = "operator-key-wrong"
-
-    // MARK: Accounts
-
-    case credentialsInvalid = "credentials-invalid"
-    case refreshTokenInvalid = "refresh-token-invalid"
-    case refreshTokenReused = "refresh-token-reused"
-    case codeInvalid = "code-invalid"
-    case deviceSecretInvalid = "device-secret-invalid"
-    case userGone = "user-gone"
-    case accountUnknown = "account-unknown"
-    case emailTaken = "email-taken"
-    case deviceHasAccount = "device-has-account"
-    case passwordChanged = "password-changed"
-    case userExists = "user-exists"
-    case accountMissing = "account-missing"
-    case memberUnknown = "member-unknown"
-    case emailInvalid = "email-invalid"
-    case displayNameInvalid = "display-name-invalid"
-    case timeZoneInvalid = "time-zone-invalid"
-    case deviceIdInvalid = "device-id-invalid"
-    case passwordTooShort = "password-too-short"
-    case passwordTooLong = "password-too-long"
-    case passwordTooCommon = "password-too-common"
-    case tooManyAttempts = "too-many-attempts"
-    case busy
-    case signingKeyMissing = "signing-key-missing"
-
-    // MARK: Sessions and uploads
-
-    case uploadAddressInvalid = "upload-address-invalid"
-    case uploadAddressExpired = "upload-address-expired"
-    case sessionQueued = "session-queued"
-    case sessionEnded = "session-ended"
-    case sessionOpen = "session-open"
-    case uploadMissing = "upload-missing"
-    case uploadSealed = "upload-sealed"
-    case uploadChanged = "upload-changed"
-    case mediaTypeUnsupported = "media-type-unsupported"
-    case mediaTypeMismatch = "media-type-mismatch"
-    case uploadMismatch = "upload-mismatch"
-    case kindUnknown = "kind-unknown"
-
-    // MARK: Quota
-
-    case quotaExceeded = "quota-exceeded"
-    case planUnknown = "plan-unknown"
-    case unitsOutOfRange = "units-out-of-range"
+    /// All of them.
+    package static let http: [ProblemCode] = [
+        invalidRequest, malformedRequest, httpsNeeded, invalidJson, notFound, methodNotAllowed, requestTooSlow,
+        lengthRequired, bodyTooLarge, targetTooLong, unsupportedMediaType, expectationFailed, tooManyRequests,
+        headTooLarge, `internal`, codingNotSupported, temporarilyUnavailable, deadlineExceeded, versionNotSupported,
+    ]
 }

@@ -15,26 +15,26 @@ import Runtime
     static let limit = 128
 
     /// What PostgreSQL holds.
-    var stored: Watermark
+    private(set) var stored: Watermark
     /// Behind all that is settled; further than ``stored`` by messages that needed nothing.
-    var handled: Watermark
+    private(set) var handled: Watermark
     /// Behind all that was taken up.
     var planned: Watermark
     /// Why nothing goes on any more.
     private(set) var failure: (any Error)?
-    var isStopping = false
+    private(set) var isStopping = false
 
-    let store: EventStore
-    let news: Signal
-    // Not behind the watermark, in order.
-    var slots: [Slot] = []
-    private var lastOfKey: [String: Slot] = [:]
-    var running: [ObjectIdentifier: Slot] = [:]
+    private let store: EventStore
+    private let news: Signal
+    // Not behind the watermark yet, in order.
+    private var pending: [PendingMessage] = []
+    private var lastOfKey: [String: PendingMessage] = [:]
+    private var running: [ObjectIdentifier: PendingMessage] = [:]
     /// Messages taken up since the stored watermark.
-    var taken = 0
+    private var taken = 0
     /// How many of the front go down one by one, because a group of them failed as a whole.
     private var apart = 0
-    var committing: Task<Void, any Error>?
+    private var committing: Task<Void, any Error>?
     private var isWoken = false
 
     /// - Parameter news: raised whenever there is room, an end or a failure.
@@ -49,27 +49,27 @@ import Runtime
     /// Whether another message may be taken up.
     var hasRoom: Bool { taken < Self.limit }
     /// Whether nothing is under way.
-    var isEmpty: Bool { slots.isEmpty && running.isEmpty && committing == nil }
+    var isEmpty: Bool { pending.isEmpty && running.isEmpty && committing == nil }
     /// Whether there is progress to be stored.
     var isAhead: Bool { handled.nextOffset != stored.nextOffset || handled.seen != stored.seen }
 
     // MARK: Taking up
 
-    /// Takes a message up; what `work` appends goes through the slot.
-    func open(_ next: Watermark, key: String, _ work: @escaping @Loop (Slot) async throws -> Void) {
-        let slot = Slot(self, reach: next, key: key)
-        let predecessor = lastOfKey.updateValue(slot, forKey: key)?.task
+    /// Takes a message up; what `work` appends goes through the pending message.
+    func open(_ next: Watermark, key: String, _ work: @escaping @Loop (PendingMessage) async throws -> Void) {
+        let message = PendingMessage(self, reach: next, key: key)
+        let predecessor = lastOfKey.updateValue(message, forKey: key)?.task
         planned = next
         taken += 1
-        slots.append(slot)
-        running[ObjectIdentifier(slot)] = slot
-        slot.task = Loop.task {
-            defer { self.ended(slot) }
+        pending.append(message)
+        running[ObjectIdentifier(message)] = message
+        message.task = Loop.task {
+            defer { self.ended(message) }
             _ = await predecessor?.result
             do {
                 try Task.checkCancellation()
-                try await work(slot)
-                slot.finish()
+                try await work(message)
+                message.finish()
             } catch {
                 self.fail(error)
             }
@@ -79,12 +79,12 @@ import Runtime
     /// Takes note of a record that needs nothing.
     func note(_ next: Watermark) {
         planned = next
-        if let last = slots.last { last.reach = next } else { handled = next }
+        if let last = pending.last { last.reach = next } else { handled = next }
     }
 
-    private func ended(_ slot: Slot) {
-        running[ObjectIdentifier(slot)] = nil
-        if lastOfKey[slot.key] === slot { lastOfKey[slot.key] = nil }
+    private func ended(_ message: PendingMessage) {
+        running[ObjectIdentifier(message)] = nil
+        if lastOfKey[message.key] === message { lastOfKey[message.key] = nil }
         commitSoon()
         news.raise()
     }
@@ -108,7 +108,7 @@ import Runtime
 
     private func commitReady() {
         guard failure == nil, !isStopping, committing == nil else { return }
-        var group = Array(slots.prefix(while: \.isReady))
+        var group = Array(pending.prefix(while: \.isReady))
         if apart > 0 {
             group = Array(group.prefix(1))
             apart -= group.count
@@ -121,7 +121,7 @@ import Runtime
         }
     }
 
-    private func commit(_ group: [Slot]) async {
+    private func commit(_ group: [PendingMessage]) async {
         let from = stored
         let target = group[group.count - 1].reach
         let move = Append(
@@ -131,7 +131,7 @@ import Runtime
         switch results[0] {
         case .success: settle(group, target, results.dropFirst())
         case .failure(.groupRefused): give(group, results.dropFirst())
-        case .failure(.guarded("watermark")):
+        case .failure(.guarded(.watermark)):
             // A commit whose answer was lost has moved it, and the repeat has found it moved; or it is another owner's.
             if (try? await target.stands(store.pool)) == true {
                 settle(group, target, results.dropFirst())
@@ -140,7 +140,7 @@ import Runtime
             }
         case .failure(.data) where group.count > 1: apart = group.count
         case .failure(let error):
-            for slot in group { slot.give(.failure(error)) }
+            for message in group { message.give(.failure(error)) }
             // With nobody to hear of it, nobody would wait before the next try.
             await LoopWait.pause(.milliseconds(50))
         }
@@ -151,34 +151,75 @@ import Runtime
     }
 
     /// The group is behind the stored watermark.
-    private func settle(_ group: [Slot], _ target: Watermark, _ results: ArraySlice<AppendResult>) {
+    private func settle(_ group: [PendingMessage], _ target: Watermark, _ results: ArraySlice<AppendResult>) {
         stored = target
-        taken = slots.count - group.count
+        taken = pending.count - group.count
         var results = results
-        for slot in group where slot.append != nil {
+        for message in group where message.append != nil {
             switch results.popFirst() {
-            case .success(let receipt)?: slot.give(.success(receipt))
+            case .success(let receipt)?: message.give(.success(receipt))
             // Committed before, by a try whose answer was lost.
-            case .failure?, nil: slot.give(.success(AppendReceipt(position: 0, recordedAt: .now(), isRepeat: true)))
+            case .failure?, nil: message.give(.success(AppendReceipt(position: 0, recordedAt: .now(), isRepeat: true)))
             }
         }
         leave(group)
     }
 
-    private func leave(_ group: [Slot]) {
-        for slot in group { slot.settle() }
+    private func leave(_ group: [PendingMessage]) {
+        for message in group { message.settle() }
         handled = group[group.count - 1].reach
-        slots.removeFirst(group.count)
+        pending.removeFirst(group.count)
         news.raise()
     }
 
     /// Those that were refused decide again; the others wait for the next group.
-    private func give(_ group: [Slot], _ results: ArraySlice<AppendResult>) {
+    private func give(_ group: [PendingMessage], _ results: ArraySlice<AppendResult>) {
         var results = results
-        for slot in group where slot.append != nil {
+        for message in group where message.append != nil {
             if let result = results.popFirst(), case .failure(let error) = result, error != .groupRefused {
-                slot.give(result)
+                message.give(result)
             }
         }
+    }
+
+    // MARK: Coming to rest
+
+    /// Waits until nothing is under way.
+    func drain() async throws {
+        while failure == nil, !isEmpty { try await news.wait(atMost: .seconds(1)) }
+        if let failure { throw failure }
+    }
+
+    /// Stores progress over messages that needed nothing; nothing may be under way.
+    ///
+    /// - Throws: ``LostPartition`` when another owner has moved the watermark, or `PostgresError`.
+    func flush() async throws {
+        if isAhead { try await jump(to: handled) }
+    }
+
+    /// Moves the stored watermark without an effect; nothing may be under way.
+    ///
+    /// - Throws: ``LostPartition``, or `PostgresError`.
+    func jump(to next: Watermark) async throws {
+        if try await !stored.move(store.pool, to: next) { throw LostPartition() }
+        stored = next
+        handled = next
+        planned = next
+        taken = 0
+    }
+
+    /// Ends in order: a commit that is under way is waited for, everything else is left as if it had not been taken up.
+    func stop() async {
+        isStopping = true
+        for message in running.values { message.task?.cancel() }
+        if committing == nil { endOffers() }
+        while let message = running.values.first { _ = await message.task?.result }
+        while let committing { _ = await committing.result }
+        if failure == nil { try? await flush() }
+    }
+
+    /// Whoever waits for a commit that will not come hears of it.
+    private func endOffers() {
+        for message in pending { message.give(.failure(.unavailable)) }
     }
 }

@@ -4,12 +4,13 @@ import Runtime
 
 /// What a service does with the messages of others.
 package protocol MessageHandler: AnyObject {
-    /// Handles one message. Whatever it appends must carry `calls` in the same append: they move the watermark, so effect
-    /// and watermark stand or fall together. When it appends nothing, the consumer moves the watermark itself.
+    /// Handles one message. Its last append goes through `gate`, which commits it together with the watermark's move, so
+    /// that effect and watermark stand or fall together; steps before that go straight to the store. When nothing goes
+    /// through the gate, the consumer moves the watermark itself.
     ///
     /// - Throws: errors of the database hold the partition and are tried again; ``MessageFault`` and refusals of the
     ///   domain park the message.
-    @Loop func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws
+    @Loop func handle(_ message: ReceivedMessage, through gate: any AppendGate) async throws
 
     /// Whether the message erases its key's owner: then it is never queued behind parked ones and is applied even while
     /// the chain is broken.

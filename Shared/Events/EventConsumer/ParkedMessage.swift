@@ -1,3 +1,4 @@
+import Contracts
 import EventRelay
 import EventStore
 import JSON
@@ -20,15 +21,10 @@ struct ParkedMessage: Sendable {
     static func park(_ record: KafkaRecord, _ reason: String) -> RowCall {
         // Header values go as hex: a foreign record's may hold anything.
         let headers = record.headers.map { JSONValue.array([.string($0.0.storable), .string(Hex.encode($0.1))]) }
-        return RowCall(
-            "park",
-            [
-                "topic": .string(record.topic), "partition": .int(Int64(record.partition)),
-                "offset": .int(record.offset), "key": .string(key(of: record)),
-                "identity": .string(identity(of: record)),
-                "type": .string((record.header("ce_type") ?? "").storable), "reason": .string(reason.storable),
-                "headers": .array(headers), "value": .string(Hex.encode(record.value ?? [])),
-            ])
+        return ConsumerRows.park(
+            record.topic, Int64(record.partition), record.offset, key(of: record), identity(of: record),
+            (record.header(MessageHeaders.type) ?? "").storable, reason.storable, .array(headers),
+            Hex.encode(record.value ?? []))
     }
 
     /// The key whose later messages wait behind a parked record.
@@ -45,12 +41,7 @@ struct ParkedMessage: Sendable {
 
     /// The call that takes the message off the table, under the partition's epoch.
     func unpark(epoch: Int64) -> RowCall {
-        RowCall(
-            "unpark",
-            [
-                "topic": .string(record.topic), "partition": .int(Int64(record.partition)),
-                "identity": .string(identity), "epoch": .int(epoch),
-            ])
+        ConsumerRows.unpark(record.topic, Int64(record.partition), identity, epoch)
     }
 
     /// What may go now: of every key its first message, when it was released or dropped.

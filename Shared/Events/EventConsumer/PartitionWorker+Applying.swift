@@ -29,8 +29,8 @@ extension PartitionWorker {
         case .mark, .fork:
             if alarm == nil { lane.note(next) } else { noteMark(next) }
         case .foreign where alarm == nil:
-            lane.open(next, key: ParkedMessage.key(of: record)) { slot in
-                try await self.park(record, "foreign-record", slot)
+            lane.open(next, key: ParkedMessage.key(of: record)) { pending in
+                try await self.park(record, "foreign-record", pending)
             }
         case .zombie where alarm == nil:
             log.notice("record of an old lease ignored", ["partition": .string("\(place)")])
@@ -42,7 +42,7 @@ extension PartitionWorker {
     }
 
     private func open(_ record: KafkaRecord, to next: Watermark) {
-        lane.open(next, key: ParkedMessage.key(of: record)) { slot in try await self.apply(record, slot) }
+        lane.open(next, key: ParkedMessage.key(of: record)) { pending in try await self.apply(record, pending) }
     }
 
     /// Whether the record may have been under way when the owner before ended without order.
@@ -63,8 +63,8 @@ extension PartitionWorker {
             self.attemptsUnderWay = 1
             // The first death could not be counted, because nobody suspected the record then.
             if attempts >= 3 {
-                self.lane.open(next, key: ParkedMessage.key(of: record)) { slot in
-                    try await self.park(record, "killed-the-process", slot)
+                self.lane.open(next, key: ParkedMessage.key(of: record)) { pending in
+                    try await self.park(record, "killed-the-process", pending)
                 }
             } else {
                 self.open(record, to: next)
@@ -75,25 +75,25 @@ extension PartitionWorker {
         suspectsLeft -= 1
     }
 
-    private func apply(_ record: KafkaRecord, _ slot: Slot) async throws {
+    private func apply(_ record: KafkaRecord, _ pending: PendingMessage) async throws {
         let message: ReceivedMessage
         do throws(UnreadableRecord) { message = try ReceivedMessage(record) } catch {
-            return try await park(record, error.code, slot)
+            return try await park(record, error.code, pending)
         }
-        if parkedKeys?.contains(slot.key) == true, !handler.isErasure(message) {
-            return try await park(record, "successor", slot)
+        if parkedKeys?.contains(pending.key) == true, !handler.isErasure(message) {
+            return try await park(record, "successor", pending)
         }
         do {
             CrashPoint.reached("consumer.before-handle")
             // What the handler logs and does belongs to the request behind the message.
             let trace = message.traceparent.flatMap(TraceContext.init(traceparent:))
             try await TraceContext.$current.withValue(trace) {
-                try await retrying { try await self.handler.handle(message, calls: [.through(slot)]) }
+                try await retrying { try await self.handler.handle(message, through: pending) }
                 log.debug("message handled", ["type": .string(message.incoming.type.description)])
             }
             CrashPoint.reached("consumer.after-handle")
         } catch let trouble as Unhandled {
-            try await park(record, trouble.code, slot)
+            try await park(record, trouble.code, pending)
         }
     }
 
@@ -125,10 +125,10 @@ extension PartitionWorker {
         case let error as AppendError:
             switch error {
             case .unavailable, .conflict, .storeRefused, .groupRefused: return ("append", error.description)
-            case .guarded("watermark"): throw LostPartition()
+            case .guarded(.watermark): throw LostPartition()
             case .erased: throw Unhandled(code: "erased")
             case .idReused: throw Unhandled(code: "id-reused")
-            case .guarded(let code): throw Unhandled(code: code)
+            case .guarded(let refusal): throw Unhandled(code: refusal.description)
             case .data(let constraint): throw Unhandled(code: "data-\(constraint)")
             }
         case let error as PostgresError: return ("database", error.description)

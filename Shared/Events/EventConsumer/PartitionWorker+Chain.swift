@@ -29,7 +29,7 @@ extension PartitionWorker {
         guard let message = try? ReceivedMessage(record), handler.isErasure(message) else { return }
         do {
             // It comes again once the chain is whole, and its append is known by then.
-            try await retrying { try await self.handler.handle(message, calls: []) }
+            try await retrying { try await self.handler.handle(message, through: self.store) }
         } catch let trouble as Unhandled {
             log.error(
                 "erasure beyond a gap failed", ["partition": .string("\(place)"), "code": .string(trouble.code)])

@@ -8,12 +8,12 @@ import Runtime
 
 extension PartitionWorker {
     /// Sets a record aside in the step that moves the watermark past it.
-    func park(_ record: KafkaRecord, _ reason: String, _ slot: Slot) async throws {
+    func park(_ record: KafkaRecord, _ reason: String, _ pending: PendingMessage) async throws {
         // What came for someone who is gone needs no parking: there is nothing it could do.
         if reason == "erased" { return }
-        let append = append([ParkedMessage.park(record, reason), .through(slot)])
-        _ = try await retrying { try await self.store.append(append) }
-        parkedKeys?.insert(slot.key)
+        let append = append([ParkedMessage.park(record, reason)])
+        _ = try await retrying { try await pending.append(append) }
+        parkedKeys?.insert(pending.key)
         log.error(
             "message is parked",
             ["partition": .string("\(place)"), "offset": .int(record.offset), "code": .string(reason)])
@@ -53,17 +53,33 @@ extension PartitionWorker {
                 throw Unhandled(code: "killed-the-process")
             }
             do {
-                try await retrying { try await self.handler.handle(message, calls: [unpark]) }
+                let gate = UnparkingGate(store, unpark)
+                try await retrying { try await self.handler.handle(message, through: gate) }
             } catch let trouble as Unhandled where trouble.code == "erased" {}
         }
         // The handler may have had nothing to append, or a repeat whose calls did not run again.
         do {
             _ = try await retrying { try await self.store.append(self.append([unpark])) }
-        } catch let trouble as Unhandled where trouble.code == "not-parked" {}
+        } catch let trouble as Unhandled where trouble.code == RowRefusal.notParked.description {}
     }
 
     private func append(_ calls: [RowCall]) -> Append {
         let metadata = EventMetadata(owner: nil, correlation: .v7(), actor: "consumer")
         return Append(id: .v7(), requestHash: [], metadata: metadata, writes: [], calls: calls)
+    }
+}
+
+/// Takes a message off the table of parked ones in the append that says what it led to.
+@Loop private final class UnparkingGate: AppendGate {
+    private let store: EventStore
+    private let unpark: RowCall
+
+    init(_ store: EventStore, _ unpark: RowCall) {
+        self.store = store
+        self.unpark = unpark
+    }
+
+    func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
+        try await store.append(append.adding([unpark]))
     }
 }

@@ -41,13 +41,15 @@ struct Watermark: Sendable {
 
     /// The call that moves from here to there under the head lock.
     func move(to next: Watermark) -> RowCall {
-        RowCall("move_watermark", moveArguments(to: next))
+        ConsumerRows.moveWatermark(
+            topic, Int64(partition), epoch, nextOffset, seen, next.nextOffset, next.lastIdentity, next.incarnation,
+            next.seen, next.sourceEpoch, next.fork)
     }
 
     /// Moves without an effect; false when another owner has taken over.
     @Loop func move(_ pool: PostgresPool, to next: Watermark) async throws -> Bool {
         let result = try await pool.query(
-            "select row_move_watermark($1)", [.json(JSONValue.object(moveArguments(to: next)).bytes)])
+            "select row_move_watermark($1)", [.json(JSONValue.object(move(to: next).arguments).bytes)])
         return result.rows[0].isNull(0)
     }
 
@@ -78,15 +80,6 @@ struct Watermark: Sendable {
             where topic = $1 and partition = $2 and epoch = $3 returning attempts
             """, [.text(topic), .int(Int64(partition)), .int(epoch), .text(record)]
         ).first?.int(0)
-    }
-
-    private func moveArguments(to next: Watermark) -> JSONObject {
-        [
-            "topic": .string(topic), "partition": .int(Int64(partition)), "epoch": .int(epoch),
-            "fromOffset": .int(nextOffset), "fromSeen": .int(seen), "nextOffset": .int(next.nextOffset),
-            "lastIdentity": .optional(next.lastIdentity), "incarnation": .optional(next.incarnation),
-            "seen": .int(next.seen), "sourceEpoch": .int(next.sourceEpoch), "fork": .optional(next.fork),
-        ]
     }
 
     /// Marks the partition as left in order.

@@ -43,3 +43,14 @@ package struct RecordedEvent: Sendable {
         return try Event.decode(type, object)
     }
 }
+
+/// A decoded event with the moment at which it was recorded.
+package struct DatedEvent<Event: Sendable>: Sendable {
+    package let event: Event
+    package let recordedAt: Timestamp
+
+    package init(_ event: Event, recordedAt: Timestamp) {
+        self.event = event
+        self.recordedAt = recordedAt
+    }
+}

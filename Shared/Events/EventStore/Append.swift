@@ -60,15 +60,21 @@ package struct Append: Sendable {
         self.thoughErased = thoughErased
     }
 
-    /// The gate that it must go through, if any, and the append for behind it.
-    var gated: (gate: any AppendGate, append: Append)? {
-        guard let gate = calls.lazy.compactMap(\.gate).first else { return nil }
-        return (
-            gate,
-            Append(
-                id: id, requestHash: requestHash, metadata: metadata, writes: writes,
-                calls: calls.filter { $0.gate == nil }, thoughErased: thoughErased)
-        )
+    /// What was decided about one or more streams, with the row writes that belong to it.
+    package init(
+        id: UUID, requestHash: [UInt8], metadata: EventMetadata, decisions: [Decision], calls: [RowCall] = [],
+        thoughErased: Bool = false
+    ) {
+        self.init(
+            id: id, requestHash: requestHash, metadata: metadata, writes: decisions.map(\.write),
+            calls: decisions.flatMap(\.calls) + calls, thoughErased: thoughErased)
+    }
+
+    /// The same append with further calls.
+    package func adding(_ calls: [RowCall]) -> Append {
+        Append(
+            id: id, requestHash: requestHash, metadata: metadata, writes: writes, calls: self.calls + calls,
+            thoughErased: thoughErased)
     }
 
     /// The id of the event at an index of the append (UUIDv5, RFC 9562 section 5.5).

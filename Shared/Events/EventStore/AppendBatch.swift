@@ -68,7 +68,7 @@ struct AppendBatch {
     private static func calls(_ append: Append) -> [UInt8]? {
         if append.calls.isEmpty { return nil }
         return JSONValue.array(
-            append.calls.map { ["call": .string($0.name), "args": .object($0.arguments)] }
+            append.calls.map { .object($0.json) }
         ).bytes
     }
 
@@ -84,7 +84,7 @@ struct AppendBatch {
         case "erased": return .failure(.erased)
         case "version":
             return .failure(.conflict(.init(rawValue: detail()), actualVersion: row.optional(4, PostgresRow.int) ?? 0))
-        case "guard": return .failure(.guarded(detail()))
+        case "guard": return .failure(.guarded(RowRefusal(detail())))
         case "group": return .failure(.groupRefused)
         case "data": return .failure(.data(detail()))
         case "refused": return .failure(.storeRefused(detail()))

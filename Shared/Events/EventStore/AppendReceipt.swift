@@ -25,8 +25,8 @@ package enum AppendError: Error, Sendable, Equatable, CustomStringConvertible {
     case idReused
     /// The subject has been erased; nothing may be added on its behalf.
     case erased
-    /// A guard said no, with its code.
-    case guarded(String)
+    /// A guard said no.
+    case guarded(RowRefusal)
     /// Another append of its group was refused.
     case groupRefused
     /// The data violates a constraint (its name) or a limit of the log.
@@ -41,7 +41,7 @@ package enum AppendError: Error, Sendable, Equatable, CustomStringConvertible {
         case .conflict(let stream, let version): "The stream \(stream) is already at version \(version)."
         case .idReused: "This id was used before for another request; use a new one."
         case .erased: "The subject has been erased."
-        case .guarded(let code): "A guard refused the append: \(code)."
+        case .guarded(let refusal): "A guard refused the append: \(refusal)."
         case .groupRefused: "Another append of the same group was refused."
         case .data(let constraint): "The data was refused: \(constraint)."
         case .storeRefused(let reason): "The store refuses appends: \(reason)"

@@ -3,57 +3,96 @@ package import Primitives
 package import Runtime
 
 /// Runs commands against aggregates: (1) read the stream, (2) fold it, (3) decide, (4) append at the version that was read,
-/// (5) on a version conflict begin again.
-@Loop package struct CommandHandler<D: Decider> {
+/// with the aggregate's row writes, (5) on a version conflict start over.
+@Loop package struct CommandHandler<A: Aggregate> {
     private let store: EventStore
+    private let gate: any AppendGate
     /// How often a conflict is tried again. Each round another append has won, so the log moves on meanwhile.
     private let attempts: Int
 
-    package init(_ store: EventStore, attempts: Int = 16) {
+    /// - Parameter gate: where appends go instead of straight to the store.
+    package init(_ store: EventStore, through gate: (any AppendGate)? = nil, attempts: Int = 16) {
         self.store = store
+        self.gate = gate ?? store
         self.attempts = attempts
     }
 
-    /// An aggregate as its stream tells it.
+    /// An aggregate as its stream tells it at one moment.
     package struct Loaded {
-        package let state: D.State
+        /// The events of the stream, each read once, for whoever wants to fold them in another way too.
+        package let history: [DatedEvent<A.Event>]
+        package let state: A.State
         /// 0 when the stream does not exist.
         package let version: Int64
+        fileprivate let stream: StreamName
+
+        fileprivate init(_ stream: StreamName, _ recorded: [RecordedEvent]) throws(EventDecodingError) {
+            var history: [DatedEvent<A.Event>] = []
+            history.reserveCapacity(recorded.count)
+            var state = A.initial
+            for event in recorded {
+                let decoded = try event.decoded(as: A.Event.self)
+                history.append(DatedEvent(decoded, recordedAt: event.recordedAt))
+                state = A.evolve(state, decoded)
+            }
+            self.init(stream, history, state, recorded.last?.version ?? 0)
+        }
+
+        private init(_ stream: StreamName, _ history: [DatedEvent<A.Event>], _ state: A.State, _ version: Int64) {
+            self.stream = stream
+            self.history = history
+            self.state = state
+            self.version = version
+        }
+
+        /// What a command decides on this state, with the aggregate's row writes.
+        ///
+        /// - Throws: the domain's refusal.
+        package func decide(_ command: A.Command) throws(A.Refusal) -> Decision {
+            let events = try A.decide(command, state)
+            return Decision(
+                write: StreamWrite(stream, after: version, events), calls: A.rowCalls(for: command, state, events))
+        }
+
+        fileprivate func adding(_ events: [A.Event], _ recordedAt: Timestamp) -> Loaded {
+            Loaded(
+                stream, history + events.map { DatedEvent($0, recordedAt: recordedAt) },
+                A.fold(events, from: state), version + Int64(events.count))
+        }
     }
 
     /// What a command came to.
     package struct Outcome {
-        /// The state after the command.
-        package let state: D.State
-        package let version: Int64
+        /// The aggregate after the command.
+        package let loaded: Loaded
         /// The new events; empty when nothing was left to do or the command was a repeat.
-        package let events: [D.Event]
-        /// Where they were recorded; nothing when there were none.
+        package let events: [A.Event]
+        /// Where they were recorded; nil when there were none.
         package let receipt: AppendReceipt?
+
+        package var state: A.State { loaded.state }
+        package var version: Int64 { loaded.version }
     }
 
     /// Reads and folds an aggregate.
     ///
     /// - Throws: `PostgresError`, or `EventDecodingError` when this build cannot read the history.
     package func load(_ stream: StreamName) async throws -> Loaded {
-        let recorded = try await store.read(stream)
-        var state = D.initial
-        for event in recorded { state = D.evolve(state, try event.decoded(as: D.Event.self)) }
-        return Loaded(state: state, version: recorded.last?.version ?? 0)
+        try Loaded(stream, try await store.read(stream))
     }
 
     /// Reads and folds an aggregate, again whenever it has news, until it is as wanted or the time is up.
     ///
     /// - Throws: as ``load(_:)``, or `CancellationError`.
     package func load(
-        _ stream: StreamName, waiting: Duration, until isWanted: (D.State) -> Bool
+        _ stream: StreamName, waiting: Duration, until isWanted: (Loaded) -> Bool
     ) async throws -> Loaded {
         let deadline = monotonicNanoseconds() + waiting.nanosecondsClamped
         while true {
             let mark = store.head.position
             let loaded = try await load(stream)
             let left = deadline - monotonicNanoseconds()
-            if isWanted(loaded.state) || left <= 0 { return loaded }
+            if isWanted(loaded) || left <= 0 { return loaded }
             try await store.head.wait(for: stream, since: mark, atMost: .nanoseconds(left))
         }
     }
@@ -61,40 +100,39 @@ package import Runtime
     /// Handles a command.
     ///
     /// - Parameters:
+    ///   - loaded: the aggregate, when the caller has just read it: it is not read again unless somebody else was quicker.
     ///   - id: the command's or message's id; a repeat with the same hash changes nothing and answers the state as it is.
-    ///   - calls: guards and row writes for the new events; asked anew in each round, and also when there are no events.
-    /// - Throws: the domain's refusal (`D.Refusal`), ``AppendError`` or `PostgresError`.
+    ///   - calls: guards and row writes besides the aggregate's own; asked anew in each round, and also when there are no
+    ///     events.
+    /// - Throws: the domain's refusal (`A.Refusal`), ``AppendError`` or `PostgresError`.
     package func handle(
-        _ command: D.Command, on stream: StreamName, id: UUID, requestHash: [UInt8], metadata: EventMetadata,
-        thoughErased: Bool = false, calls: (D.State, [D.Event]) -> [RowCall] = { _, _ in [] }
+        _ command: A.Command, on stream: StreamName, from loaded: Loaded? = nil, id: UUID, requestHash: [UInt8],
+        metadata: EventMetadata, thoughErased: Bool = false,
+        calls: (A.State, [A.Event]) -> [RowCall] = { _, _ in [] }
     ) async throws -> Outcome {
+        var known = loaded
         for round in 1... {
-            let loaded = try await load(stream)
-            let events: [D.Event]
-            do throws(D.Refusal) {
-                events = try D.decide(command, loaded.state)
+            let loaded: Loaded
+            if let read = known { loaded = read } else { loaded = try await load(stream) }
+            known = nil
+            let events: [A.Event]
+            do throws(A.Refusal) {
+                events = try A.decide(command, loaded.state)
             } catch {
                 // What was accepted once is answered as accepted, whatever a repeat of it would be told now.
                 guard let receipt = try await store.receipt(id: id, requestHash: requestHash) else { throw error }
-                return Outcome(state: loaded.state, version: loaded.version, events: [], receipt: receipt)
+                return Outcome(loaded: loaded, events: [], receipt: receipt)
             }
-            let calls = calls(loaded.state, events)
-            if events.isEmpty && calls.isEmpty {
-                return Outcome(state: loaded.state, version: loaded.version, events: [], receipt: nil)
-            }
-            let write = StreamWrite(stream, after: loaded.version, events)
+            let calls = A.rowCalls(for: command, loaded.state, events) + calls(loaded.state, events)
+            if events.isEmpty && calls.isEmpty { return Outcome(loaded: loaded, events: [], receipt: nil) }
             let append = Append(
-                id: id, requestHash: requestHash, metadata: metadata, writes: [write], calls: calls,
+                id: id, requestHash: requestHash, metadata: metadata,
+                writes: [StreamWrite(stream, after: loaded.version, events)], calls: calls,
                 thoughErased: thoughErased)
             do {
-                let receipt = try await store.append(append)
-                if receipt.isRepeat {
-                    let now = try await load(stream)
-                    return Outcome(state: now.state, version: now.version, events: [], receipt: receipt)
-                }
-                return Outcome(
-                    state: D.fold(events, from: loaded.state), version: loaded.version + Int64(events.count),
-                    events: events, receipt: receipt)
+                let receipt = try await gate.append(append)
+                if receipt.isRepeat { return Outcome(loaded: try await load(stream), events: [], receipt: receipt) }
+                return Outcome(loaded: loaded.adding(events, receipt.recordedAt), events: events, receipt: receipt)
             } catch AppendError.conflict where round < attempts {
                 continue
             }

@@ -7,7 +7,7 @@ package import Runtime
 
 /// A service's log in PostgreSQL: appends by commands and messages, streams for decisions, the whole order for everyone who
 /// follows it.
-@Loop package final class EventStore {
+@Loop package final class EventStore: AppendGate {
     /// The pool for the service's own work, in the row-level security scope `system`.
     package let pool: PostgresPool
     /// The end of the log, as far as this process knows, and the news of its growth.
@@ -33,23 +33,20 @@ package import Runtime
     /// - Throws: ``AppendError``.
     @discardableResult
     package func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
-        let receipt: AppendReceipt
-        if let (gate, append) = append.gated {
-            receipt = try await gate.append(append)
-        } else {
-            receipt = try await appender.append([append])[0].get()
-        }
-        if !receipt.isRepeat {
-            for write in append.writes { for event in write.events { appended.increment([event.type.name]) } }
-        }
-        return receipt
+        try await self.append(together: [append])[0].get()
     }
 
     /// Appends a group that stands or falls as a whole, and answers once it is durable; the results are in the group's order.
     ///
     /// A repeat does not make a group fall. When one is refused, the others hear ``AppendError/groupRefused``, unless they
     /// have a reason of their own.
-    package func append(together appends: [Append]) async -> [AppendResult] { await appender.append(appends) }
+    package func append(together appends: [Append]) async -> [AppendResult] {
+        let results = await appender.append(appends)
+        for case (let append, .success(let receipt)) in zip(appends, results) where !receipt.isRepeat {
+            for write in append.writes { for event in write.events { appended.increment([event.type.name]) } }
+        }
+        return results
+    }
 
     /// The receipt of an earlier append with this id; nothing when there is none.
     ///

@@ -11,21 +11,6 @@ package struct AggregateHistory: Sendable {
     package let owners: Set<String>
     private let make: @Sendable () -> any AggregateReplay
 
-    /// - Parameters:
-    ///   - reactions: what was asked by the message that was answered, when there was one.
-    ///   - command: what was asked otherwise, told from the recorded events. Nothing when it cannot be known any more;
-    ///     then the decision is taken as given.
-    package init<D: Decider & SendableMetatype>(
-        _ decider: D.Type, categories: Set<String>, owners: Set<String> = [], reactions: Reactions<D.Command>,
-        command: @escaping @Sendable (DecisionRecord<D.Event>, D.State) throws -> D.Command?
-    ) {
-        self.init(decider, categories: categories, owners: owners) { record, state in
-            guard let message = record.message else { return try command(record, state) }
-            guard case .apply(_, let command) = try reactions.reaction(to: message) else { return nil }
-            return command
-        }
-    }
-
     /// - Parameter command: what was asked, told from what followed: the message that was answered, when there was one,
     ///   and the recorded events. Nothing when it cannot be known any more; then the decision is taken as given.
     package init<D: Decider & SendableMetatype>(

@@ -1,7 +1,10 @@
 package import EventSourcing
+package import EventStore
 package import JSON
+package import Observability
 package import Primitives
 package import Projections
+import Runtime
 
 /// One event as a fold needs it: without metadata.
 package struct LogEntry: Sendable {
@@ -31,6 +34,7 @@ package struct ReadModelHistory: Sendable {
     /// The streams whose events can change the row of a key.
     package let streams: @Sendable (_ key: String) -> [StreamName]
     private let make: @Sendable () -> any RowFolding
+    private let project: @Loop @Sendable (EventStore, Logger) -> any LiveReadModel
     private let read: @Sendable ([LogEntry]) throws(FoldError) -> FoldSteps
 
     /// - Parameter foreign: whether an event type is of the platform and concerns no read model.
@@ -42,6 +46,7 @@ package struct ReadModelHistory: Sendable {
         name = Model.name
         columns = Model.columns
         make = { RowFold<Model>() }
+        project = { store, log in Projector(Model.self, store: store, log: log, foreign: foreign) }
         read = { (entries) throws(FoldError) in try RowFold<Model>.steps(of: entries, foreign: foreign) }
     }
 
@@ -56,6 +61,9 @@ package struct ReadModelHistory: Sendable {
 
     /// A fresh fold without rows.
     package func open() -> any RowFolding { make() }
+
+    /// What folds it live.
+    @Loop package func makeProjector(_ store: EventStore, log: Logger) -> any LiveReadModel { project(store, log) }
 
     /// Reads events, in any thread; what comes out is folded in the order of positions.
     ///

@@ -9,7 +9,7 @@ package import Runtime
 /// Folds a service's own log into one read model, batch by batch, in position order.
 ///
 /// A batch's rows and its position commit together. What cannot be read stops the fold and is never skipped.
-@Loop package final class Projector<Model: ReadModel> {
+@Loop package final class Projector<Model: ReadModel>: LiveReadModel {
     private static var batchSize: Int { 500 }
 
     private let store: EventStore
@@ -120,4 +120,16 @@ package import Runtime
             on conflict (key) do update set (\(columns)) = row(\(excluded))
             """, [.json(JSONValue.array(values).bytes)])
     }
+}
+
+/// A read model as it is folded live, without its types.
+@Loop package protocol LiveReadModel: AnyObject {
+    /// The position up to which it is folded, as this instance knows it.
+    var position: Int64 { get }
+    /// Raised whenever rows have changed, for those in this process who wait for them.
+    var folded: Signal { get }
+    /// Folds until the task is cancelled.
+    func run() async
+    /// Folds one batch; false when there was nothing to fold or another instance is folding.
+    func step() async throws -> Bool
 }

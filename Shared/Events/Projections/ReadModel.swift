@@ -52,14 +52,8 @@ extension ReadModel where Key == UUID {
 }
 
 extension ReadModel {
-    /// The row of one key as a stream of its events makes it; nothing when there is none, or none any more.
-    ///
-    /// - Throws: `EventDecodingError` when this build cannot read the events.
-    package static func row(
-        _ key: Key, after events: [RecordedEvent]
-    ) throws(EventDecodingError) -> Row? {
-        var row: Row?
-        for event in events { row = evolve(row, try event.decoded(), key: key, recordedAt: event.recordedAt) }
-        return row
+    /// The row of one key as the events of its stream make it; nil when there is none, or none any more.
+    package static func row(_ key: Key, after history: [DatedEvent<Event>]) -> Row? {
+        history.reduce(nil) { row, dated in evolve(row, dated.event, key: key, recordedAt: dated.recordedAt) }
     }
 }

@@ -8,21 +8,19 @@ import Runtime
 extension CommandHandler {
     /// Decides again, after a restore, what a message of the service itself says was decided before.
     ///
-    /// - Parameter calls: row writes for the new events.
     /// - Returns: whether there was anything to decide: what came into being after the backup is not there to be changed.
     /// - Throws: `AppendError` or `PostgresError`.
     @Loop package func decideAgain(
-        _ command: D.Command, on stream: StreamName, because message: ReceivedMessage,
-        calls: (D.State, [D.Event]) -> [RowCall] = { _, _ in [] }
+        _ command: A.Command, on stream: StreamName, because message: ReceivedMessage
     ) async throws -> Bool {
         var metadata = message.metadata(actor: "restore")
         metadata.origin = nil
         do {
             let outcome = try await handle(
                 command, on: stream, id: .v5(namespace: message.incoming.id, name: "again"),
-                requestHash: message.incoming.id.bytes, metadata: metadata, calls: calls)
+                requestHash: message.incoming.id.bytes, metadata: metadata)
             return !outcome.events.isEmpty
-        } catch is D.Refusal {
+        } catch is A.Refusal {
             return false
         } catch AppendError.erased {
             return false

@@ -1,6 +1,9 @@
 package import Contracts
+import EventConsumer
 package import EventSourcing
+import EventStore
 package import JSON
+import Primitives
 
 /// That a service learned of a signing key or of its retirement: the only events that all services have in common.
 package enum KeyEvent: PrivateEvent, Equatable {
@@ -34,4 +37,31 @@ package enum KeyEvent: PrivateEvent, Equatable {
 
     /// Whether an event type is one of these, so that a service's own folds and relay pass it by.
     package static func isOne(_ type: EventType) -> Bool { type == learnedType || type == retiredType }
+}
+
+extension KeyEvent {
+    /// What a service appends about a message of identity's keys, with the row of its own copy; nil for any other message.
+    ///
+    /// - Throws: `JSONError` when a member is missing or of another form.
+    static func append(_ message: ReceivedMessage, learnedBy service: ServiceName) throws(JSONError) -> Append? {
+        guard service != .identity else { return nil }
+        let event: KeyEvent
+        let row: RowCall
+        switch message.incoming.type {
+        case SigningKeyPublished.type:
+            let key: SigningKeyPublished = try message.incoming.read()
+            event = .learned(key)
+            row = KitRows.learn(key)
+        case SigningKeyRetired.type:
+            let key: SigningKeyRetired = try message.incoming.read()
+            event = .retired(key)
+            row = KitRows.retire(key)
+        default: return nil
+        }
+        // Its own stream for each event: what was learned about a key needs no decision.
+        let stream = StreamName("key", message.appendID)
+        return Append(
+            id: message.appendID, requestHash: message.requestHash, metadata: message.metadata(actor: service.rawValue),
+            writes: [StreamWrite(stream, expectedVersion: 0, events: [NewEvent(event)])], calls: [row])
+    }
 }

@@ -61,7 +61,7 @@ package import Runtime
                 Append(
                     id: .v7(), requestHash: [],
                     metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "sweeper"),
-                    writes: [], calls: [RowCall("discard_overdue", [:])]))
+                    writes: [], calls: [KitRows.discardOverdue()]))
         }
         return try await remove("unwanted", [])
     }

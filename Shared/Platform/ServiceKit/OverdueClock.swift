@@ -10,16 +10,16 @@ package import Runtime
 ///
 /// It finds candidates in a read model by PostgreSQL's clock; the decider judges each, so a late read model does no harm,
 /// and instances that find the same one agree by the command's id.
-@Loop package final class OverdueClock<D: Decider> {
+@Loop package final class OverdueClock<A: Aggregate> {
     /// What a candidate's row becomes.
     package struct Due {
         let stream: StreamName
         let owner: UUID
         let id: UUID
-        let command: D.Command
+        let command: A.Command
 
         /// - Parameter id: the same for the same row at every look.
-        package init(_ command: D.Command, on stream: StreamName, owner: UUID, id: UUID) {
+        package init(_ command: A.Command, on stream: StreamName, owner: UUID, id: UUID) {
             self.stream = stream
             self.owner = owner
             self.id = id
@@ -32,24 +32,20 @@ package import Runtime
     private let actor: String
     private let candidates: String
     private let due: (PostgresRow) -> Due?
-    private let rows: (D.State, [D.Event]) -> [RowCall]
     private var trouble = ""
 
     /// - Parameters:
     ///   - actor: who is said to have done it.
     ///   - candidates: a statement that finds a few rows that are due.
-    ///   - rows: the row writes that go with the events.
     package init(
-        _: D.Type, _ store: EventStore, _ log: Logger, actor: String, candidates: String,
-        due: @escaping (PostgresRow) -> Due?,
-        rows: @escaping (D.State, [D.Event]) -> [RowCall]
+        _: A.Type, _ store: EventStore, _ log: Logger, actor: String, candidates: String,
+        due: @escaping (PostgresRow) -> Due?
     ) {
         self.store = store
         self.log = log
         self.actor = actor
         self.candidates = candidates
         self.due = due
-        self.rows = rows
     }
 
     /// Looks every second until the task is cancelled. Trouble is logged once and tried again.
@@ -71,9 +67,9 @@ package import Runtime
     private func look() async throws {
         for row in try await store.pool.query(candidates).rows {
             guard let due = due(row) else { continue }
-            _ = try await CommandHandler<D>(store).handle(
+            _ = try await CommandHandler<A>(store).handle(
                 due.command, on: due.stream, id: due.id, requestHash: due.id.bytes,
-                metadata: EventMetadata(owner: due.owner, correlation: .v7(), actor: actor), calls: rows)
+                metadata: EventMetadata(owner: due.owner, correlation: .v7(), actor: actor))
         }
     }
 }

@@ -1,21 +1,15 @@
-import EventStore
+package import EventStore
 package import HTTPServer
 import JSON
 import ObjectStorage
 import Observability
 import Postgres
 
-/// Refusals whose codes stand in the list of problems.
-extension ProblemConvertible where Self: RawRepresentable<String> {
-    /// The problem of the same code; the list has none for what looks as if it were not there.
-    package var problem: Problem { ProblemCode(rawValue: rawValue).map { Problem($0) } ?? .notFound }
-}
-
 extension Problem {
     /// The database cannot be asked just now.
     package static let unavailable = Problem(.temporarilyUnavailable, headers: ["Retry-After": "2"])
 
-    /// The problem that an error of the platform is to a client; nothing when it is a fault.
+    /// The problem that an error of the platform is to a client; nil when it is a fault.
     package static func of(_ error: any Error) -> Problem? {
         switch error {
         case let problem as Problem: problem
@@ -26,24 +20,29 @@ extension Problem {
             case .unavailable, .storeRefused, .conflict, .groupRefused: .unavailable
             case .idReused: Problem(.idempotencyKeyReused)
             case .erased: .notFound
-            // A row's refusal is told by the code of a problem.
-            case .guarded(let code): ProblemCode(rawValue: code).map { Problem($0) }
-            case .data: nil
+            // What a row function refuses, its service tells.
+            case .guarded, .data: nil
             }
         default: nil
         }
     }
 
-    /// Turns the platform's errors of every route into problems; why one is the platform's own trouble is logged.
-    package static let middleware: Middleware = { request, next in
-        do {
-            return try await next(request)
-        } catch {
-            guard let problem = Problem.of(error) else { throw error }
-            if problem.status >= 500, !(error is Problem) {
-                log.warning("request cannot be answered now", ["reason": .string("\(error)")])
+    /// Turns the platform's errors of every route into problems, and what row functions refuse as the service says; why one
+    /// is the platform's own trouble is logged.
+    package static func middleware(
+        refusals: @escaping @Sendable (RowRefusal) -> Problem? = { _ in nil }
+    ) -> Middleware {
+        { request, next in
+            do {
+                return try await next(request)
+            } catch {
+                if case AppendError.guarded(let refusal) = error, let problem = refusals(refusal) { throw problem }
+                guard let problem = Problem.of(error) else { throw error }
+                if problem.status >= 500, !(error is Problem) {
+                    log.warning("request cannot be answered now", ["reason": .string("\(error)")])
+                }
+                throw problem
             }
-            throw problem
         }
     }
 

@@ -4,20 +4,44 @@ package import EventConsumer
 package import EventSourcing
 package import EventStore
 package import HTTPServer
+package import History
 package import ObjectStorage
 package import Observability
+package import Projections
 package import Runtime
 
-/// What makes a service: its name, its schema and how its parts are put together.
-package protocol Service {
+/// A service, declared: what it is called, hears, decides, keeps and publishes. The kit makes everything else of it, in
+/// production, in tests and for debugging.
+package protocol Service: SendableMetatype {
+    /// The aggregate that messages of other services are brought to.
+    associatedtype Root: Aggregate
+    /// What reactions look things up in.
+    associatedtype Resources: Sendable
+
     /// Its name, which is its schema, its login role and its topic too.
     static var name: ServiceName { get }
     /// Its own SQL files, behind those of the platform, in order.
     static var migrations: [Migration] { get }
-    /// The services whose topics it reads.
-    static var reads: [ServiceName] { get }
+    /// The row functions of its own SQL files; a test compares them with the schema.
+    static var rowFunctions: [RowDeclaration] { get }
+    /// What it does about the messages of others, and thereby which topics it reads.
+    static var reactions: Reactions<Root, Resources> { get }
+    /// What to do about an own event whose cause was undone by another service's restore.
+    static func takeBack(_ event: Root.Event) -> Reaction<Root.Command>
+    /// How everything that it has of a user is removed; nil for the service that decides erasures itself.
+    static var erasure: Erasure<Root>? { get }
     /// What is published of a private event.
-    static var publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing? { get }
+    static var publication: Publication { get }
+    /// Its aggregates, for replays and timelines.
+    static var aggregates: [AggregateHistory] { get }
+    /// Its read models: projectors, drift watches and debugging are made from this list.
+    static var readModels: [ReadModelHistory] { get }
+    /// An event in words, for people; nil where its name says it all.
+    static func words(_ event: RecordedEvent) throws(EventDecodingError) -> String?
+    /// The problems that it answers with besides those of the platform.
+    static var problems: [ProblemCode] { get }
+    /// The problem that the refusal of one of its row functions is to a client; nil for a fault.
+    static func problem(of refusal: RowRefusal) -> Problem?
     /// Decides again what a restore has undone and must not come undone: deletions, erasures, retirements of keys.
     ///
     /// Called for each message of the service's own topic that the restored history lacks; repeatable.
@@ -29,14 +53,57 @@ package protocol Service {
     /// Reads the service's own variables before anything is opened, so that one start lists all that is wrong with them.
     static func check(_ environment: Environment)
     /// Builds the parts over a store that is open and a schema that is up to date.
-    @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts
+    @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts<Resources>
 }
 
+/// What is published of a private event.
+package typealias Publication = @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+
 extension Service {
+    package static func words(_: RecordedEvent) throws(EventDecodingError) -> String? { nil }
     /// Most services publish nothing that must be decided again: they follow the messages of those that do.
     @Loop package static func decideAgain(_: ReceivedMessage, _: EventStore) async throws -> Bool { false }
     package static var commands: [ServiceCommand] { [] }
     package static func check(_: Environment) {}
+    package static func problem(of _: RowRefusal) -> Problem? { nil }
+
+    /// The services whose topics it reads.
+    package static var reads: [ServiceName] { reactions.services }
+
+    /// A publication over the service's own event type; learned keys are nobody else's business.
+    package static func publishing<Event: PrivateEvent>(
+        _ outgoing: @escaping @Sendable (Event) -> Outgoing?
+    ) -> Publication {
+        { (recorded) throws(EventDecodingError) in
+            if KeyEvent.isOne(recorded.type) { return nil }
+            return outgoing(try recorded.decoded(as: Event.self))
+        }
+    }
+
+    /// What the service's code makes of its own log, for tools that look at histories.
+    package static var history: ServiceHistory {
+        ServiceHistory(
+            name, reads: reads, hears: reactions.types, aggregates: aggregates, readModels: readModels,
+            words: { (recorded) throws(EventDecodingError) in
+                KeyEvent.isOne(recorded.type) ? nil : try words(recorded)
+            }, publication: publication)
+    }
+}
+
+extension Service where Resources == NoResources {
+    /// The parts of a service whose reactions look nothing up.
+    @Loop package static func parts(
+        routes: @escaping (Router) -> Void, operators: @escaping (OperatorRoutes) -> Void = { _ in },
+        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void] = []
+    ) -> ServiceParts<NoResources> {
+        ServiceParts(
+            resources: NoResources(), routes: routes, operators: operators, objects: objects, background: background)
+    }
+}
+
+/// The resources of a service whose reactions look nothing up.
+package struct NoResources: Sendable {
+    package init() {}
 }
 
 /// What a service is built from.
@@ -51,10 +118,11 @@ extension Service {
     package let hashes: RequestHashes
     package let zones: TimeZones
     package let log: Logger
+    private let projectors: [String: any LiveReadModel]
 
-    package init(
+    init(
         settings: ServiceSettings, environment: Environment, store: EventStore, owners: OwnerReads,
-        tokens: TokenVerifier, hashes: RequestHashes, log: Logger
+        tokens: TokenVerifier, hashes: RequestHashes, projectors: [String: any LiveReadModel], log: Logger
     ) {
         self.settings = settings
         self.environment = environment
@@ -62,49 +130,42 @@ extension Service {
         self.owners = owners
         self.tokens = tokens
         self.hashes = hashes
+        self.projectors = projectors
         zones = TimeZones(store.pool)
         self.log = log
     }
-}
 
-/// What a service consists of.
-@Loop package struct ServiceParts {
-    /// Adds the routes of the public port.
-    package var routes: (Router) -> Void
-    /// What is published of a private event.
-    package var publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
-    /// Who handles the messages of other services.
-    package var handler: any MessageHandler
-    /// Adds the routes of operators to the admin port.
-    package var operators: (OperatorRoutes) -> Void
-    /// The object store, which is prepared before anything is served.
-    package var objects: (any ObjectStore)?
-    /// What runs beside: projectors, workers, sweepers. Each ends when its task is cancelled.
-    package var background: [@Loop () async -> Void]
-
-    package init(
-        routes: @escaping (Router) -> Void,
-        publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
-        handler: any MessageHandler, operators: @escaping (OperatorRoutes) -> Void = { _ in },
-        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void]
-    ) {
-        self.routes = routes
-        self.publication = publication
-        self.handler = handler
-        self.operators = operators
-        self.objects = objects
-        self.background = background
+    /// The fold of one of the service's own read models, for those who wait for its changes.
+    package func live<Model: ReadModel>(_: Model.Type) -> any LiveReadModel {
+        guard let model = projectors[Model.name] else {
+            preconditionFailure("\(Model.name) is not in the service's list of read models.")
+        }
+        return model
     }
 }
 
-extension ServiceParts {
-    /// A publication over the service's own event type; learned keys are nobody else's business.
-    package nonisolated static func publishing<Event: PrivateEvent>(
-        _ outgoing: @escaping @Sendable (Event) -> Outgoing?
-    ) -> @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing? {
-        { (recorded) throws(EventDecodingError) in
-            if KeyEvent.isOne(recorded.type) { return nil }
-            return outgoing(try recorded.decoded(as: Event.self))
-        }
+/// What a service consists of besides what its declaration says.
+@Loop package struct ServiceParts<Resources: Sendable> {
+    /// What reactions look things up in.
+    package var resources: Resources
+    /// Adds the routes of the public port.
+    package var routes: (Router) -> Void
+    /// Adds the routes of operators to the admin port.
+    package var operators: (OperatorRoutes) -> Void
+    /// The object store, which is prepared before anything is served and swept while the service runs.
+    package var objects: (any ObjectStore)?
+    /// What runs beside: workers, clocks. Each ends when its task is cancelled.
+    package var background: [@Loop () async -> Void]
+
+    package init(
+        resources: Resources, routes: @escaping (Router) -> Void,
+        operators: @escaping (OperatorRoutes) -> Void = { _ in }, objects: (any ObjectStore)? = nil,
+        background: [@Loop () async -> Void] = []
+    ) {
+        self.resources = resources
+        self.routes = routes
+        self.operators = operators
+        self.objects = objects
+        self.background = background
     }
 }

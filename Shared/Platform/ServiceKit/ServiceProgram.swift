@@ -67,12 +67,9 @@ package import Runtime
         _ command: ServiceCommand, _ words: [String], _ settings: ServiceSettings, _ environment: Environment,
         _ log: Logger
     ) async throws -> String {
-        let store = EventStore(settings.database)
-        let context = ServiceContext(
-            settings: settings, environment: environment, store: store, owners: OwnerReads(settings.database),
-            tokens: TokenVerifier(store.pool), hashes: try await RequestHashes(store), log: log)
+        let context = try await ServiceContext.forCommand(settings, environment, log)
         let sentence = try await command.run(context, words)
-        await store.close()
+        await context.store.close()
         return sentence
     }
 
@@ -119,5 +116,6 @@ extension Migration {
         Migration("object_intents", PackageResources.object_intents_sql),
         Migration("object_sweep", PackageResources.object_sweep_sql),
         Migration("reader", PackageResources.reader_sql),
+        Migration("object_purpose", PackageResources.object_purpose_sql),
     ]
 }

@@ -31,39 +31,28 @@ import Runtime
 
     func serve() async throws {
         let signals = TerminationSignals()
-        let store = EventStore(settings.database)
-        let owners = OwnerReads(settings.database)
-        let migrator = Migrator(
-            schema: S.name.rawValue, role: settings.database.user, migrations: ServiceProgram.migrations(S.self))
-        try await waitForSchema(migrator, store)
-        let context = ServiceContext(
-            settings: settings, environment: environment, store: store, owners: owners,
-            tokens: TokenVerifier(store.pool), hashes: try await RequestHashes(store), log: log)
-        let parts = try await S.build(context)
-        try environment.finish()
-        if let objects = parts.objects { try await waitForObjects(objects) }
+        try await waitForSchema()
+        let service = try await ServiceAssembly(S.self, settings, environment, log: log)
+        if let objects = service.objects { try await waitForObjects(objects) }
+        let store = service.context.store
 
         let relay = Relay(
             store: store, service: S.name, topic: Topic(S.name), kafka: settings.kafka, log: Logger(label: "relay"),
-            publication: parts.publication)
+            publication: S.publication)
         let consumer = EventConsumer(
             store: store, group: "mirrormate.\(S.name.rawValue)", topics: S.reads.map { Topic($0) },
-            kafka: settings.kafka, log: Logger(label: "consumer"), handler: parts.handler)
+            kafka: settings.kafka, log: Logger(label: "consumer"), handler: service.handler)
         let relaying = Loop.task { await relay.run() }
         let consuming = Loop.task { await consumer.run() }
         let lag = LagWatch(store, settings.kafka, S.reads.map { Topic($0) })
-        let background = (parts.background + [{ await lag.run() }]).map { work in Loop.task { await work() } }
+        let background = (service.background + [{ await lag.run() }]).map { work in Loop.task { await work() } }
 
         let admin = HTTPServer(
             ServerConfiguration(host: settings.adminHost, port: settings.adminPort),
-            router: adminRouter(store, consumer, relay, parts))
-        let router = Router()
-        router.use(AccessMetrics.middleware())
-        router.use(Problem.middleware)
-        parts.routes(router)
-        if let documents = settings.documents { DocumentRoutes(documents, S.name).add(to: router) }
+            router: adminRouter(service, consumer, relay))
         let server = HTTPServer(
-            ServerConfiguration(host: settings.httpHost, port: settings.httpPort, trustsProxy: true), router: router)
+            ServerConfiguration(host: settings.httpHost, port: settings.httpPort, trustsProxy: true),
+            router: service.router)
         let adminPort = try admin.start()
         let port = try server.start()
         log.info("serving", ["port": .int(Int64(port)), "adminPort": .int(Int64(adminPort))])
@@ -80,8 +69,7 @@ import Runtime
         await end([consuming], "consumer")
         await end(background, "background work")
         await end([relaying], "relay")
-        await store.close()
-        owners.close()
+        await service.close()
         _ = await admin.stop(deadline: .seconds(1))
         log.info("ended")
     }
@@ -96,12 +84,16 @@ import Runtime
     }
 
     /// A service may start before its database or its migrations; it says what it waits for.
-    private func waitForSchema(_ migrator: Migrator, _ store: EventStore) async throws {
+    private func waitForSchema() async throws {
+        let migrator = Migrator(
+            schema: S.name.rawValue, role: settings.database.user, migrations: ServiceProgram.migrations(S.self))
+        let pool = PostgresPool(settings.database, size: 1)
+        defer { pool.close() }
         var said = ""
         while true {
             let waiting: String
             do {
-                let missing = try await migrator.missing(store.pool)
+                let missing = try await migrator.missing(pool)
                 missingMigrations = missing
                 if missing.isEmpty { return }
                 waiting = "migrations are missing: run the command migrate (\(missing.joined(separator: ", ")))"
@@ -131,10 +123,11 @@ import Runtime
     }
 
     private func adminRouter(
-        _ store: EventStore, _ consumer: EventConsumer, _ relay: Relay, _ parts: ServiceParts
+        _ service: ServiceAssembly<S>, _ consumer: EventConsumer, _ relay: Relay
     ) -> Router {
+        let store = service.context.store
         let router = Router()
-        if let key = settings.operatorKey { parts.operators(OperatorRoutes(router, key: key)) }
+        service.addOperators(to: router)
         router.on("GET", "/health/live") { _ in .json(["status": "live"]) }
         router.on("GET", "/health/ready") { _ in
             var problems: [String] = []
@@ -161,7 +154,6 @@ import Runtime
             Logger.level = level
             return .noContent
         }
-        router.use(Problem.middleware)
         return router
     }
 }

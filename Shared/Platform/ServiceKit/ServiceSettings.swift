@@ -17,9 +17,10 @@ import Primitives
 /// | `OPERATOR_KEY` or `…_FILE` | lets operators change things on the admin port; without it they cannot |
 /// | `PUBLIC_URL` | the only address that clients see |
 /// | `SHUTDOWN_DEADLINE` | how long requests may take to finish at the end, default 10s |
+/// | `SIGNING_KEY_WAIT` | how long a token with an unknown key waits for the key to arrive, default 2s |
 package struct ServiceSettings: Sendable {
     package let service: ServiceName
-    package let database: PostgresSettings
+    package var database: PostgresSettings
     package let migration: PostgresSettings?
     package let kafka: KafkaSettings
     package let httpHost: String
@@ -31,6 +32,8 @@ package struct ServiceSettings: Sendable {
     package let documents: String?
     package let publicURL: String
     package let shutdownDeadline: Duration
+    /// How long a token with an unknown key waits for the key to arrive.
+    package let keyWait: Duration
 
     private enum Brokers: String, CaseIterable { case apache, development }
 
@@ -65,5 +68,6 @@ package struct ServiceSettings: Sendable {
         documents = environment.optional("API_DOCUMENTS")
         publicURL = environment.webAddress("PUBLIC_URL", default: "http://127.0.0.1")
         shutdownDeadline = environment.duration("SHUTDOWN_DEADLINE", default: .seconds(10))
+        keyWait = environment.duration("SIGNING_KEY_WAIT", default: .seconds(2))
     }
 }

@@ -1,18 +1,18 @@
 package import Contracts
-package import EventConsumer
+import EventConsumer
 package import EventSourcing
 package import EventStore
 import JSON
 import ObjectStorage
 import Postgres
 package import Primitives
-package import Runtime
+import Runtime
 
-/// Erases what a user has in a service: nothing new on their behalf first, then bytes and aggregates, and the word that it
-/// is done. Every step has an id of its own and can be repeated; the watermark moves with the last.
-@Loop package struct SubjectErasure<D: Decider> {
+/// How a service removes all that it has of a user.
+package struct Erasure<A: Aggregate>: Sendable {
     /// What a service has of a subject.
     package struct Belongings: Sendable {
+        /// The aggregates that are to be forgotten one by one.
         package let streams: [StreamName]
         /// Rows about the subject, for the receipt.
         package let rows: Int64
@@ -34,62 +34,81 @@ package import Runtime
         }
     }
 
-    private let store: EventStore
-    private let sweeper: ObjectSweeper
-    private let service: ServiceName
-    private let belongings: @Loop (UUID) async throws -> Belongings
-    private let forget: D.Command
-    private let record: (UUID, SubjectErased.Removed) -> (StreamName, D.Command)
-    private let last: (UUID) -> [RowCall]
+    let belongings: @Loop @Sendable (UUID, EventStore) async throws -> Belongings
+    let forget: A.Command?
+    let record: @Sendable (UUID, SubjectErased.Removed) -> (StreamName, A.Command)
+    let last: @Sendable (UUID) -> [RowCall]
+    let isAtOnce: Bool
 
     /// - Parameters:
     ///   - belongings: finds the subject's aggregates; asked after nothing new can come.
-    ///   - forget: the command to each of them.
+    ///   - forget: the command to each of them; nil when there are none.
     ///   - record: the stream and the command of the word that it is done.
     ///   - last: row writes that go with that word.
+    ///   - isAtOnce: whether the aggregates are forgotten in the very append that says so, where a user has few of them.
     package init(
-        _: D.Type, _ store: EventStore, _ sweeper: ObjectSweeper, service: ServiceName, forget: D.Command,
-        record: @escaping (UUID, SubjectErased.Removed) -> (StreamName, D.Command),
-        last: @escaping (UUID) -> [RowCall] = { _ in [] },
-        belongings: @escaping @Loop (UUID) async throws -> Belongings
+        belongings: @escaping @Loop @Sendable (UUID, EventStore) async throws -> Belongings, forget: A.Command?,
+        record: @escaping @Sendable (UUID, SubjectErased.Removed) -> (StreamName, A.Command),
+        last: @escaping @Sendable (UUID) -> [RowCall] = { _ in [] }, isAtOnce: Bool = false
     ) {
-        self.store = store
-        self.sweeper = sweeper
-        self.service = service
+        self.belongings = belongings
         self.forget = forget
         self.record = record
         self.last = last
-        self.belongings = belongings
+        self.isAtOnce = isAtOnce
+    }
+}
+
+/// Erases what a user has in a service: nothing new on their behalf first, then bytes and aggregates, and the word that it
+/// is done. Every step has an id of its own and can be repeated; the watermark moves with the last.
+@Loop struct SubjectErasure<A: Aggregate> {
+    private let erasure: Erasure<A>
+    private let store: EventStore
+    private let sweeper: ObjectSweeper?
+    private let service: ServiceName
+
+    init(_ erasure: Erasure<A>, _ store: EventStore, _ sweeper: ObjectSweeper?, service: ServiceName) {
+        self.erasure = erasure
+        self.store = store
+        self.sweeper = sweeper
+        self.service = service
     }
 
-    /// Erases in appends of which the last carries the calls.
-    package func erase(_ subject: UUID, _ message: ReceivedMessage, _ calls: [RowCall]) async throws {
+    /// Erases; the last append goes through the gate.
+    func erase(_ subject: UUID, _ message: ReceivedMessage, through gate: any AppendGate) async throws {
         var metadata = message.metadata(actor: service.rawValue)
         metadata.owner = subject
-        let argument: JSONObject = ["subject": .uuid(subject)]
         try await store.append(
             Append(
                 id: .v7(), requestHash: [], metadata: metadata, writes: [],
-                calls: [RowCall("erase_subject", argument), RowCall("discard_objects", argument)], thoughErased: true))
-        let found = try await belongings(subject)
+                calls: [EventStoreRows.eraseSubject(subject), KitRows.discardObjects(subject)], thoughErased: true))
+        let found = try await erasure.belongings(subject, store)
         let objects = try await store.pool.query(
             "select count(*) from object_intents where subject = $1", [.uuid(subject)]
         ).rows[0].int(0)
         do {
-            try await sweeper.sweep(of: subject)
+            try await sweeper?.sweep(of: subject)
         } catch let error as ObjectStoreError {
             throw RetriableFailure("object-store", error.description)
         }
-        let commands = CommandHandler<D>(store)
-        for stream in found.streams {
-            let id = UUID.v5(namespace: message.appendID, name: stream.description)
-            _ = try await commands.handle(
-                forget, on: stream, id: id, requestHash: id.bytes, metadata: metadata, thoughErased: true)
+        let commands = CommandHandler<A>(store)
+        var decisions: [Decision] = []
+        if let forget = erasure.forget {
+            for stream in found.streams {
+                if erasure.isAtOnce {
+                    decisions.append(try await commands.load(stream).decide(forget))
+                } else {
+                    let id = UUID.v5(namespace: message.appendID, name: stream.description)
+                    _ = try await commands.handle(
+                        forget, on: stream, id: id, requestHash: id.bytes, metadata: metadata, thoughErased: true)
+                }
+            }
         }
-        let (stream, command) = record(subject, SubjectErased.Removed(rows: found.rows, objects: objects))
-        _ = try await commands.handle(
-            command, on: stream, id: message.appendID, requestHash: message.incoming.id.bytes, metadata: metadata,
-            thoughErased: true
-        ) { _, _ in calls + last(subject) }
+        let (stream, command) = erasure.record(subject, SubjectErased.Removed(rows: found.rows, objects: objects))
+        decisions.append(try await commands.load(stream).decide(command))
+        try await gate.append(
+            Append(
+                id: message.appendID, requestHash: message.requestHash, metadata: metadata, decisions: decisions,
+                calls: erasure.last(subject), thoughErased: true))
     }
 }

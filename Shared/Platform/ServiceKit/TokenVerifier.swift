@@ -53,8 +53,8 @@ package struct Caller: Sendable, Equatable {
                     timeZone: claims.timeZone)
             } catch {
                 // The key's own message may still be on its way.
-                guard error.code == "unknown-key", monotonicNanoseconds() < deadline else {
-                    throw Self.unauthorized(ProblemCode(rawValue: "token-\(error.code)") ?? .unauthenticated)
+                guard error == .unknownKey, monotonicNanoseconds() < deadline else {
+                    throw Self.unauthorized(Self.code(of: error))
                 }
             }
             try await Loop.sleep(for: .milliseconds(50))
@@ -71,6 +71,19 @@ package struct Caller: Sendable, Equatable {
         readAt = now
         keys = [:]
         for row in rows { keys[row.text(0)] = try? ES256PublicKey(jwkX: row.text(1), jwkY: row.text(2)) }
+    }
+
+    /// What is wrong with a token, as clients are told.
+    nonisolated static func code(of error: TokenError) -> ProblemCode {
+        switch error {
+        case .malformed: .tokenMalformed
+        case .unknownKey: .tokenUnknownKey
+        case .badSignature: .tokenBadSignature
+        case .expired: .tokenExpired
+        case .notYetValid: .tokenNotYetValid
+        case .wrongIssuer: .tokenWrongIssuer
+        case .wrongAudience: .tokenWrongAudience
+        }
     }
 
     private static func unauthorized(_ code: ProblemCode) -> Problem {

@@ -13,8 +13,8 @@ package import Runtime
 }
 
 /// Looks for work in a queue that the service's own log is folded into, and does a few pieces at a time.
-@Loop package final class WorkerPool<Queue: ReadModel> {
-    private let queue: Projector<Queue>
+@Loop package final class WorkerPool {
+    private let queue: any LiveReadModel
     private let size: Int
     private let metric: String
     private let log: Logger
@@ -30,7 +30,7 @@ package import Runtime
     ///   - runnable: finds work that may begin, but for what runs here already.
     ///   - begin: makes a piece of work; it is run right away.
     package init(
-        _ queue: Projector<Queue>, size: Int, metric: String, log: Logger,
+        _ queue: any LiveReadModel, size: Int, metric: String, log: Logger,
         runnable: @escaping @Loop (_ running: [UUID], _ limit: Int) async throws -> [UUID],
         begin: @escaping @Loop (UUID) -> any Work
     ) {

@@ -1,4 +1,4 @@
-import HTTPClient
+package import HTTPClient
 package import JSON
 package import Primitives
 import Runtime
@@ -7,7 +7,7 @@ import Runtime
 package struct Answer: Sendable {
     package let status: Int
     package let body: [UInt8]
-    private let response: HTTPClientResponse
+    package let response: HTTPClientResponse
 
     init(_ response: HTTPClientResponse) {
         self.response = response
@@ -25,19 +25,22 @@ package struct Answer: Sendable {
     package func header(_ name: String) -> String? { response.header(name) }
 }
 
-extension ServiceGroup {
+extension ServiceUnderTest {
     /// Sends a request to an instance.
     ///
-    /// - Parameter user: who asks; nobody when absent.
+    /// - Parameters:
+    ///   - path: a path, or an address of the service.
+    ///   - user: who asks; nobody when nil.
     package func send(
         _ method: String = "GET", _ path: String, as user: UUID? = nil, headers: [(name: String, value: String)] = [],
-        body: [UInt8]? = nil, to instance: Instance? = nil
+        json: JSONValue? = nil, body: [UInt8]? = nil, to instance: Instance? = nil
     ) async throws -> Answer {
         var headers = headers
         if let user { headers.append(("Authorization", "Bearer \(try token(for: user))")) }
-        let port = (instance ?? first).port
+        if json != nil { headers.append(("Content-Type", "application/json")) }
+        let address = path.hasPrefix("http") ? path : (instance ?? first).url + path
         let request = HTTPClientRequest(
-            method, "http://127.0.0.1:\(port)\(path)", headers: headers, body: body.map { .bytes($0) } ?? .none)
+            method, address, headers: headers, body: (json?.bytes ?? body).map { .bytes($0) } ?? .none)
         let response = try await HTTPClient.shared.send(request)
         SeenAnswers.note(request, response)
         return Answer(response)

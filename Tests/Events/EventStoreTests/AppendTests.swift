@@ -71,11 +71,11 @@ import Testing
         async let good = outcome(store, notes(StreamName("note", .v7()), after: 0, "good"))
         async let again = outcome(store, notes(StreamName("note", .v7()), after: 0, "a", id: known))
         async let guarded = outcome(
-            store, notes(StreamName("note", .v7()), after: 0, "g", calls: [RowCall("say_no", ["code": "not-now"])]))
+            store, notes(StreamName("note", .v7()), after: 0, "g", calls: [refuse("not-now")]))
         async let violating = outcome(
-            store, notes(StreamName("note", .v7()), after: 0, "g", calls: [RowCall("take_name", ["name": ""])]))
+            store, notes(StreamName("note", .v7()), after: 0, "g", calls: [takeName("")]))
         async let alsoGood = outcome(
-            store, notes(StreamName("note", .v7()), after: 0, "g", calls: [RowCall("take_name", ["name": "n"])]))
+            store, notes(StreamName("note", .v7()), after: 0, "g", calls: [takeName("n")]))
         #expect(await conflict == "conflict")
         #expect(await good == "appended")
         #expect(await again == "repeat")
@@ -88,8 +88,8 @@ import Testing
 
     @Test func `undoes its row writes when a later call refuses it`() async throws {
         let fixture = try await StoreFixture([Migration("guards", Array(guardSQL.utf8))])
-        let calls = [RowCall("take_name", ["name": "n"]), RowCall("say_no", ["code": "no"])]
-        await #expect(throws: AppendError.guarded("no")) {
+        let calls = [takeName("n"), refuse("no")]
+        await #expect(throws: AppendError.guarded(RowRefusal("no"))) {
             try await fixture.store.append(notes(stream, after: 0, "a", calls: calls))
         }
         #expect(try await fixture.store.pool.query("select count(*) from names").first?.int(0) == 0)
@@ -119,7 +119,7 @@ import Testing
         try await fixture.store.append(
             Append(
                 id: .v7(), requestHash: [], metadata: metadata(owner: owner), writes: [],
-                calls: [RowCall("erase_subject", ["subject": .uuid(owner)])], thoughErased: true))
+                calls: [EventStoreRows.eraseSubject(owner)], thoughErased: true))
         await #expect(throws: AppendError.erased) {
             try await fixture.store.append(notes(stream, after: 0, "late", owner: owner))
         }

@@ -33,7 +33,7 @@ import Testing
         let outcomes = try await outcomes(
             store,
             [
-                notes(stream, after: 0, "a"), notes(stream, after: 1, "b", "c", calls: [RowCall("say_no", [:])]),
+                notes(stream, after: 0, "a"), notes(stream, after: 1, "b", "c", calls: [refuse("no")]),
                 notes(stream, after: 1, "d"),
             ])
         #expect(outcomes == ["appended", "guarded no", "appended"])
@@ -47,7 +47,7 @@ import Testing
         try await store.append(notes(other, after: 0, "x"))
         let known = notes(StreamName("note", .v7()), after: 0, "known")
         let first = try await store.append(known)
-        let tally = RowCall("tally", ["name": "t"])
+        let tally = tallyName("t")
 
         // One conflict and one guard: nothing of the group is there, also none of its rows, and its neighbour stands.
         let fallen = Loop.task {
@@ -62,9 +62,9 @@ import Testing
             ])
         #expect(neighbour == ["appended"])
         let guarded = await store.append(together: [
-            notes(stream, after: 1, "a", calls: [tally]), notes(other, after: 1, "b", calls: [RowCall("say_no", [:])]),
+            notes(stream, after: 1, "a", calls: [tally]), notes(other, after: 1, "b", calls: [refuse("no")]),
         ])
-        #expect(guarded == [.failure(.groupRefused), .failure(.guarded("no"))])
+        #expect(guarded == [.failure(.groupRefused), .failure(.guarded(RowRefusal("no")))])
         #expect(try await store.pool.query("select from tallies").count == 0)
         #expect(try await store.read(other).count == 1)
         #expect(try await store.read(stream).count == 1)
@@ -93,7 +93,7 @@ import Testing
         let (store, owner) = (fixture.store, UUID.v7())
         let erasure = Append(
             id: .v7(), requestHash: [], metadata: metadata(owner: owner), writes: [],
-            calls: [RowCall("erase_subject", ["subject": .uuid(owner)])], thoughErased: true)
+            calls: [EventStoreRows.eraseSubject(owner)], thoughErased: true)
         let outcomes = try await outcomes(
             store,
             [notes(stream, after: 0, "before", owner: owner), erasure, notes(stream, after: 1, "late", owner: owner)])

@@ -44,21 +44,21 @@ import Runtime
             await expect("data", of: id, notes(id, [1], [(StreamName(rawValue: ""), 0, 1)])) { $0 == "data" }
         case 103..<108:
             let id = UUID.v7()
-            let say = RowCall("say_no", ["code": "no"])
+            let say = refuse("no")
             await expect(
-                "guarded", of: id, notes(id, [1], [(own(), 0, 1)], calls: [.init("tally", ["id": .uuid(id)]), say])
+                "guarded", of: id, notes(id, [1], [(own(), 0, 1)], calls: [tallyID(id), say])
             ) {
                 $0 == "guarded"
             }
         case 108..<110:
             // Fails the whole statement with an error that is nobody else's.
             let id = UUID.v7()
-            await expect("broken", of: id, notes(id, [1], [(own(), 0, 1)], calls: [.init("break", [:])])) {
+            await expect("broken", of: id, notes(id, [1], [(own(), 0, 1)], calls: [breakDown()])) {
                 $0 == "data"
             }
         case 110..<120:
             let id = UUID.v7()
-            await good(id, [(own(), 0, 1)], calls: [RowCall("tally", ["id": .uuid(id)])])
+            await good(id, [(own(), 0, 1)], calls: [tallyID(id)])
         case 120..<600:
             // A new stream: nothing can be in its way.
             await good(UUID.v7(), [(own(), 0, Int(1 + random.next() % 3))])

@@ -18,6 +18,14 @@ struct Note: PrivateEvent {
     }
 }
 
+/// Row functions that tests make, each in its own way.
+let refuse = RowFunction("say_no", .string("code"), refusals: [RowRefusal("no"), RowRefusal("not-now")])
+let takeName = RowFunction("take_name", .string("name"))
+let tallyName = RowFunction("tally", .string("name"))
+let tallyID = RowFunction("tally", .uuid("id"))
+let breakDown = RowFunction("break")
+let countUp = RowFunction("count_up", .string("name"))
+
 /// A migrated store on a database of its own.
 @Loop struct StoreFixture {
     let administrator: PostgresSettings

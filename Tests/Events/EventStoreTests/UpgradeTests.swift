@@ -42,7 +42,7 @@ import Testing
 
     private static func count(_ fixture: StoreFixture, _ store: EventStore, _ name: String) async throws {
         try await store.append(
-            notes(StreamName("note", .v7()), after: 0, name, calls: [RowCall("count_up", ["name": .string(name)])]))
+            notes(StreamName("note", .v7()), after: 0, name, calls: [countUp(name)]))
     }
 
     @Test func `adds beside a release that goes on appending, and keeps all that is there`() async throws {

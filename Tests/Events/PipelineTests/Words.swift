@@ -103,7 +103,7 @@ struct Heard: PrivateEvent {
 
     init(_ store: EventStore) { self.store = store }
 
-    func handle(_ message: ReceivedMessage, calls: [RowCall]) async throws {
+    func handle(_ message: ReceivedMessage, through gate: any AppendGate) async throws {
         let owner = try message.incoming.data.uuid("owner")
         let number = try message.incoming.data.int("number")
         try await before(number)
@@ -113,14 +113,14 @@ struct Heard: PrivateEvent {
         let found = try await store.pool.query(
             "select coalesce(max(version), 0) from events where stream = $1", [.text(stream.description)])
         let version = found.rows[0].int(0)
-        try await store.append(
+        try await gate.append(
             Append(
                 id: isErasure(message) ? message.appendID : .v7(), requestHash: [],
                 metadata: message.metadata(actor: "hearer"),
                 writes: [
                     StreamWrite(
                         stream, expectedVersion: version, events: [NewEvent(Heard(owner: owner, number: number))])
-                ], calls: calls))
+                ]))
     }
 
     func isErasure(_ message: ReceivedMessage) -> Bool { message.incoming.type.name == "Gone" }

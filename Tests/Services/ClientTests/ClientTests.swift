@@ -25,131 +25,133 @@ import class Foundation.FileManager
     private let folder = TemporaryFolder()
 
     @Test func `reads the answers of identity`() async throws {
-        let service = try await ServiceFixture(
+        try await withService(
             IdentityService.self,
-            environment: [
+            [
                 "KEY_ENCRYPTION_KEY": String(repeating: "0f1e2d3c4b5a6978", count: 4), "ERASURE_WAIT": "0s",
                 "MAIL_URL": "file:\(folder.path)",
-            ])
-        var client = Client(base: service.url)
-        let signedUp: SignInAnswer = try await client.send("POST", "/v1/auth/sign-up", Credentials(displayName: "Ada"))
-        #expect(signedUp.tokenType == "Bearer" && signedUp.expiresIn > 0)
-        let signedIn: RefreshAnswer = try await client.send("POST", "/v1/auth/sign-in", Credentials())
-        let refreshed: RefreshAnswer = try await client.send(
-            "POST", "/v1/auth/refresh", Refreshing(refreshToken: signedIn.refreshToken))
-        client.token = refreshed.accessToken
-        let me = try await (client.send("GET", "/v1/me") as MeAnswer).user
-        #expect(me.id == signedUp.user.id && me.email == "ada@example.org" && me.displayName == "Ada")
-        let keys: KeysAnswer = try await client.send("GET", "/.well-known/jwks.json")
-        #expect(keys.keys.first?.crv == "P-256")
-        await #expect {
-            let _: SignInAnswer = try await client.send(
-                "POST", "/v1/auth/sign-in", Credentials(password: "another one"))
-        } throws: {
-            ($0 as? ProblemAnswer)?.code == "credentials-invalid"
+            ]
+        ) { service in
+            var client = Client(base: service.url)
+            let signedUp: SignInAnswer = try await client.send(
+                "POST", "/v1/auth/sign-up", Credentials(displayName: "Ada"))
+            #expect(signedUp.tokenType == "Bearer" && signedUp.expiresIn > 0)
+            let signedIn: RefreshAnswer = try await client.send("POST", "/v1/auth/sign-in", Credentials())
+            let refreshed: RefreshAnswer = try await client.send(
+                "POST", "/v1/auth/refresh", Refreshing(refreshToken: signedIn.refreshToken))
+            client.token = refreshed.accessToken
+            let me = try await (client.send("GET", "/v1/me") as MeAnswer).user
+            #expect(me.id == signedUp.user.id && me.email == "ada@example.org" && me.displayName == "Ada")
+            let keys: KeysAnswer = try await client.send("GET", "/.well-known/jwks.json")
+            #expect(keys.keys.first?.crv == "P-256")
+            await #expect {
+                let _: SignInAnswer = try await client.send(
+                    "POST", "/v1/auth/sign-in", Credentials(password: "another one"))
+            } throws: {
+                ($0 as? ProblemAnswer)?.code == "credentials-invalid"
+            }
         }
-        await service.stop()
     }
 
     @Test func `reads the answers of sessions, from creation to the ending`() async throws {
-        let service = try await ServiceFixture(
+        try await withService(
             SessionsService.self,
-            environment: [
+            [
                 "OBJECT_STORE": "file://\(folder.path)", "UPLOAD_KEY": "an upload key of at least 16 characters",
                 "QUOTA_WAIT": "20ms",
-            ])
-        let user = UUID.v7()
-        let client = Client(base: service.url, token: try service.token(user))
-        let video = Data([0, 0, 0, 16] + Array("ftypisom".utf8) + [UInt8](repeating: 7, count: 4_000))
-        let queued: SessionAnswer = try await client.send(
-            "POST", "/v1/sessions", SessionWish(contentLength: video.count), key: "a")
-        #expect(queued.status == .queued && queued.upload == nil)
-        let id = try #require(UUID(queued.id.uuidString.lowercased()))
-        try await service.deliver(
-            QuotaReserved(
-                SessionIdentity(sessionId: id, ownerId: user, kind: .mirrormate), plan: .free, limit: 1, used: 0,
-                reserved: 1, windowEndsAt: .now() + .seconds(3_600)), from: .quota)
-        let open: SessionAnswer = try await client.send("GET", "/v1/sessions/\(id)")
-        let stored = try await client.upload(video, to: try #require(open.upload))
-        #expect(stored.sizeBytes == video.count)
-        let working: SessionAnswer = try await client.send("POST", "/v1/sessions/\(id)/finalize")
-        #expect(working.status == .processing && working.progress == 0.1)
-        try await service.deliver(
-            AnalysisFailed(
-                SessionReference(sessionId: id, ownerId: user), attempt: 1, code: FailureCode(rawValue: "no-video"),
-                retryable: false),
-            from: .analysis)
-        let events = try await client.events("/v1/sessions/\(id)/events")
-        #expect(events.last?.error?.code == "no-video" && events.last?.status == .error)
-        var page: PageAnswer<SessionAnswer> = try await client.send("GET", "/v1/sessions?limit=5")
-        while page.items.first?.status != .error { page = try await client.send("GET", "/v1/sessions?limit=5") }
-        #expect(page.items.count == 1 && page.nextCursor == nil)
-        await service.stop()
+            ]
+        ) { service in
+            let user = UUID.v7()
+            let client = Client(base: service.url, token: try service.token(for: user))
+            let video = Data([0, 0, 0, 16] + Array("ftypisom".utf8) + [UInt8](repeating: 7, count: 4_000))
+            let queued: SessionAnswer = try await client.send(
+                "POST", "/v1/sessions", SessionWish(contentLength: video.count), key: "a")
+            #expect(queued.status == .queued && queued.upload == nil)
+            let id = try #require(UUID(queued.id.uuidString.lowercased()))
+            try await service.deliver(
+                QuotaReserved(
+                    SessionIdentity(sessionId: id, ownerId: user, kind: .mirrormate), plan: .free, limit: 1, used: 0,
+                    reserved: 1, windowEndsAt: .now() + .seconds(3_600)))
+            let open: SessionAnswer = try await client.send("GET", "/v1/sessions/\(id)")
+            let stored = try await client.upload(video, to: try #require(open.upload))
+            #expect(stored.sizeBytes == video.count)
+            let working: SessionAnswer = try await client.send("POST", "/v1/sessions/\(id)/finalize")
+            #expect(working.status == .processing && working.progress == 0.1)
+            try await service.deliver(
+                AnalysisFailed(
+                    SessionReference(sessionId: id, ownerId: user), attempt: 1, code: FailureCode(rawValue: "no-video"),
+                    retryable: false))
+            let events = try await client.events("/v1/sessions/\(id)/events")
+            #expect(events.last?.error?.code == "no-video" && events.last?.status == .error)
+            var page: PageAnswer<SessionAnswer> = try await client.send("GET", "/v1/sessions?limit=5")
+            while page.items.first?.status != .error { page = try await client.send("GET", "/v1/sessions?limit=5") }
+            #expect(page.items.count == 1 && page.nextCursor == nil)
+        }
     }
 
     @Test func `reads quota's refusals`() async throws {
-        let service = try await ServiceFixture(
+        try await withService(
             SessionsService.self,
-            environment: [
+            [
                 "OBJECT_STORE": "file://\(folder.path)", "UPLOAD_KEY": "an upload key of at least 16 characters",
                 "QUOTA_WAIT": "20ms",
-            ])
-        let user = UUID.v7()
-        let client = Client(base: service.url, token: try service.token(user))
-        for code in [QuotaRefusalCode.quotaExceeded, .sessionOpen] {
-            let wish = SessionWish(contentLength: 9)
-            let queued: SessionAnswer = try await client.send("POST", "/v1/sessions", wish, key: code.rawValue)
-            let held = HeldBy(sessionId: .v7(), expiresAt: .now())
-            try await service.deliver(
-                QuotaRefused(
-                    SessionIdentity(
-                        sessionId: UUID(queued.id.uuidString.lowercased())!, ownerId: user, kind: .mirrormate),
-                    QuotaDenial(code: code, resetsAt: .now() + .seconds(60), heldBy: code == .sessionOpen ? held : nil)),
-                from: .quota)
-            await #expect {
-                let _: SessionAnswer = try await client.send("POST", "/v1/sessions", wish, key: code.rawValue)
-            } throws: { error in
-                guard let problem = error as? ProblemAnswer, problem.code == code.rawValue else { return false }
-                return problem.resetsAt != nil && (problem.heldBy != nil) == (code == .sessionOpen)
+            ]
+        ) { service in
+            let user = UUID.v7()
+            let client = Client(base: service.url, token: try service.token(for: user))
+            for code in [QuotaRefusalCode.quotaExceeded, .sessionOpen] {
+                let wish = SessionWish(contentLength: 9)
+                let queued: SessionAnswer = try await client.send("POST", "/v1/sessions", wish, key: code.rawValue)
+                let held = HeldBy(sessionId: .v7(), expiresAt: .now())
+                try await service.deliver(
+                    QuotaRefused(
+                        SessionIdentity(
+                            sessionId: UUID(queued.id.uuidString.lowercased())!, ownerId: user, kind: .mirrormate),
+                        QuotaDenial(
+                            code: code, resetsAt: .now() + .seconds(60), heldBy: code == .sessionOpen ? held : nil)))
+                await #expect {
+                    let _: SessionAnswer = try await client.send("POST", "/v1/sessions", wish, key: code.rawValue)
+                } throws: { error in
+                    guard let problem = error as? ProblemAnswer, problem.code == code.rawValue else { return false }
+                    return problem.resetsAt != nil && (problem.heldBy != nil) == (code == .sessionOpen)
+                }
+                let refused: SessionAnswer = try await client.send("GET", "/v1/sessions/\(queued.id)")
+                #expect(refused.status == .refused && refused.refusal?.code == code.rawValue)
             }
-            let refused: SessionAnswer = try await client.send("GET", "/v1/sessions/\(queued.id)")
-            #expect(refused.status == .refused && refused.refusal?.code == code.rawValue)
         }
-        await service.stop()
     }
 
     @Test func `reads what quota has left`() async throws {
-        let service = try await ServiceFixture(QuotaService.self)
-        let client = Client(base: service.url, token: try service.token(.v7()))
-        let answer: QuotaAnswer = try await client.send("GET", "/v1/quota")
-        #expect(answer.plan == "free" && answer.remaining == 1 && answer.resetsAt == nil)
-        await service.stop()
+        try await withService(QuotaService.self) { service in
+            let client = Client(base: service.url, token: try service.token(for: .v7()))
+            let answer: QuotaAnswer = try await client.send("GET", "/v1/quota")
+            #expect(answer.plan == "free" && answer.remaining == 1 && answer.resetsAt == nil)
+        }
     }
 
     @Test func `reads a whole report of a recorded analysis, and the history`() async throws {
-        let service = try await ServiceFixture(
-            ReportingService.self, environment: ["OBJECT_STORE": "file://\(folder.path)"])
-        let user = UUID.v7()
-        let session = UUID.v7()
-        let document = try ReportDocument(sessionId: session, createdAt: .now(), measured: try recorded())
-        try await FileObjectStore(root: folder.path).write(document.bytes, to: "documents/1")
-        try await service.deliver(
-            AnalysisCompleted(
-                SessionReference(sessionId: session, ownerId: user), attempt: 1,
-                document: document.reference("documents/1"), durationMs: 1_000), from: .analysis)
-        let client = Client(base: service.url, token: try service.token(user))
-        let report: ReportAnswer = try await client.send("GET", "/v1/reports/\(session)")
-        #expect(report.vocalAnalysis.paceWordsPerMin == 151)
-        #expect(report.transcript.words.count > 50 && !report.strengths.isEmpty && !report.feedback.isEmpty)
-        var page: PageAnswer<ReportLine> = try await client.send("GET", "/v1/reports")
-        while page.items.isEmpty { page = try await client.send("GET", "/v1/reports") }
-        #expect(page.items[0].confidenceScore == report.confidenceScore)
-        await #expect {
-            let _: ReportAnswer = try await client.send("GET", "/v1/reports/\(UUID.v7())")
-        } throws: {
-            ($0 as? ProblemAnswer)?.status == 404
+        try await withService(ReportingService.self, ["OBJECT_STORE": "file://\(folder.path)"]) { service in
+            let user = UUID.v7()
+            let session = UUID.v7()
+            let document = try ReportDocument(sessionId: session, createdAt: .now(), measured: try recorded())
+            try await FileObjectStore(root: folder.path).write(document.bytes, to: "documents/1")
+            try await service.deliver(
+                AnalysisCompleted(
+                    SessionReference(sessionId: session, ownerId: user), attempt: 1,
+                    document: document.reference("documents/1"), durationMs: 1_000))
+            let client = Client(base: service.url, token: try service.token(for: user))
+            let report: ReportAnswer = try await client.send("GET", "/v1/reports/\(session)")
+            #expect(report.vocalAnalysis.paceWordsPerMin == 151)
+            #expect(report.transcript.words.count > 50 && !report.strengths.isEmpty && !report.feedback.isEmpty)
+            var page: PageAnswer<ReportLine> = try await client.send("GET", "/v1/reports")
+            while page.items.isEmpty { page = try await client.send("GET", "/v1/reports") }
+            #expect(page.items[0].confidenceScore == report.confidenceScore)
+            await #expect {
+                let _: ReportAnswer = try await client.send("GET", "/v1/reports/\(UUID.v7())")
+            } throws: {
+                ($0 as? ProblemAnswer)?.status == 404
+            }
         }
-        await service.stop()
     }
 
     /// The media helper's document of a recorded run.

@@ -12,12 +12,10 @@ import Testing
 private struct Routes: StoryVisitor {
     @Loop func visit<T: Story>(_: T.Type) async throws {
         let folder = TemporaryFolder()
-        try await ServiceGroup.run(T.S.self, T.variables(folder.path)) { group in
-            let router = Router()
-            group.first.parts.routes(router)
+        try await withService(T.S.self, T.variables(folder.path)) { group in
             let described = Operations.all.filter { $0.service == T.S.name }.map { "\($0.method) \($0.path)" }
             #expect(
-                Set(router.routes.map { "\($0.method) \($0.pattern)" }) == Set(described),
+                Set(group.first.routes.map { "\($0.method) \($0.pattern)" }) == Set(described),
                 "Routes and Services/mirrormate/Contracts/APIDescription/Operations.swift disagree.")
         }
     }
@@ -44,8 +42,8 @@ private struct Routes: StoryVisitor {
     @Test("names every problem of the list")
     func problems() {
         let described = Operations.all.flatMap(\.allProblems) + ProblemCode.ofHTTP + ProblemCode.ofOperators
-        for code in ProblemCode.allCases {
-            #expect(described.contains(code), "Nobody is answered \(code.rawValue): take it out of the list.")
+        for code in everyProblem {
+            #expect(described.contains(code), "Nobody is answered \(code): take it out of the list.")
         }
     }
 

@@ -81,16 +81,8 @@ enum AnalysisStory: Story {
         try await stage.command(Job.self, command, on: Job.stream(session), of: World.owner(of: session))
     }
 
-    static func concerns(_ message: Incoming) throws -> Bool {
-        if try concernsKey(message) { return true }
-        return try Job.reactions.reaction(to: message).concerns
-    }
-
     static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {
         try rewritten(JobEvent.self, type, data)
     }
 
-    static func rebuild(_ stage: Stage<AnalysisService>) async throws {
-        try await stage.group.fold(JobProjection.self)
-    }
 }

@@ -67,7 +67,7 @@ private struct Histories: StoryVisitor {
     /// A history that mixes all of them is read, folded and published.
     @Loop private func rebuild<T: Story>(_: T.Type, _ golden: [GoldenEvent]) async throws {
         let folder = TemporaryFolder()
-        try await ServiceGroup.run(T.S.self, T.variables(folder.path)) { group in
+        try await withService(T.S.self, T.variables(folder.path)) { group in
             let stage = try await Stage(group, folder, tree)
             for (index, event) in golden.enumerated() {
                 for example in event.examples {
@@ -82,8 +82,8 @@ private struct Histories: StoryVisitor {
                 }
             }
             #expect(stage.events.count == golden.map(\.examples.count).reduce(0, +))
-            for event in stage.events { _ = try group.first.parts.publication(event) }
-            try await T.rebuild(stage)
+            for event in stage.events { _ = try T.S.publication(event) }
+            try await stage.group.foldAll()
         }
     }
 }

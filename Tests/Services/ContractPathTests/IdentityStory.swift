@@ -42,12 +42,9 @@ enum IdentityStory: Story {
         try await stage.command(User.self, .resetPassword, on: graces, of: grace)
     }
 
-    static func concerns(_ message: Incoming) throws -> Bool { try IdentityReactions.reaction(to: message).concerns }
-
     static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {
         try rewritten(IdentityEvent.self, type, data)
     }
 
     // Identity keeps rows of its own and no read model.
-    static func rebuild(_: Stage<IdentityService>) async throws {}
 }

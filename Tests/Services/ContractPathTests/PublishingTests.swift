@@ -33,7 +33,7 @@ private struct Path: StoryVisitor {
     @Loop func visit<T: Story>(_: T.Type) async throws {
         let tree = ContractTree(FolderFiles.contracts(under: root))
         let folder = TemporaryFolder()
-        try await ServiceGroup.run(T.S.self, T.variables(folder.path)) { group in
+        try await withService(T.S.self, T.variables(folder.path)) { group in
             let stage = try await Stage(group, folder, tree)
             do { try await T.tell(stage) } catch let stop as StoryStops where isAccepting {
                 print("\(self.service.rawValue): \(stop) Accept again.")

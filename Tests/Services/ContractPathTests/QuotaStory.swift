@@ -64,16 +64,8 @@ enum QuotaStory: Story {
         try await stage.hear(.sessions, name, about: session, becomes: becomes)
     }
 
-    static func concerns(_ message: Incoming) throws -> Bool {
-        if try concernsKey(message) { return true }
-        return try QuotaReactions.reaction(to: message) { _, moment in moment }.concerns
-    }
-
     static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {
         try rewritten(QuotaEvent.self, type, data)
     }
 
-    static func rebuild(_ stage: Stage<QuotaService>) async throws {
-        try await stage.group.fold(AllowanceProjection.self)
-    }
 }

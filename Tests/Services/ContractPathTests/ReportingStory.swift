@@ -37,17 +37,8 @@ enum ReportingStory: Story {
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
     }
 
-    static func concerns(_ message: Incoming) throws -> Bool {
-        if try concernsKey(message) { return true }
-        if case .reaction(.ignore) = try ReportReactions.reply(to: message) { return false }
-        return true
-    }
-
     static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {
         try rewritten(ReportEvent.self, type, data)
     }
 
-    static func rebuild(_ stage: Stage<ReportingService>) async throws {
-        try await stage.group.fold(ReportProjection.self)
-    }
 }

@@ -2,9 +2,16 @@ import ContractChecking
 import Contracts
 import EventSourcing
 import Glibc
+import HTTPServer
 import JSON
+import ServiceKit
 import Testing
 import TestingSupport
+import analysis
+import identity
+import quota
+import reporting
+import sessions
 
 /// The services to test: all, or the one that `make contracts SERVICE=` names.
 let selectedServices: [ServiceName] = {
@@ -41,8 +48,8 @@ func durableEventTypes(in folder: String) -> Set<EventType> {
 /// The durable names of published messages in the sources: `MessageType(.quota, "Name")`.
 func durableMessageTypes() -> Set<MessageType> {
     var types: Set<MessageType> = []
-    for path in FolderFiles.paths(in: "\(root)/Shared/Contracts") where path.hasSuffix(".swift") {
-        let text = String(decoding: FolderFiles.read("\(root)/Shared/Contracts/\(path)"), as: UTF8.self)
+    for path in FolderFiles.paths(in: "\(root)/Shared/Events/Contracts") where path.hasSuffix(".swift") {
+        let text = String(decoding: FolderFiles.read("\(root)/Shared/Events/Contracts/\(path)"), as: UTF8.self)
         for service in ServiceName.allCases {
             for (name, version) in literals(after: "MessageType(.\(service.rawValue), \"", in: text) {
                 types.insert(MessageType(service, name, version))
@@ -77,3 +84,8 @@ extension String {
         return parts + [String(rest)]
     }
 }
+
+/// Every problem that anybody may be answered with.
+let everyProblem =
+    ProblemCode.http + ProblemCode.platform + IdentityService.problems + SessionsService.problems
+    + QuotaService.problems + AnalysisService.problems + ReportingService.problems

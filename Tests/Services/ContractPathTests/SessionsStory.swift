@@ -153,16 +153,8 @@ enum SessionsStory: Story {
 
     // MARK: Reading
 
-    static func concerns(_ message: Incoming) throws -> Bool {
-        if try concernsKey(message) { return true }
-        return try Session.reactions.reaction(to: message).concerns
-    }
-
     static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {
         try rewritten(SessionEvent.self, type, data)
     }
 
-    static func rebuild(_ stage: Stage<SessionsService>) async throws {
-        try await stage.group.fold(SessionProjection.self)
-    }
 }

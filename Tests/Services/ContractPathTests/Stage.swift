@@ -22,7 +22,7 @@ struct StoryStops: Error, CustomStringConvertible {
 /// One service alone, over a real PostgreSQL: commands are put to its deciders, released records of other services to its
 /// handler, and its log goes out through its real relay.
 @Loop final class Stage<S: Service> {
-    let group: ServiceGroup<S>
+    let group: ServiceUnderTest<S>
     let folder: TemporaryFolder
     private let tree: ContractTree
     private let log = Logger(label: "contracts", descriptor: open("/dev/null", O_WRONLY | O_CLOEXEC))
@@ -33,7 +33,7 @@ struct StoryStops: Error, CustomStringConvertible {
     private(set) var events: [RecordedEvent] = []
     private var place: Int64 = 0
 
-    init(_ group: ServiceGroup<S>, _ folder: TemporaryFolder, _ tree: ContractTree) async throws {
+    init(_ group: ServiceUnderTest<S>, _ folder: TemporaryFolder, _ tree: ContractTree) async throws {
         self.group = group
         self.folder = folder
         self.tree = tree
@@ -42,7 +42,7 @@ struct StoryStops: Error, CustomStringConvertible {
     }
 
     /// Puts a command to a decider.
-    func command<D: Decider>(
+    func command<D: Aggregate>(
         _: D.Type, _ command: D.Command, on stream: StreamName, of owner: UUID?,
         _ location: SourceLocation = #_sourceLocation
     ) async throws {
@@ -136,7 +136,7 @@ struct StoryStops: Error, CustomStringConvertible {
         let store = group.first.store
         let relay = Relay(
             store: store, service: S.name, topic: topic, kafka: kafka, log: log,
-            publication: group.first.parts.publication)
+            publication: S.publication)
         let task = Loop.task { await relay.run() }
         let deadline = monotonicNanoseconds() + 60_000_000_000
         while relay.cursor < place || relay.state != .publishing {

@@ -71,7 +71,7 @@ private enum Booking: PrivateEvent, Equatable {
     }
 
     @Test("is folded from a log that mixes all versions") @Loop func mixed() async throws {
-        try await ServiceGroup.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             let store = group.first.store
             for (index, round) in (0..<9).map({ ($0, Self.golden[$0 * 7 % 3]) }) {
                 let event = StoredEvent(

@@ -1,4 +1,5 @@
 import APIDescription
+import Access
 import EventStore
 import HTTPServer
 import JSON
@@ -36,7 +37,8 @@ import Testing
     @Test func `identity that is limited says so when the limit is reached`() async throws {
         let names = ["SIGN_UP", "SIGN_IN", "REFRESH", "DEVICE", "PASSWORD_RESET", "CODE"]
         let limits = Dictionary(uniqueKeysWithValues: names.map { ("LIMIT_\($0)", "2/1h") })
-        try await ServiceGroup.run(IdentityService.self, goodVariables(folder).merging(limits) { $1 }) { group in
+        try await withService(IdentityService.self, goodVariables(folder).merging(limits) { $1 }) { group in
+            try await group.learnKey()
             for operation in Operations.all where operation.allProblems.contains(.tooManyAttempts) {
                 var answers: [Answer] = []
                 for _ in 1...3 { answers.append(try await send(operation, to: group)) }
@@ -47,7 +49,8 @@ import Testing
     }
 
     private func check<S: Service>(_: S.Type) async throws {
-        try await ServiceGroup.run(S.self, goodVariables(folder)) { group in
+        try await withService(S.self, goodVariables(folder)) { group in
+            try await group.learnKey()
             let operations = Operations.all.filter { $0.service == S.name }
             for operation in operations where operation.takesJSON {
                 let text = try await send(operation, Array("{\"a\":".utf8), to: group)
@@ -75,7 +78,7 @@ import Testing
 
     /// Sends a request that could be good, or one with another body.
     private func send<S: Service>(
-        _ operation: Operation, _ body: [UInt8]? = nil, type: String = "application/json", to group: ServiceGroup<S>
+        _ operation: Operation, _ body: [UInt8]? = nil, type: String = "application/json", to group: ServiceUnderTest<S>
     ) async throws -> Answer {
         let path = operation.path.replacing("{id}", with: "\(UUID.v7())").replacing("{sessionId}", with: "\(UUID.v7())")
         let good = operation.takesJSON ? body ?? Self.bodies[operation.id, default: [:]].bytes : nil

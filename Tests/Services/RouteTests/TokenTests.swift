@@ -45,7 +45,8 @@ import Testing
 
     @Test func `that is forged, over or foreign makes no account, though none is needed to sign up`() async throws {
         let folder = TemporaryFolder()
-        try await ServiceGroup.run(IdentityService.self, goodVariables(folder)) { group in
+        try await withService(IdentityService.self, goodVariables(folder)) { group in
+            try await group.learnKey()
             let body: JSONValue = ["email": "a@example.org", "password": "correct horse"]
             for (name, header) in try badTokens(group, try group.token(for: .v7())) {
                 guard let header else { continue }
@@ -60,7 +61,8 @@ import Testing
     private func check<S: Service>(_: S.Type, atLeast count: Int) async throws {
         let folder = TemporaryFolder()
         let variables = goodVariables(folder)
-        try await ServiceGroup<S>.run(S.self, variables) { group in
+        try await withService(S.self, variables) { group in
+            try await group.learnKey()
             let closed = group.first.routes.filter { !Self.open.contains("\($0.method) \($0.pattern)") }
             #expect(closed.count >= count)
             let good = try group.token(for: .v7())
@@ -85,7 +87,7 @@ import Testing
 
     /// Everything that is not a token of ours, under its name.
     private func badTokens<S: Service>(
-        _ group: ServiceGroup<S>, _ good: String
+        _ group: ServiceUnderTest<S>, _ good: String
     ) throws -> [(name: String, header: String?)] {
         let parts = good.split(separator: ".").map(String.init)
         let header = try JSONObject.parse(try #require(Base64URL.decode(parts[0])))

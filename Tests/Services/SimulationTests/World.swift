@@ -3,6 +3,7 @@ import Contracts
 import EventSourcing
 import JSON
 import Primitives
+import ServiceKit
 
 @testable import analysis
 @testable import quota
@@ -30,10 +31,10 @@ struct World {
     var uploads: UInt64 = 0
     var created: UInt64 = 0
 
-    var sessions = SimulatedService<Session>(.sessions, SessionMessages.outgoing)
-    var quota = SimulatedService<Allowance>(.quota, QuotaMessages.outgoing)
-    var analysis = SimulatedService<Job>(.analysis, JobMessages.outgoing)
-    var reporting = SimulatedService<Report>(.reporting, ReportMessages.outgoing)
+    var sessions = SimulatedService<Session>(.sessions, PublishedBySessions.outgoing)
+    var quota = SimulatedService<Allowance>(.quota, PublishedByQuota.outgoing)
+    var analysis = SimulatedService<Job>(.analysis, PublishedByAnalysis.outgoing)
+    var reporting = SimulatedService<Report>(.reporting, PublishedByReporting.outgoing)
     /// What identity published.
     var erasures: [UUID: [Incoming]] = [:]
     /// Every way from a topic to a reader, and how far the reader is on it.
@@ -112,7 +113,7 @@ struct World {
     }
 
     private mutating func reactInQuota(_ message: Incoming, _ owner: UUID) throws {
-        switch try QuotaReactions.reaction(to: message, localDayEnd: World.dayEnd) {
+        switch try Allowance.reactions.reaction(to: message, found: localDayEnd(message)) {
         case .ignore: break
         case .apply(let stream, let command): try quota.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
@@ -135,17 +136,13 @@ struct World {
     }
 
     private mutating func reactInReporting(_ message: Incoming, _ owner: UUID) throws {
-        switch try ReportReactions.reply(to: message) {
-        case .read(let completed):
-            // One document in ten has gone or cannot be read.
-            let document: JSONObject? =
-                dice.chance(5) ? nil : dice.chance(5) ? [:] : ["durationSec": 30, "impressionTags": []]
-            let command = ReportReactions.command(for: completed, document: document)
-            reporting.handle(Report.stream(completed.sessionId), command, owner: owner, at: now)
-        case .reaction(.ignore): break
-        case .reaction(.apply(let stream, let command)):
-            reporting.handle(stream, command, owner: owner, at: now)
-        case .reaction(.erase(let subject)):
+        // One document in ten has gone or cannot be read.
+        let document: JSONObject? =
+            dice.chance(5) ? nil : dice.chance(5) ? [:] : ["durationSec": 30, "impressionTags": []]
+        switch try Report.reactions.reaction(to: message, found: AnalysisFinding(document: document)) {
+        case .ignore: break
+        case .apply(let stream, let command): reporting.handle(stream, command, owner: owner, at: now)
+        case .erase(let subject):
             for stream in reporting.order where reporting.state(stream).identity?.ownerId == subject {
                 reporting.handle(stream, .erase, owner: subject, at: now)
             }
@@ -153,10 +150,12 @@ struct World {
         }
     }
 
-    /// Zones here are whole hours east of UTC, written as a number.
-    static let dayEnd: QuotaReactions.LocalDayEnd = { zone, moment in
-        let offset = (Int64(zone) ?? 0) * 3_600
-        let local = moment.seconds + offset
+    /// The end of the local day of a creation. Zones here are whole hours east of UTC, written as a number.
+    private func localDayEnd(_ message: Incoming) throws -> Timestamp? {
+        guard message.type == SessionCreated.type else { return nil }
+        let created: SessionCreated = try message.read()
+        let offset = (Int64(created.timeZone) ?? 0) * 3_600
+        let local = created.createdAt.seconds + offset
         return Timestamp(seconds: (local / 86_400 + 1) * 86_400 - offset)
     }
 }

@@ -80,11 +80,11 @@ package struct OpenAPIDocument: Sendable {
             }
             responses["\(answer.status)"] = .object(response)
         }
-        let problems = Dictionary(grouping: operation.allProblems, by: \.entry.status)
+        let problems = Dictionary(grouping: operation.allProblems, by: \.status)
         for (status, own) in problems.sorted(by: { $0.key < $1.key }) {
             // "default" stands for statuses that are not named.
-            let codes = own + ProblemCode.ofHTTP.filter { $0.entry.status == status }
-            let lines = codes.map { "- `\($0.rawValue)`: \($0.entry.title). \($0.entry.advice)" }
+            let codes = own + ProblemCode.ofHTTP.filter { $0.status == status }
+            let lines = codes.map { "- `\($0)`: \($0.title). \($0.advice)" }
             responses["\(status)"] = Self.problem(lines.joined(separator: "\n"), codes)
         }
         responses["default"] = Self.problem("A problem of HTTP itself, or a fault.", ProblemCode.ofHTTP)
@@ -93,7 +93,7 @@ package struct OpenAPIDocument: Sendable {
 
     /// Codes are examples and no closed set: a later version may know another reason for the same status.
     private static func problem(_ text: String, _ codes: [ProblemCode]) -> JSONValue {
-        let examples = codes.map { JSONValue.string($0.rawValue) }
+        let examples = codes.map { JSONValue.string($0.description) }
         let schema: JSONValue = [
             "allOf": [reference("Problem"), ["properties": ["code": ["examples": .array(examples)]]]]
         ]

@@ -34,7 +34,7 @@ package enum OpenAPIPage {
         }
         if let body = operation.body { rows.append(row("body", body)) }
         rows += operation.answers.map { row("\($0.status)", "\($0.meaning)\($0.schema.map { " (\($0))" } ?? "")") }
-        rows += operation.allProblems.map { row("\($0.entry.status) \($0.rawValue)", $0.entry.advice) }
+        rows += operation.allProblems.map { row("\($0.status) \($0)", $0.advice) }
         let caller =
             switch operation.caller {
             case .anybody: "For anybody."

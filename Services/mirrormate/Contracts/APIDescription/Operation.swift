@@ -1,6 +1,9 @@
 package import Contracts
 package import HTTPServer
 import JSON
+import ServiceKit
+import identity
+import quota
 
 /// One route as clients see it: what stands in the OpenAPI document. A test compares the list with the routers.
 package struct Operation: Sendable {

@@ -1,6 +1,12 @@
+import Access
 import Contracts
 import HTTPServer
 import JSON
+import ServiceKit
+import SigningKeys
+import Uploads
+import identity
+import sessions
 
 /// Every route of the public API.
 package enum Operations {

@@ -4,6 +4,7 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
+import ServiceKit
 import Testing
 
 @testable import analysis
@@ -52,19 +53,19 @@ private let everyEvent: [JobEvent] = [
     @Test("name an attempt that was given back AttemptReturned and publish nothing of it")
     func returned() {
         #expect(f.returned.type.description == "AttemptReturned.v1")
-        #expect(JobMessages.outgoing(for: f.returned) == nil)
+        #expect(PublishedByAnalysis.outgoing(for: f.returned) == nil)
     }
 
     @Test("are published as at most one message")
     func published() {
         #expect(
-            everyEvent.prefix(11).map { JobMessages.outgoing(for: $0)?.type.description ?? "-" } == [
+            everyEvent.prefix(11).map { PublishedByAnalysis.outgoing(for: $0)?.type.description ?? "-" } == [
                 "-", "mirrormate.analysis.AnalysisStarted.v1", "-", "mirrormate.analysis.AnalysisProgressed.v1",
                 "mirrormate.analysis.AnalysisCompleted.v1", "-", "mirrormate.analysis.AnalysisFailed.v1", "-", "-",
                 "-", "mirrormate.analysis.SubjectErased.v1",
             ])
         for event in everyEvent {
-            guard let message = JobMessages.outgoing(for: event) else { continue }
+            guard let message = PublishedByAnalysis.outgoing(for: event) else { continue }
             #expect(message.key == .owner(f.owner))
         }
     }
@@ -127,8 +128,8 @@ private let everyEvent: [JobEvent] = [
 
     @Test("cancel the job of a recording that sessions has forgotten after a restore")
     func orphan() {
-        #expect(Job.takingBack(f.queued) == .apply(Job.stream(f.id), .cancel(f.job, .orphaned)))
-        #expect(Job.takingBack(f.completed) == .ignore)
+        #expect(AnalysisService.takeBack(f.queued) == .apply(Job.stream(f.id), .cancel(f.job, .orphaned)))
+        #expect(AnalysisService.takeBack(f.completed) == .ignore)
     }
 }
 

@@ -46,9 +46,9 @@ import Testing
             #expect(try await shop.intents().isEmpty)
             let result = JobResult(
                 document: DocumentReference(key: key, sha256: "", sizeBytes: 1), durationMs: 1, engines: [:])
-            await #expect(throws: AppendError.guarded("object-not-intended")) {
-                _ = try await claim.desk.put(.complete(attempt: 1, result: result)) { _ in
-                    [RowCall("keep_object", ["key": .string(key)])]
+            await #expect(throws: AppendError.guarded(.objectNotIntended)) {
+                _ = try await claim.commands.put(.complete(attempt: 1, result: result)) { _ in
+                    [KitRows.keepObject(key)]
                 }
             }
             #expect(try await shop.story(job).last == "AttemptStarted")
@@ -77,7 +77,7 @@ import Testing
             let keys = (1...2).map { "documents/\(job.ownerId)/\(job.sessionId)/\($0).json" }
             try await shop.intend(keys[0], claim, secondsLeft: 3600)
             try await shop.intend(keys[1], claim, secondsLeft: 1)
-            for key in keys { try await claim.desk.write([RowCall("discard_object", ["key": .string(key)])]) }
+            for key in keys { try await claim.commands.write([KitRows.discardObject(key)]) }
             for _ in 1...2 {
                 try await shop.write(keys[0])
                 try await shop.sweeper.sweep()
@@ -99,7 +99,7 @@ import Testing
                 try await shop.intend(key, claim, secondsLeft: 60)
                 try await shop.write(key)
             }
-            try await claim.desk.write([RowCall("keep_object", ["key": .string(keys[0])])])
+            try await claim.commands.write([KitRows.keepObject(keys[0])])
             #expect(try await shop.sweeper.sweep() == 0)
             #expect(try await shop.objects.keys(under: "documents/") == keys)
             #expect(try await shop.intents().map(\.hasDeadline) == [false, true])
@@ -117,21 +117,16 @@ extension Workshop {
 
     /// What an attempt knows that believes to hold a job.
     func claim(_ job: SessionReference, attempt: Int64) async throws -> Attempt.Claim {
-        let desk = JobDesk(store: store, stream: Job.stream(job.sessionId), metadata: metadata(job))
-        let order = try #require(try await CommandHandler<Job>(store).load(desk.stream).state.order)
-        return Attempt.Claim(desk: desk, job: job, order: order, number: attempt, claimedAt: .now())
+        let commands = WorkerCommands<Job>(store: store, stream: Job.stream(job.sessionId), metadata: metadata(job))
+        let order = try #require(try await CommandHandler<Job>(store).load(commands.stream).state.order)
+        return Attempt.Claim(commands: commands, job: job, order: order, number: attempt, claimedAt: .now())
     }
 
     /// Announces an object.
     func intend(_ key: String, _ claim: Attempt.Claim, secondsLeft: Int64) async throws {
-        let deadline = try await JobDesk.now(store).adding(seconds: secondsLeft)
-        try await claim.desk.write([
-            RowCall(
-                "intend_object",
-                [
-                    "key": .string(key), "subject": .uuid(claim.job.ownerId), "purpose": "test",
-                    "deadline": .time(deadline),
-                ])
+        let deadline = try await WorkerCommands<Job>.now(store).adding(seconds: secondsLeft)
+        try await claim.commands.write([
+            KitRows.intendObject(key, claim.job.ownerId, "test", deadline)
         ])
     }
 

@@ -64,7 +64,7 @@ import Testing
             try await shop.order(job: job)
             try await eventually { shop.helper.hangingProcess != nil }
             let child = try #require(shop.helper.hangingProcess)
-            let late = try await JobDesk.now(shop.store).adding(seconds: 3600)
+            let late = try await WorkerCommands<Job>.now(shop.store).adding(seconds: 3600)
             try await shop.put(
                 .startAttempt(worker: "other", now: late, leaseEndsAt: late.adding(seconds: 60)), job)
             try await eventually { !isAlive(child) }

@@ -9,6 +9,7 @@ import Postgres
 import Primitives
 import Runtime
 import ServiceKit
+import ServiceTesting
 import Testing
 
 @testable import analysis
@@ -29,10 +30,10 @@ import Testing
             try await eventually { shop.helper.hangingProcess != nil }
             let child = try #require(shop.helper.hangingProcess)
 
-            let handler = JobHandling.handler(shop.store, shop.sweeper)
+            let handler = shop.service.first.handler
             let message = try ReceivedMessage(record(UserErased(userId: owner)))
-            // Its answer would move the watermark; with no calls it has none to move.
-            try await handler.handle(message, calls: [])
+            // Its last append would move the watermark; here it goes straight to the store.
+            try await handler.handle(message, through: shop.store)
             try await eventually { !isAlive(child) }
             #expect(try await shop.story(done).last == "JobErased")
             #expect(try await shop.story(running).last == "JobErased")
@@ -53,7 +54,7 @@ import Testing
             }
 
             // A second delivery changes nothing, and nothing of the user comes back.
-            try await handler.handle(message, calls: [])
+            try await handler.handle(message, through: shop.store)
             #expect(try await shop.store.read(Job.subjectStream(owner)).count == 1)
             let late = SessionReference.fresh(owner: owner)
             await #expect(throws: AppendError.erased) { try await shop.order(job: late) }
@@ -62,8 +63,8 @@ import Testing
 
     @Test func `of somebody who was never here is answered too`() async throws {
         try await Workshop.run(.succeed) { shop in
-            let handler = JobHandling.handler(shop.store, shop.sweeper)
-            try await handler.handle(try ReceivedMessage(record(UserErased(userId: owner))), calls: [])
+            let handler = shop.service.first.handler
+            try await handler.handle(try ReceivedMessage(record(UserErased(userId: owner))), through: shop.store)
             let said = try await shop.store.read(Job.subjectStream(owner)).map { try $0.decoded(as: JobEvent.self) }
             #expect(said == [.subjectErased(owner, .init(rows: 0, objects: 0))])
         }

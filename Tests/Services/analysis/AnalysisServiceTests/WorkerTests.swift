@@ -112,7 +112,7 @@ import Testing
 
     @Test func `takes over from one that died once the lease is over`() async throws {
         try await Workshop.run(.succeed) { shop in
-            let end = try await JobDesk.now(shop.store) + .milliseconds(700)
+            let end = try await WorkerCommands<Job>.now(shop.store) + .milliseconds(700)
             try await shop.order(
                 [.attemptStarted(job, attempt: 1, worker: "dead", leaseEndsAt: end)], job: job)
             try await shop.startInstance()

@@ -7,11 +7,11 @@ import JSON
 import ObjectStorage
 import Observability
 import Postgres
-import PostgresTesting
 import Primitives
 import Processes
 import Projections
 import Runtime
+import ServiceTesting
 import Testing
 
 @testable import ServiceKit
@@ -20,8 +20,7 @@ import Testing
 /// The service's parts over a database, an object store and a helper of their own.
 @Loop final class Workshop {
     let helper: FakeHelper
-    let store: EventStore
-    let role: PostgresSettings
+    let service: ServiceUnderTest<AnalysisService>
     let objects: FileObjectStore
     let sweeper: ObjectSweeper
     var settings: AnalysisSettings
@@ -29,31 +28,35 @@ import Testing
     var children: [ChildProcess] = []
     private var tasks: [Task<Void, any Error>] = []
 
-    init(_ behaviour: FakeHelper.Behaviour) async throws {
-        helper = try FakeHelper(behaviour)
-        let database = try await TestPostgres.makeDatabase(schemas: ["analysis"])
-        role = database.roles["analysis"]!
-        _ = try await Migrator(
-            schema: "analysis", role: "analysis", migrations: ServiceProgram.migrations(AnalysisService.self)
-        ).run(database.administrator)
-        store = EventStore(role)
+    var store: EventStore { service.store }
+    var role: PostgresSettings { service.role }
+
+    private init(_ helper: FakeHelper, _ service: ServiceUnderTest<AnalysisService>) {
+        self.helper = helper
+        self.service = service
         objects = FileObjectStore(root: "\(helper.home)/objects")
-        sweeper = ObjectSweeper(store, objects, log: Logger(label: "test"))
-        settings = AnalysisSettings(helper)
+        sweeper = ObjectSweeper(service.store, objects, log: Logger(label: "test"))
+        settings = AnalysisSettings(Environment(helper.variables))
+        // The assembly, whose worker does not run, keeps the other one open.
+        settings.scratch = "\(helper.home)/scratch"
     }
 
     /// Runs a test with a workshop and takes all of it down again.
     static func run(
         _ behaviour: FakeHelper.Behaviour, _ body: @Loop (Workshop) async throws -> Void
     ) async throws {
-        let workshop = try await Workshop(behaviour)
-        do {
-            try await body(workshop)
-        } catch {
+        let helper = try FakeHelper(behaviour)
+        defer { helper.remove() }
+        try await withService(AnalysisService.self, helper.variables) { service in
+            let workshop = Workshop(helper, service)
+            do {
+                try await body(workshop)
+            } catch {
+                await workshop.close()
+                throw error
+            }
             await workshop.close()
-            throw error
         }
-        await workshop.close()
     }
 
     private func close() async {
@@ -63,8 +66,6 @@ import Testing
         }
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.result }
-        await store.close()
-        helper.remove()
     }
 
     // MARK: Instances
@@ -100,7 +101,7 @@ import Testing
             Append(
                 id: .v7(), requestHash: [1], metadata: metadata(job),
                 writes: [StreamWrite(Job.stream(job.sessionId), expectedVersion: 0, events: events.map(NewEvent.init))],
-                calls: JobHandling.rows(.initial, events)))
+                calls: Job.rowCalls(for: .erase, .initial, events)))
     }
 
     func metadata(_ job: SessionReference) -> EventMetadata {
@@ -111,8 +112,7 @@ import Testing
     func put(_ command: JobCommand, _ job: SessionReference) async throws {
         let id = UUID.v7()
         _ = try await CommandHandler<Job>(store).handle(
-            command, on: Job.stream(job.sessionId), id: id, requestHash: id.bytes, metadata: metadata(job)
-        ) { state, events in JobHandling.rows(state, events) }
+            command, on: Job.stream(job.sessionId), id: id, requestHash: id.bytes, metadata: metadata(job))
     }
 
     func history(_ job: SessionReference) async throws -> [JobEvent] {
@@ -137,14 +137,13 @@ import Testing
     }
 }
 
-extension AnalysisSettings {
-    /// Short times, everything in the helper's folder.
-    init(_ helper: FakeHelper) {
-        self.init(
-            .init([
-                "OBJECT_STORE": "file://\(helper.home)/objects", "SCRATCH_DIR": "\(helper.home)/scratch",
-                "MODELS_DIR": "\(helper.home)/models", "MEDIA_HELPER": helper.program, "WORKERS": "2",
-            ]))
+extension FakeHelper {
+    /// The service's variables: short times, everything in the helper's folder.
+    var variables: [String: String] {
+        [
+            "OBJECT_STORE": "file://\(home)/objects", "SCRATCH_DIR": "\(home)/idle",
+            "MODELS_DIR": "\(home)/models", "MEDIA_HELPER": program, "WORKERS": "2",
+        ]
     }
 }
 

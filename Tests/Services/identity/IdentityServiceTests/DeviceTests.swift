@@ -8,67 +8,69 @@ import Testing
     private let id: JSONValue = "0123456789abcdef0123"
 
     @Test func `gets a secret once and needs it from then on`() async throws {
-        let fixture = try await makeFixture()
-        let first = try await fixture.post("/v1/auth/device", ["deviceId": id, "timeZone": "Asia/Tokyo"])
-        #expect(first.status == 201 && first.json["user"]?["kind"] == "device")
-        #expect(first.json["user"]?["timeZone"] == "Asia/Tokyo" && first.json["user"]?["email"] == .null)
-        let secret = try #require(first.json["deviceSecret"])
-        for body in [["deviceId": id], ["deviceId": id, "deviceSecret": "AAAA"]] as [JSONValue] {
-            let answer = try await fixture.post("/v1/auth/device", body)
-            #expect(answer.status == 401 && code(answer) == "device-secret-invalid")
+        try await withIdentity { fixture in
+            let first = try await fixture.post("/v1/auth/device", ["deviceId": id, "timeZone": "Asia/Tokyo"])
+            #expect(first.status == 201 && first.json["user"]?["kind"] == "device")
+            #expect(first.json["user"]?["timeZone"] == "Asia/Tokyo" && first.json["user"]?["email"] == .null)
+            let secret = try #require(first.json["deviceSecret"])
+            for body in [["deviceId": id], ["deviceId": id, "deviceSecret": "AAAA"]] as [JSONValue] {
+                let answer = try await fixture.post("/v1/auth/device", body)
+                #expect(answer.status == 401 && code(answer) == "device-secret-invalid")
+            }
+            let again = try await fixture.post("/v1/auth/device", ["deviceId": id, "deviceSecret": secret])
+            #expect(again.status == 200 && again.json["deviceSecret"] == nil)
+            #expect(try Person(again.json).id == Person(first.json).id)
+            let other = try await fixture.post(
+                "/v1/auth/device", ["deviceId": "another-device-0001", "deviceSecret": secret])
+            #expect(other.status == 201)
+            #expect(try Person(other.json).id != Person(first.json).id)
         }
-        let again = try await fixture.post("/v1/auth/device", ["deviceId": id, "deviceSecret": secret])
-        #expect(again.status == 200 && again.json["deviceSecret"] == nil)
-        #expect(try Person(again.json).id == Person(first.json).id)
-        let other = try await fixture.post(
-            "/v1/auth/device", ["deviceId": "another-device-0001", "deviceSecret": secret])
-        #expect(other.status == 201)
-        #expect(try Person(other.json).id != Person(first.json).id)
-        await fixture.stop()
     }
 
     @Test func `keeps its user id when somebody signs up on it`() async throws {
-        let fixture = try await makeFixture()
-        let first = try await fixture.post("/v1/auth/device", ["deviceId": id, "timeZone": "Asia/Tokyo"])
-        let device = try Person(first.json)
-        let body: JSONValue = ["email": "anna@example.org", "password": "correct horse", "timeZone": "Europe/Berlin"]
-        let account = try await fixture.post("/v1/auth/sign-up", body, token: device.access)
-        #expect(account.status == 201)
-        #expect(try Person(account.json).id == device.id)
-        #expect(account.json["user"]?["kind"] == "user" && account.json["user"]?["timeZone"] == "Asia/Tokyo")
-        #expect(try Person(try await fixture.signIn("anna@example.org").json).id == device.id)
-        // The device's own login session goes on, as the account's.
-        let refreshed = try await fixture.refresh(device.refresh)
-        let access = try #require(refreshed.json["accessToken"]?.stringValue)
-        #expect(try await fixture.send("GET", "/v1/me", token: access).json["user"]?["kind"] == "user")
-        // The secret of a device does not open an account.
-        let secret = try #require(first.json["deviceSecret"])
-        let back = try await fixture.post("/v1/auth/device", ["deviceId": id, "deviceSecret": secret])
-        #expect(back.status == 409 && code(back) == "device-has-account")
-        let twice = try await fixture.post(
-            "/v1/auth/sign-up", ["email": "b@example.org", "password": "correct horse"], token: access)
-        #expect(twice.status == 409 && code(twice) == "user-exists")
-        await fixture.stop()
+        try await withIdentity { fixture in
+            let first = try await fixture.post("/v1/auth/device", ["deviceId": id, "timeZone": "Asia/Tokyo"])
+            let device = try Person(first.json)
+            let body: JSONValue = [
+                "email": "anna@example.org", "password": "correct horse", "timeZone": "Europe/Berlin",
+            ]
+            let account = try await fixture.post("/v1/auth/sign-up", body, token: device.access)
+            #expect(account.status == 201)
+            #expect(try Person(account.json).id == device.id)
+            #expect(account.json["user"]?["kind"] == "user" && account.json["user"]?["timeZone"] == "Asia/Tokyo")
+            #expect(try Person(try await fixture.signIn("anna@example.org").json).id == device.id)
+            // The device's own login session goes on, as the account's.
+            let refreshed = try await fixture.refresh(device.refresh)
+            let access = try #require(refreshed.json["accessToken"]?.stringValue)
+            #expect(try await fixture.send("GET", "/v1/me", token: access).json["user"]?["kind"] == "user")
+            // The secret of a device does not open an account.
+            let secret = try #require(first.json["deviceSecret"])
+            let back = try await fixture.post("/v1/auth/device", ["deviceId": id, "deviceSecret": secret])
+            #expect(back.status == 409 && code(back) == "device-has-account")
+            let twice = try await fixture.post(
+                "/v1/auth/sign-up", ["email": "b@example.org", "password": "correct horse"], token: access)
+            #expect(twice.status == 409 && code(twice) == "user-exists")
+        }
     }
 
     @Test func `is one user when its first calls come at once`() async throws {
-        let fixture = try await makeFixture()
-        let statuses = try await together(6) { [id] _ in
-            try await fixture.post("/v1/auth/device", ["deviceId": id]).status
+        try await withIdentity { fixture in
+            let statuses = try await together(6) { [id] _ in
+                try await fixture.post("/v1/auth/device", ["deviceId": id]).status
+            }
+            #expect(statuses.sorted() == [201, 401, 401, 401, 401, 401])
+            #expect(try await fixture.count("select count(*) from profiles") == 1)
         }
-        #expect(statuses.sorted() == [201, 401, 401, 401, 401, 401])
-        #expect(try await fixture.count("select count(*) from profiles") == 1)
-        await fixture.stop()
     }
 
     @Test func `is limited per address while it is new, and not when it comes back`() async throws {
-        let fixture = try await makeFixture(["LIMIT_DEVICE": "1/1h"])
-        let first = try await fixture.post("/v1/auth/device", ["deviceId": id])
-        let second = try await fixture.post("/v1/auth/device", ["deviceId": "another-device-0001"])
-        #expect(second.status == 429)
-        let secret = try #require(first.json["deviceSecret"])
-        #expect(try await fixture.post("/v1/auth/device", ["deviceId": id, "deviceSecret": secret]).status == 200)
-        #expect(code(try await fixture.post("/v1/auth/device", ["deviceId": "short"])) == "device-id-invalid")
-        await fixture.stop()
+        try await withIdentity(["LIMIT_DEVICE": "1/1h"]) { fixture in
+            let first = try await fixture.post("/v1/auth/device", ["deviceId": id])
+            let second = try await fixture.post("/v1/auth/device", ["deviceId": "another-device-0001"])
+            #expect(second.status == 429)
+            let secret = try #require(first.json["deviceSecret"])
+            #expect(try await fixture.post("/v1/auth/device", ["deviceId": id, "deviceSecret": secret]).status == 200)
+            #expect(code(try await fixture.post("/v1/auth/device", ["deviceId": "short"])) == "device-id-invalid")
+        }
     }
 }

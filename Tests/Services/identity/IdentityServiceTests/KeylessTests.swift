@@ -14,27 +14,27 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `Without a signing key` {
     @Test func `nobody is let in, and everybody is told to come again`() async throws {
-        let fixture = try await makeFixture()
-        let anna = try await fixture.signUp("anna@example.org")
-        let settings = IdentitySettings(Environment(["KEY_ENCRYPTION_KEY": encryptionKey]))
-        // An instance that has not read the keys yet.
-        let ring = SigningKeyring(fixture.context.store, settings.signingKeys, actor: "test", Logger(label: "test"))
-        let router = Router()
-        router.use(Problem.middleware)
-        IdentityRoutes(fixture.context, settings, ring).add(to: router)
-        let server = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: 0), router: router, metrics: Metrics())
-        let url = "http://127.0.0.1:\(try server.start())"
-        let berta: JSONValue = ["email": "berta@example.org", "password": "correct horse"]
-        let requests: [(String, JSONValue)] = [
-            ("sign-up", berta), ("sign-in", berta), ("refresh", ["refreshToken": .string(anna.refresh)]),
-            ("device", ["deviceId": "0123456789abcdef"]),
-        ]
-        for (route, body) in requests {
-            let answer = try await fixture.post("\(url)/v1/auth/\(route)", body)
-            #expect(answer.status == 503 && code(answer) == "signing-key-missing", "\(route)")
-            #expect(answer.response.header("retry-after") == "60")
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let settings = IdentitySettings(Environment(["KEY_ENCRYPTION_KEY": encryptionKey]))
+            // An instance that has not read the keys yet.
+            let ring = SigningKeyring(fixture.context.store, settings.signingKeys, actor: "test", Logger(label: "test"))
+            let router = Router()
+            router.use(Problem.middleware(refusals: IdentityService.problem(of:)))
+            IdentityRoutes(fixture.context, settings, ring).add(to: router)
+            let server = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: 0), router: router, metrics: Metrics())
+            let url = "http://127.0.0.1:\(try server.start())"
+            let berta: JSONValue = ["email": "berta@example.org", "password": "correct horse"]
+            let requests: [(String, JSONValue)] = [
+                ("sign-up", berta), ("sign-in", berta), ("refresh", ["refreshToken": .string(anna.refresh)]),
+                ("device", ["deviceId": "0123456789abcdef"]),
+            ]
+            for (route, body) in requests {
+                let answer = try await fixture.post("\(url)/v1/auth/\(route)", body)
+                #expect(answer.status == 503 && code(answer) == "signing-key-missing", "\(route)")
+                #expect(answer.response.header("retry-after") == "60")
+            }
+            await server.stop(deadline: .zero)
         }
-        await server.stop(deadline: .zero)
-        await fixture.stop()
     }
 }

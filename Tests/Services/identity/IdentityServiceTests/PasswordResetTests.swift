@@ -25,113 +25,113 @@ import Testing
     }
 
     @Test func `is replaced by means of a mailed code, once, and all login sessions end`() async throws {
-        let fixture = try await makeFixture()
-        let anna = try await fixture.signUp("anna@example.org")
-        let there = try Person(try await fixture.signIn("anna@example.org").json)
-        let token = try await askCode(fixture, anna.id)
-        let weak = try await use(fixture, token, "password")
-        #expect(weak.status == 422 && code(weak) == "password-too-common")
-        #expect(try await use(fixture, token).status == 204)
-        #expect(try await fixture.signIn("anna@example.org").status == 401)
-        #expect(try await fixture.signIn("anna@example.org", password: "battery staple").status == 200)
-        for refresh in [anna.refresh, there.refresh] { #expect(try await fixture.refresh(refresh).status == 401) }
-        let again = try await use(fixture, token, "another password")
-        #expect(again.status == 401 && code(again) == "code-invalid")
-        let told = try await fixture.mails(of: anna.id, atLeast: 3)[2]
-        #expect(told.contains("Subject: Your password was changed\r\n") && mailedCode(told) == nil)
-        #expect(try await fixture.count("select count(*) from events where type = 'PasswordReset'") == 1)
-        #expect(try await fixture.count("select count(*) from events where data::text ilike '%anna%'") == 0)
-        await fixture.stop()
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let there = try Person(try await fixture.signIn("anna@example.org").json)
+            let token = try await askCode(fixture, anna.id)
+            let weak = try await use(fixture, token, "password")
+            #expect(weak.status == 422 && code(weak) == "password-too-common")
+            #expect(try await use(fixture, token).status == 204)
+            #expect(try await fixture.signIn("anna@example.org").status == 401)
+            #expect(try await fixture.signIn("anna@example.org", password: "battery staple").status == 200)
+            for refresh in [anna.refresh, there.refresh] { #expect(try await fixture.refresh(refresh).status == 401) }
+            let again = try await use(fixture, token, "another password")
+            #expect(again.status == 401 && code(again) == "code-invalid")
+            let told = try await fixture.mails(of: anna.id, atLeast: 3)[2]
+            #expect(told.contains("Subject: Your password was changed\r\n") && mailedCode(told) == nil)
+            #expect(try await fixture.count("select count(*) from events where type = 'PasswordReset'") == 1)
+            #expect(try await fixture.count("select count(*) from events where data::text ilike '%anna%'") == 0)
+        }
     }
 
     @Test func `is asked for with one and the same answer, whoever has an account`() async throws {
-        let fixture = try await makeFixture(["LIMIT_ACCOUNT_MAIL": "2/1h"])
-        let anna = try await fixture.signUp("anna@example.org")
-        _ = try await fixture.mails(of: anna.id, atLeast: 1)
-        for _ in 1...2 {
-            let known = try await ask(fixture, "anna@example.org")
-            let unknown = try await ask(fixture, "nobody@example.org")
-            #expect(known.status == 202 && unknown.status == 202 && known.json == unknown.json)
-            let names = { (answer: Answer) in answer.response.headers.map { $0.name.lowercased() } }
-            #expect(names(known) == names(unknown))
+        try await withIdentity(["LIMIT_ACCOUNT_MAIL": "2/1h"]) { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            _ = try await fixture.mails(of: anna.id, atLeast: 1)
+            for _ in 1...2 {
+                let known = try await ask(fixture, "anna@example.org")
+                let unknown = try await ask(fixture, "nobody@example.org")
+                #expect(known.status == 202 && unknown.status == 202 && known.json == unknown.json)
+                let names = { (answer: Answer) in answer.response.headers.map { $0.name.lowercased() } }
+                #expect(names(known) == names(unknown))
+            }
+            let late = [try await ask(fixture, "anna@example.org"), try await ask(fixture, "nobody@example.org")]
+            #expect(late.allSatisfy { $0.status == 429 && code($0) == "too-many-attempts" })
+            #expect(late.allSatisfy { $0.response.header("ratelimit-policy") == "\"account-mail\";q=2;w=3600" })
+            #expect(try await fixture.mails(of: anna.id, atLeast: 3).count == 3)
+            // What was asked for nobody is dropped and leaves no trace.
+            while try await fixture.count("select count(*) from mail_outbox") > 0 {
+                try await Loop.sleep(for: .milliseconds(5))
+            }
+            #expect(try await fixture.count("select count(distinct user_id) from one_time_codes") == 1)
         }
-        let late = [try await ask(fixture, "anna@example.org"), try await ask(fixture, "nobody@example.org")]
-        #expect(late.allSatisfy { $0.status == 429 && code($0) == "too-many-attempts" })
-        #expect(late.allSatisfy { $0.response.header("ratelimit-policy") == "\"account-mail\";q=2;w=3600" })
-        #expect(try await fixture.mails(of: anna.id, atLeast: 3).count == 3)
-        // What was asked for nobody is dropped and leaves no trace.
-        while try await fixture.count("select count(*) from mail_outbox") > 0 {
-            try await Loop.sleep(for: .milliseconds(5))
-        }
-        #expect(try await fixture.count("select count(distinct user_id) from one_time_codes") == 1)
-        await fixture.stop()
     }
 
     @Test func `waits for its mail in the same way, whoever has an account`() async throws {
         // Nothing is sent here: the folder's place is taken by a file.
-        let fixture = try await makeFixture(["MAIL_URL": "file:/dev/null/mail"])
-        _ = try await fixture.signUp("anna@example.org")
-        let before = try await fixture.count("select count(*) from mail_outbox where kind = 'password-reset'")
-        _ = try await ask(fixture, "anna@example.org")
-        #expect(before == 0)
-        #expect(try await fixture.count("select count(*) from mail_outbox where kind = 'password-reset'") == 1)
-        await fixture.stop()
+        try await withIdentity(["MAIL_URL": "file:/dev/null/mail"]) { fixture in
+            _ = try await fixture.signUp("anna@example.org")
+            let before = try await fixture.count("select count(*) from mail_outbox where kind = 'password-reset'")
+            _ = try await ask(fixture, "anna@example.org")
+            #expect(before == 0)
+            #expect(try await fixture.count("select count(*) from mail_outbox where kind = 'password-reset'") == 1)
+        }
     }
 
     @Test func `needs a genuine code for this purpose that is not over`() async throws {
-        let fixture = try await makeFixture(["LIMIT_CODE": "1000/1m"])
-        let anna = try await fixture.signUp("anna@example.org")
-        let mails = try await fixture.mails(of: anna.id, atLeast: 1)
-        let other = try #require(mailedCode(mails[0]))
-        #expect(code(try await use(fixture, other)) == "code-invalid")
-        let token = try await askCode(fixture, anna.id)
-        let bytes = try #require(Base64URL.decode(token))
-        for place in bytes.indices {
-            var forged = bytes
-            forged[place] ^= 1
-            #expect(code(try await use(fixture, Base64URL.encode(forged))) == "code-invalid")
+        try await withIdentity(["LIMIT_CODE": "1000/1m"]) { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let mails = try await fixture.mails(of: anna.id, atLeast: 1)
+            let other = try #require(mailedCode(mails[0]))
+            #expect(code(try await use(fixture, other)) == "code-invalid")
+            let token = try await askCode(fixture, anna.id)
+            let bytes = try #require(Base64URL.decode(token))
+            for place in bytes.indices {
+                var forged = bytes
+                forged[place] ^= 1
+                #expect(code(try await use(fixture, Base64URL.encode(forged))) == "code-invalid")
+            }
+            for text in ["", "x", String(repeating: "A", count: 5_000)] {
+                #expect(code(try await use(fixture, text)) == "code-invalid")
+            }
+            try await fixture.administer("update one_time_codes set expires_at = now()")
+            #expect(code(try await use(fixture, token)) == "code-invalid")
+            #expect(try await fixture.signIn("anna@example.org").status == 200)
         }
-        for text in ["", "x", String(repeating: "A", count: 5_000)] {
-            #expect(code(try await use(fixture, text)) == "code-invalid")
-        }
-        try await fixture.administer("update one_time_codes set expires_at = now()")
-        #expect(code(try await use(fixture, token)) == "code-invalid")
-        #expect(try await fixture.signIn("anna@example.org").status == 200)
-        await fixture.stop()
     }
 
     @Test func `is replaced once when many use the code at once, and its other codes are over`() async throws {
-        let fixture = try await makeFixture()
-        let anna = try await fixture.signUp("anna@example.org")
-        let first = try await askCode(fixture, anna.id)
-        let second = try await askCode(fixture, anna.id, after: 2)
-        let answers = try await together(4) { index in
-            try await use(fixture, first, "battery staple \(index)").status
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let first = try await askCode(fixture, anna.id)
+            let second = try await askCode(fixture, anna.id, after: 2)
+            let answers = try await together(4) { index in
+                try await use(fixture, first, "battery staple \(index)").status
+            }
+            #expect(answers.sorted() == [204, 401, 401, 401])
+            #expect(code(try await use(fixture, second)) == "code-invalid")
         }
-        #expect(answers.sorted() == [204, 401, 401, 401])
-        #expect(code(try await use(fixture, second)) == "code-invalid")
-        await fixture.stop()
     }
 
     @Test func `may only be tried so often`() async throws {
-        let fixture = try await makeFixture(["LIMIT_CODE": "3/1h", "LIMIT_PASSWORD_RESET": "1/1h"])
-        for _ in 1...3 { #expect(try await use(fixture, "guessed").status == 401) }
-        let fourth = try await use(fixture, "guessed")
-        #expect(fourth.status == 429 && fourth.response.header("retry-after") != nil)
-        #expect(try await ask(fixture, "a@example.org").status == 202)
-        #expect(try await ask(fixture, "b@example.org").status == 429)
-        await fixture.stop()
+        try await withIdentity(["LIMIT_CODE": "3/1h", "LIMIT_PASSWORD_RESET": "1/1h"]) { fixture in
+            for _ in 1...3 { #expect(try await use(fixture, "guessed").status == 401) }
+            let fourth = try await use(fixture, "guessed")
+            #expect(fourth.status == 429 && fourth.response.header("retry-after") != nil)
+            #expect(try await ask(fixture, "a@example.org").status == 202)
+            #expect(try await ask(fixture, "b@example.org").status == 429)
+        }
     }
 
     @Test func `is offered as a link when one is set`() async throws {
         let start = "https://app.example.org/reset?code="
-        let fixture = try await makeFixture(["PASSWORD_RESET_LINK": start + "{code}"])
-        let anna = try await fixture.signUp("anna@example.org")
-        _ = try await fixture.mails(of: anna.id, atLeast: 1)
-        _ = try await ask(fixture, "anna@example.org")
-        let mail = try await fixture.mails(of: anna.id, atLeast: 2)[1]
-        let link = try #require(mail.split(separator: "\r\n").first { $0.hasPrefix(start) })
-        #expect(try await use(fixture, String(link.dropFirst(start.count))).status == 204)
-        await fixture.stop()
+        try await withIdentity(["PASSWORD_RESET_LINK": start + "{code}"]) { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            _ = try await fixture.mails(of: anna.id, atLeast: 1)
+            _ = try await ask(fixture, "anna@example.org")
+            let mail = try await fixture.mails(of: anna.id, atLeast: 2)[1]
+            let link = try #require(mail.split(separator: "\r\n").first { $0.hasPrefix(start) })
+            #expect(try await use(fixture, String(link.dropFirst(start.count))).status == 204)
+        }
     }
 }

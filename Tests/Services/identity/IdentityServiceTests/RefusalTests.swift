@@ -9,79 +9,79 @@ import Testing
     private let anna: JSONValue = ["email": "anna@example.org", "password": "correct horse"]
 
     @Test func `what is of another form, wherever it stands`() async throws {
-        let fixture = try await makeFixture()
-        let access = try await fixture.signUp("anna@example.org").access
-        func change(_ password: String) -> JSONValue {
-            ["currentPassword": "correct horse", "newPassword": .string(password)]
+        try await withIdentity { fixture in
+            let access = try await fixture.signUp("anna@example.org").access
+            func change(_ password: String) -> JSONValue {
+                ["currentPassword": "correct horse", "newPassword": .string(password)]
+            }
+            let cases: [(method: String, path: String, body: JSONValue, code: String)] = [
+                ("POST", "auth/sign-in", ["email": "nobody", "password": "any"], "email-invalid"),
+                ("POST", "auth/password-reset", ["email": "nobody"], "email-invalid"),
+                ("POST", "auth/password", change("short"), "password-too-short"),
+                ("POST", "auth/password", change(String(repeating: "ab", count: 513)), "password-too-long"),
+                ("PATCH", "me", ["displayName": "a\nb"], "display-name-invalid"),
+                ("POST", "auth/device", ["deviceId": "0123456789abcdef", "timeZone": "XYZ-3"], "time-zone-invalid"),
+            ]
+            for (method, path, body, expected) in cases {
+                let answer = try await fixture.send(method, "/v1/\(path)", token: access, body)
+                #expect(answer.status == 422 && code(answer) == expected, "\(path)")
+            }
         }
-        let cases: [(method: String, path: String, body: JSONValue, code: String)] = [
-            ("POST", "auth/sign-in", ["email": "nobody", "password": "any"], "email-invalid"),
-            ("POST", "auth/password-reset", ["email": "nobody"], "email-invalid"),
-            ("POST", "auth/password", change("short"), "password-too-short"),
-            ("POST", "auth/password", change(String(repeating: "ab", count: 513)), "password-too-long"),
-            ("PATCH", "me", ["displayName": "a\nb"], "display-name-invalid"),
-            ("POST", "auth/device", ["deviceId": "0123456789abcdef", "timeZone": "XYZ-3"], "time-zone-invalid"),
-        ]
-        for (method, path, body, expected) in cases {
-            let answer = try await fixture.send(method, "/v1/\(path)", token: access, body)
-            #expect(answer.status == 422 && code(answer) == expected, "\(path)")
-        }
-        await fixture.stop()
     }
 
     @Test func `a password to a device, which has none`() async throws {
-        let fixture = try await makeFixture()
-        let device = try Person(try await fixture.post("/v1/auth/device", ["deviceId": "0123456789abcdef"]).json)
-        let body: JSONValue = ["currentPassword": "correct horse", "newPassword": "battery staple"]
-        let answer = try await fixture.send("POST", "/v1/auth/password", token: device.access, body)
-        #expect(answer.status == 409 && code(answer) == "account-missing")
-        await fixture.stop()
+        try await withIdentity { fixture in
+            let device = try Person(try await fixture.post("/v1/auth/device", ["deviceId": "0123456789abcdef"]).json)
+            let body: JSONValue = ["currentPassword": "correct horse", "newPassword": "battery staple"]
+            let answer = try await fixture.send("POST", "/v1/auth/password", token: device.access, body)
+            #expect(answer.status == 409 && code(answer) == "account-missing")
+        }
     }
 
     @Test func `everything to whom is erased`() async throws {
-        let fixture = try await makeFixture()
-        let person = try await fixture.signUp("anna@example.org")
-        let secret = try await fixture.post("/v1/auth/device", ["deviceId": "0123456789abcdef"]).json
-        _ = try await fixture.send("DELETE", "/v1/me", token: person.access)
-        let again = try await fixture.post(
-            "/v1/auth/sign-up", ["email": "berta@example.org", "password": "correct horse"], token: person.access)
-        #expect(again.status == 401 && code(again) == "user-gone")
-        // As it is between the erasure's commit and the last look at the rows.
-        let device = try Person(secret)
-        try await fixture.administer("insert into erased_subjects (subject) values ('\(device.id)')")
-        let body: JSONValue = ["deviceId": "0123456789abcdef", "deviceSecret": secret["deviceSecret"] ?? .null]
-        let late = try await fixture.post("/v1/auth/device", body)
-        #expect(late.status == 401 && code(late) == "credentials-invalid")
-        await fixture.stop()
+        try await withIdentity { fixture in
+            let person = try await fixture.signUp("anna@example.org")
+            let secret = try await fixture.post("/v1/auth/device", ["deviceId": "0123456789abcdef"]).json
+            _ = try await fixture.send("DELETE", "/v1/me", token: person.access)
+            let again = try await fixture.post(
+                "/v1/auth/sign-up", ["email": "berta@example.org", "password": "correct horse"], token: person.access)
+            #expect(again.status == 401 && code(again) == "user-gone")
+            // As it is between the erasure's commit and the last look at the rows.
+            let device = try Person(secret)
+            try await fixture.administer("insert into erased_subjects (subject) values ('\(device.id)')")
+            let body: JSONValue = ["deviceId": "0123456789abcdef", "deviceSecret": secret["deviceSecret"] ?? .null]
+            let late = try await fixture.post("/v1/auth/device", body)
+            #expect(late.status == 401 && code(late) == "credentials-invalid")
+        }
     }
 
     @Test func `one of two who change a password at the same time`() async throws {
-        let fixture = try await makeFixture()
-        let access = try await fixture.signUp("anna@example.org").access
-        let statuses = try await together(2) { index in
-            let body: JSONValue = [
-                "currentPassword": "correct horse", "newPassword": .string("battery staple \(index)"),
-            ]
-            let answer = try await fixture.send("POST", "/v1/auth/password", token: access, body)
-            #expect(answer.status == 204 || code(answer) == "password-changed")
-            return answer.status
+        try await withIdentity { fixture in
+            let access = try await fixture.signUp("anna@example.org").access
+            let statuses = try await together(2) { index in
+                let body: JSONValue = [
+                    "currentPassword": "correct horse", "newPassword": .string("battery staple \(index)"),
+                ]
+                let answer = try await fixture.send("POST", "/v1/auth/password", token: access, body)
+                #expect(answer.status == 204 || code(answer) == "password-changed")
+                return answer.status
+            }
+            #expect(statuses.sorted() == [204, 409])
         }
-        #expect(statuses.sorted() == [204, 409])
-        await fixture.stop()
     }
 
     @Test func `whoever comes while too many passwords are being hashed`() async throws {
-        let fixture = try await makeFixture(["PASSWORD_QUEUE": "1"])
-        let access = try await fixture.signUp("anna@example.org").access
-        let change: JSONValue = ["currentPassword": "another one", "newPassword": "battery staple"]
-        for (path, body, token) in [("sign-up", anna, nil), ("password", change, access)]
-            as [(String, JSONValue, String?)]
-        {
-            let codes = try await together(6) { _ in
-                code(try await fixture.post("/v1/auth/\(path)", body, token: token))
+        try await withIdentity(["PASSWORD_QUEUE": "1"]) { fixture in
+            let access = try await fixture.signUp("anna@example.org").access
+            let change: JSONValue = ["currentPassword": "another one", "newPassword": "battery staple"]
+            for (path, body, token) in [("sign-up", anna, nil), ("password", change, access)]
+                as [(String, JSONValue, String?)]
+            {
+                let codes = try await together(6) { _ in
+                    code(try await fixture.post("/v1/auth/\(path)", body, token: token))
+                }
+                #expect(codes.contains("busy"), "\(path)")
             }
-            #expect(codes.contains("busy"), "\(path)")
         }
-        await fixture.stop()
     }
 }

@@ -12,18 +12,19 @@ import ServiceKit
 import ServiceTesting
 import identity
 
-typealias Fixture = ServiceFixture<IdentityService>
+typealias Fixture = ServiceUnderTest<IdentityService>
 
 /// A key like the one that a stack makes.
 let encryptionKey = String(repeating: "0f1e2d3c4b5a6978", count: 4)
 
-@Loop func makeFixture(_ variables: [String: String] = [:]) async throws -> Fixture {
+/// Runs a test with an identity service that does not wait and puts mails into a folder.
+@Loop func withIdentity(
+    _ variables: [String: String] = [:], _ body: @Loop (Fixture) async throws -> Void
+) async throws {
     // The folder of the tests' PostgreSQL goes with the process.
     let mails = "file:\(TestPostgres.administrator.host)/mail-\(UUID.v7())"
-    return try await Fixture(
-        IdentityService.self,
-        environment: ["KEY_ENCRYPTION_KEY": encryptionKey, "ERASURE_WAIT": "0s", "MAIL_URL": mails]
-            .merging(variables) { $1 })
+    let all = ["KEY_ENCRYPTION_KEY": encryptionKey, "ERASURE_WAIT": "0s", "MAIL_URL": mails]
+    try await withService(IdentityService.self, all.merging(variables) { $1 }, background: true, body)
 }
 
 /// What an answer that lets somebody in says.
@@ -32,26 +33,23 @@ struct Person {
     let access: String
     let refresh: String
 
-    init(_ answer: JSONValue) throws {
-        guard let object = answer.objectValue else { throw JSONError(.type, at: "answer", "must be an object") }
+    init(_ object: JSONObject) throws {
         id = try object.object("user").uuid("id")
         access = try object.string("accessToken")
         refresh = try object.string("refreshToken")
     }
 }
 
-typealias Answer = (status: Int, json: JSONValue, response: HTTPClientResponse)
-
-extension ServiceFixture {
+extension ServiceUnderTest<IdentityService> {
     func post(_ path: String, _ body: JSONValue, token: String? = nil, key: String? = nil) async throws -> Answer {
-        var headers: [(String, String)] = []
+        var headers: [(name: String, value: String)] = []
         if let token { headers.append(("Authorization", "Bearer \(token)")) }
         if let key { headers.append(("Idempotency-Key", key)) }
-        return try await call("POST", path, headers: headers, json: body)
+        return try await send("POST", path, headers: headers, json: body)
     }
 
     func send(_ method: String, _ path: String, token: String, _ body: JSONValue? = nil) async throws -> Answer {
-        try await call(method, path, headers: [("Authorization", "Bearer \(token)")], json: body)
+        try await send(method, path, headers: [("Authorization", "Bearer \(token)")], json: body)
     }
 
     func signUp(_ email: String, password: String = "correct horse") async throws -> Person {
@@ -90,19 +88,14 @@ extension ServiceFixture {
 
     /// Runs a statement as the database's administrator.
     func administer(_ sql: String) async throws {
-        let connection = try await PostgresConnection.open(administrator.with("search_path", "identity"))
+        let connection = try await PostgresConnection.open(administratorSettings)
         defer { connection.close() }
         try await connection.script(sql)
-    }
-
-    /// The number that a statement answers, asked as the database's administrator.
-    func count(_ sql: String) async throws -> Int64 {
-        try await context.store.pool.query(sql).rows[0].int(0)
     }
 }
 
 /// The stable code of a problem document.
-func code(_ answer: Answer) -> String? { answer.json["code"]?.stringValue }
+func code(_ answer: Answer) -> String? { answer.code }
 
 /// The code in a mail: what stands alone in a line of its body and is as long as a code.
 func mailedCode(_ mail: String) -> String? {

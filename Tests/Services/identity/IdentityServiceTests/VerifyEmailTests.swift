@@ -11,56 +11,57 @@ import Testing
     }
 
     @Test func `is the account's when the code of sign-up's mail comes back`() async throws {
-        let fixture = try await makeFixture()
-        let body: JSONValue = [
-            "email": "anna@example.org", "password": "correct horse", "displayName": "Änna\u{2028}Bcc: e@example.org",
-        ]
-        let answer = try await fixture.post("/v1/auth/sign-up", body)
-        let anna = try Person(answer.json)
-        #expect(answer.json["user"]?["emailVerified"] == false)
-        let mail = try await fixture.mails(of: anna.id, atLeast: 1)[0]
-        #expect(mail.contains("\r\nTo: =?utf-8?B?") && mail.contains("?= <anna@example.org>\r\n"))
-        #expect(!mail.contains("\r\nBcc:"))
-        let token = try #require(mailedCode(mail))
-        #expect(try await confirm(fixture, token).status == 204)
-        #expect(try await fixture.send("GET", "/v1/me", token: anna.access).json["user"]?["emailVerified"] == true)
-        #expect(code(try await confirm(fixture, token)) == "code-invalid")
-        #expect(try await fixture.count("select count(*) from events where type = 'EmailVerified'") == 1)
-        await fixture.stop()
+        try await withIdentity { fixture in
+            let body: JSONValue = [
+                "email": "anna@example.org", "password": "correct horse",
+                "displayName": "Änna\u{2028}Bcc: e@example.org",
+            ]
+            let answer = try await fixture.post("/v1/auth/sign-up", body)
+            let anna = try Person(answer.json)
+            #expect(answer.json["user"]?["emailVerified"] == false)
+            let mail = try await fixture.mails(of: anna.id, atLeast: 1)[0]
+            #expect(mail.contains("\r\nTo: =?utf-8?B?") && mail.contains("?= <anna@example.org>\r\n"))
+            #expect(!mail.contains("\r\nBcc:"))
+            let token = try #require(mailedCode(mail))
+            #expect(try await confirm(fixture, token).status == 204)
+            #expect(try await fixture.send("GET", "/v1/me", token: anna.access).json["user"]?["emailVerified"] == true)
+            #expect(code(try await confirm(fixture, token)) == "code-invalid")
+            #expect(try await fixture.count("select count(*) from events where type = 'EmailVerified'") == 1)
+        }
     }
 
     @Test func `gets another code on demand, and is verified once`() async throws {
-        let fixture = try await makeFixture(["LIMIT_ACCOUNT_MAIL": "1/1h"])
-        let anna = try await fixture.signUp("anna@example.org")
-        let first = try await fixture.mails(of: anna.id, atLeast: 1)
-        let asked = try await fixture.post("/v1/auth/verify-email", [:], token: anna.access)
-        #expect(asked.status == 202)
-        let both = try await fixture.mails(of: anna.id, atLeast: 2)
-        #expect(mailedCode(both[1]) != mailedCode(first[0]))
-        #expect(try await confirm(fixture, try #require(mailedCode(both[1]))).status == 204)
-        #expect(try await confirm(fixture, try #require(mailedCode(first[0]))).status == 401)
-        #expect(try await fixture.post("/v1/auth/verify-email", [:], token: anna.access).status == 429)
-        #expect(try await fixture.post("/v1/auth/verify-email", [:]).status == 401)
-        let device = try Person(try await fixture.post("/v1/auth/device", ["deviceId": "0123456789abcdef"]).json)
-        let none = try await fixture.post("/v1/auth/verify-email", [:], token: device.access)
-        #expect(none.status == 409 && code(none) == "account-missing")
-        await fixture.stop()
+        try await withIdentity(["LIMIT_ACCOUNT_MAIL": "1/1h"]) { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let first = try await fixture.mails(of: anna.id, atLeast: 1)
+            let asked = try await fixture.post("/v1/auth/verify-email", [:], token: anna.access)
+            #expect(asked.status == 202)
+            let both = try await fixture.mails(of: anna.id, atLeast: 2)
+            #expect(mailedCode(both[1]) != mailedCode(first[0]))
+            #expect(try await confirm(fixture, try #require(mailedCode(both[1]))).status == 204)
+            #expect(try await confirm(fixture, try #require(mailedCode(first[0]))).status == 401)
+            #expect(try await fixture.post("/v1/auth/verify-email", [:], token: anna.access).status == 429)
+            #expect(try await fixture.post("/v1/auth/verify-email", [:]).status == 401)
+            let device = try Person(try await fixture.post("/v1/auth/device", ["deviceId": "0123456789abcdef"]).json)
+            let none = try await fixture.post("/v1/auth/verify-email", [:], token: device.access)
+            #expect(none.status == 409 && code(none) == "account-missing")
+        }
     }
 
     @Test func `leaves the mailbox and opens nothing once its user is erased`() async throws {
-        let fixture = try await makeFixture()
-        let anna = try await fixture.signUp("anna@example.org")
-        let token = try #require(mailedCode(try await fixture.mails(of: anna.id, atLeast: 1)[0]))
-        _ = try await fixture.send("DELETE", "/v1/me", token: anna.access)
-        while try await !fixture.mailbox.keys(under: "\(anna.id)/").isEmpty {
-            try await Loop.sleep(for: .milliseconds(5))
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let token = try #require(mailedCode(try await fixture.mails(of: anna.id, atLeast: 1)[0]))
+            _ = try await fixture.send("DELETE", "/v1/me", token: anna.access)
+            while try await !fixture.mailbox.keys(under: "\(anna.id)/").isEmpty {
+                try await Loop.sleep(for: .milliseconds(5))
+            }
+            #expect(code(try await confirm(fixture, token)) == "code-invalid")
+            #expect(try await fixture.post("/v1/auth/password-reset", ["email": "anna@example.org"]).status == 202)
+            while try await fixture.count("select count(*) from mail_outbox") > 0 {
+                try await Loop.sleep(for: .milliseconds(5))
+            }
+            #expect(try await fixture.mailbox.keys(under: "\(anna.id)/").isEmpty)
         }
-        #expect(code(try await confirm(fixture, token)) == "code-invalid")
-        #expect(try await fixture.post("/v1/auth/password-reset", ["email": "anna@example.org"]).status == 202)
-        while try await fixture.count("select count(*) from mail_outbox") > 0 {
-            try await Loop.sleep(for: .milliseconds(5))
-        }
-        #expect(try await fixture.mailbox.keys(under: "\(anna.id)/").isEmpty)
-        await fixture.stop()
     }
 }

@@ -29,7 +29,8 @@ import TestingSupport
         var found = 0
         for match in template.matches(of: #/return (\d+) '(\{.*\})';/#) {
             let problem = try JSONObject.parse(Array(match.2.utf8))
-            let entry = try #require(ProblemCode(rawValue: try problem.string("code"))?.entry)
+            let code = try problem.string("code")
+            let entry = try #require(ProblemCode.http.first { $0.description == code })
             #expect(problem["status"] == .int(Int64(entry.status)) && String(match.1) == "\(entry.status)")
             #expect(try problem.string("title") == entry.title)
             #expect(try problem.string("type") == "urn:mirrormate:problem:\(problem.string("code"))")

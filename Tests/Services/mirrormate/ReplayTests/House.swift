@@ -29,8 +29,8 @@ import ServiceKit
     let log = Logger(label: "test", descriptor: open("/dev/null", O_WRONLY))
 
     nonisolated static let histories: [ServiceHistory] = [
-        IdentityHistory.history, SessionHistory.history, QuotaHistory.history, JobHistory.history,
-        ReportHistory.history,
+        IdentityService.history, SessionsService.history, QuotaService.history, AnalysisService.history,
+        ReportingService.history,
     ]
 
     /// - Parameters:

@@ -14,7 +14,7 @@ import Runtime
 /// Takes note of messages and does nothing; one owner's cannot be handled.
 @Loop final class IdleReader: MessageHandler {
     var poisoned: UUID?
-    func handle(_ message: ReceivedMessage, calls _: [RowCall]) async throws {
+    func handle(_ message: ReceivedMessage, through _: any AppendGate) async throws {
         if message.key.owner == poisoned { throw MessageFault("poison") }
     }
     func isErasure(_: ReceivedMessage) -> Bool { false }
@@ -58,7 +58,7 @@ import Runtime
     func settle(_ reader: IdleReader = IdleReader()) async throws {
         let relay = Relay(
             store: house.logs[.sessions]!, service: .sessions, topic: topic, kafka: kafka, log: house.log,
-            publication: SessionHistory.history.publication)
+            publication: SessionsService.publication)
         let task = Loop.task { await relay.run() }
         try await consume(reader) {
             let head = try await house.store(.sessions).head()

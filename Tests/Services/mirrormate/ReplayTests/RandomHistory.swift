@@ -1,6 +1,7 @@
 import Contracts
 import EventSourcing
 import EventStore
+import JSON
 import Primitives
 import Runtime
 
@@ -139,7 +140,7 @@ extension RandomHistory where D == Report {
                     ReportSummary(
                         confidenceScore: Int64(dice.next() % 100), paceWordsPerMin: dice.chance(80) ? 150 : nil,
                         eyeContactPct: dice.chance(80) ? 0.25 : nil, fillerCount: Int64(dice.next() % 9),
-                        durationSec: 28, tags: dice.chance(50) ? ["confident", "poised"] : []))
+                        durationSec: 28, tags: dice.chance(50) ? ["confident", "poised"] : []), content: [:])
             case 3: return .fail(report, .reportMissing)
             case 4: return .discard(report, .deleted)
             default: return dice.chance(30) ? .erase : .discard(report, .cancelled)

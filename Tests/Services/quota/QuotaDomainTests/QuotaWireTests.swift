@@ -3,6 +3,8 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
+import Runtime
+import ServiceKit
 import Testing
 
 @testable import quota
@@ -56,7 +58,7 @@ private let everyEvent: [QuotaEvent] = [
 @Suite("What quota publishes and hears") struct QuotaWireTests {
     @Test("is one message or none for each event, under its owner's key")
     func published() {
-        let messages = everyEvent.prefix(8).map { QuotaMessages.outgoing(for: $0) }
+        let messages = everyEvent.prefix(8).map { PublishedByQuota.outgoing(for: $0) }
         #expect(
             messages.map { $0?.type.description } == [
                 "mirrormate.quota.QuotaReserved.v1", "mirrormate.quota.QuotaRefused.v1",
@@ -67,21 +69,19 @@ private let everyEvent: [QuotaEvent] = [
     }
 
     @Test("asks for the local day of the moment of creation")
-    func created() throws {
+    @Loop func created() async throws {
         let message = SessionCreated(
             SessionIdentity(sessionId: f.id(1), ownerId: f.owner, kind: .mirrormate), timeZone: f.berlin,
             createdAt: f.noon, expiresAt: f.noon.adding(seconds: 900))
-        let reaction = try QuotaReactions.reaction(to: incoming(Outgoing(message))) { zone, moment in
+        let resources = QuotaResources { moment, zone in
             zone == f.berlin && moment == f.noon ? f.midnight : .epoch
         }
+        let reaction = try await Allowance.reactions.reaction(to: incoming(Outgoing(message)), resources)
         #expect(reaction == .apply(Allowance.stream(f.owner), f.request(1)))
         #expect(
-            try QuotaReactions.reaction(toOrphaned: incoming(Outgoing(message)))
+            QuotaService.takeBack(everyEvent[0])
                 == .apply(Allowance.stream(f.owner), .orphan(sessionId: f.id(1))))
-        #expect(
-            QuotaReactions.reaction(toOrphaned: everyEvent[0])
-                == .apply(Allowance.stream(f.owner), .orphan(sessionId: f.id(1))))
-        #expect(QuotaReactions.reaction(toOrphaned: everyEvent[2]) == .ignore)
+        #expect(QuotaService.takeBack(everyEvent[2]) == .ignore)
     }
 
     @Test("settles on each of the five endings")
@@ -110,7 +110,7 @@ private let everyEvent: [QuotaEvent] = [
         ]
         for (message, ending) in endings {
             #expect(
-                try QuotaReactions.reaction(to: incoming(message)) { _, _ in .epoch }
+                try Allowance.reactions.reaction(to: incoming(message))
                     == .apply(Allowance.stream(owner), f.end(1, ending)))
         }
     }
@@ -118,10 +118,10 @@ private let everyEvent: [QuotaEvent] = [
     @Test("erases a user at once, and ignores what does not concern it")
     func others() throws {
         #expect(
-            try QuotaReactions.reaction(to: incoming(Outgoing(UserErased(userId: f.owner)))) { _, _ in .epoch }
+            try Allowance.reactions.reaction(to: incoming(Outgoing(UserErased(userId: f.owner))))
                 == .erase(subject: f.owner))
         let report = ReportReady(SessionReference(sessionId: f.id(1), ownerId: f.owner), reportId: f.id(2))
-        #expect(try QuotaReactions.reaction(to: incoming(Outgoing(report))) { _, _ in .epoch } == .ignore)
+        #expect(try Allowance.reactions.reaction(to: incoming(Outgoing(report))) == .ignore)
     }
 
     private func incoming(_ message: Outgoing) -> Incoming {

@@ -14,7 +14,7 @@ import Testing
     private let from = Messages()
 
     @Test func `has used today what it used as a device`() async throws {
-        try await ServiceGroup.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             var topic = TestTopic()
             let session = UUID.v7()
             try await group.deliver(topic.message(UserRegistered(userId: from.owner, kind: .device)))

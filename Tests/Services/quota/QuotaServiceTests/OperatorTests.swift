@@ -11,7 +11,7 @@ import Testing
 
 @testable import quota
 
-private typealias Group = ServiceGroup<QuotaService>
+private typealias Group = ServiceUnderTest<QuotaService>
 
 @Suite(.timeLimit(.minutes(3))) @Loop struct `An operator` {
     private let from = Messages()
@@ -32,7 +32,7 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `gives units that are kept until they are used, once for each Idempotency-Key`() async throws {
-        try await Group.run(QuotaService.self, ["OPERATOR_KEY": key]) { group in
+        try await withService(QuotaService.self, ["OPERATOR_KEY": key]) { group in
             for _ in 0..<3 {
                 let given = try await ask(group, "POST", "/grants", ["units": 2], repeatable: "a")
                 #expect(given.status == 200 && given.json["remaining"] == 3)
@@ -55,7 +55,7 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `puts premium in force, which has no limit, and takes it back`() async throws {
-        try await Group.run(QuotaService.self, ["OPERATOR_KEY": key]) { group in
+        try await withService(QuotaService.self, ["OPERATOR_KEY": key]) { group in
             var topic = TestTopic()
             #expect(try await ask(group, "PUT", "/plan", ["plan": "premium"]).json["remaining"] == .null)
             for _ in 0..<5 {
@@ -71,14 +71,14 @@ private typealias Group = ServiceGroup<QuotaService>
             // Twice is as good as once.
             for _ in 0..<2 { #expect(try await ask(group, "PUT", "/plan", ["plan": "free"]).json["remaining"] == 0) }
             let published = try await group.first.store.read(Allowance.stream(from.owner)).compactMap {
-                try group.first.parts.publication($0)
+                try QuotaService.publication($0)
             }
             #expect(published.filter { $0.type == PlanChanged.type }.count == 2)
         }
     }
 
     @Test func `hears what is wrong with a request`() async throws {
-        try await Group.run(QuotaService.self, ["OPERATOR_KEY": key]) { group in
+        try await withService(QuotaService.self, ["OPERATOR_KEY": key]) { group in
             let plan = try await ask(group, "PUT", "/plan", ["plan": "gold"])
             #expect(plan.status == 422 && plan.code == "plan-unknown")
             let units = try await ask(group, "POST", "/grants", ["units": 0], repeatable: "b")
@@ -90,7 +90,7 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `needs the secret, and without one in the settings there is no such route`() async throws {
-        try await Group.run(QuotaService.self, ["OPERATOR_KEY": key]) { group in
+        try await withService(QuotaService.self, ["OPERATOR_KEY": key]) { group in
             for wrong in ["", "what only operators kno", "what only operators know!", try group.token(for: from.owner)]
             {
                 let answer = try await ask(group, "PUT", "/plan", ["plan": "premium"], key: wrong)
@@ -102,7 +102,7 @@ private typealias Group = ServiceGroup<QuotaService>
             #expect(outside.status == 404)
             #expect(try await remaining(group) == 1)
         }
-        try await Group.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             let answer = try await ask(group, "PUT", "/plan", ["plan": "premium"])
             #expect(answer.status == 404)
         }

@@ -12,7 +12,7 @@ import Testing
 
 @testable import quota
 
-private typealias Group = ServiceGroup<QuotaService>
+private typealias Group = ServiceUnderTest<QuotaService>
 
 @Suite(.timeLimit(.minutes(3))) @Loop struct `Rows of allowances` {
     private let from = Messages()
@@ -24,7 +24,7 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `are what the stream tells`() async throws {
-        try await Group.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             var topic = TestTopic()
             for message in [try topic.message(from.created(session)), try topic.message(from.completed(session))] {
                 try await group.deliver(message)
@@ -39,7 +39,7 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `are seen by their owner alone`() async throws {
-        try await Group.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             var topic = TestTopic()
             let other = Messages()
             try await group.deliver(topic.message(from.created(session)))
@@ -57,12 +57,12 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `and all else of an erased user are gone, and nothing brings them back`() async throws {
-        try await Group.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             var topic = TestTopic()
             try await group.deliver(topic.message(from.created(session)))
             try await group.fold(AllowanceProjection.self)
             let erased = try topic.message(UserErased(userId: from.owner))
-            #expect(group.first.parts.handler.isErasure(erased))
+            #expect(group.first.handler.isErasure(erased))
             #expect(try await group.deliver(erased))
             try await group.deliver(erased)
             #expect(try await !group.deliver(topic.message(from.created(.v7()))))
@@ -72,7 +72,7 @@ private typealias Group = ServiceGroup<QuotaService>
             #expect(try await group.send("GET", "/v1/quota", as: from.owner).status == 404)
             let events = try await group.first.store.read(Allowance.stream(from.owner))
             #expect(events.count == 2)
-            let published = try events.compactMap { try group.first.parts.publication($0) }
+            let published = try events.compactMap { try QuotaService.publication($0) }
             #expect(published.last?.type == SubjectErased.type(of: .quota))
             #expect(published.last?.data["removed"] == ["rows": 1, "objects": 0])
         }

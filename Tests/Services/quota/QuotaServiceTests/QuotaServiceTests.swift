@@ -12,7 +12,7 @@ import Testing
 
 @testable import quota
 
-private typealias Group = ServiceGroup<QuotaService>
+private typealias Group = ServiceUnderTest<QuotaService>
 
 @Suite(.timeLimit(.minutes(3))) @Loop struct `The quota service` {
     private let from = Messages()
@@ -23,7 +23,7 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `admits exactly one of 100 creations that race on two instances`() async throws {
-        try await Group.run(QuotaService.self, instances: 2) { group in
+        try await withService(QuotaService.self, instances: 2) { group in
             var topic = TestTopic()
             let messages = try (0..<100).map { _ in try topic.message(from.created(.v7())) }
             // Two at a time on each instance: more only adds rounds, because each conflict is decided again.
@@ -48,17 +48,17 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `decides a message once, however often it comes`() async throws {
-        try await Group.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             var topic = TestTopic()
             let created = try topic.message(from.created(session))
-            #expect(try await group.deliver(created, calls: []))
+            #expect(try await group.deliver(created))
             #expect(try await !group.deliver(created))
             #expect(try await events(group, of: from.owner).count == 1)
         }
     }
 
     @Test func `answers what is left, from the first use to the charge`() async throws {
-        try await Group.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             var topic = TestTopic()
             let fresh = try await group.send("GET", "/v1/quota", as: from.owner)
             #expect(fresh.status == 200)
@@ -83,7 +83,7 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `gives the unit of a failed session back`() async throws {
-        try await Group.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             var topic = TestTopic()
             try await group.deliver(topic.message(from.created(session)))
             try await group.deliver(topic.message(from.failed(session)))
@@ -95,7 +95,7 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `holds nothing for a session whose ending came before its creation`() async throws {
-        try await Group.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             var topic = TestTopic()
             try await group.deliver(topic.message(from.cancelled(session)))
             try await group.deliver(topic.message(from.created(session)))
@@ -105,7 +105,7 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `says unlimited as null`() async throws {
-        try await Group.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             let stream = Allowance.stream(from.owner)
             _ = try await CommandHandler<Allowance>(group.first.store).handle(
                 .changePlan(ownerId: from.owner, .premium), on: stream, id: .v7(), requestHash: [1],
@@ -116,7 +116,7 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `tells nobody anything without a token, and no kind that is not there`() async throws {
-        try await Group.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             let anonymous = try await group.send("GET", "/v1/quota")
             #expect(anonymous.status == 401 && anonymous.code == "unauthenticated")
             let forged = try await group.send(
@@ -129,12 +129,12 @@ private typealias Group = ServiceGroup<QuotaService>
     }
 
     @Test func `takes back what a restore of sessions has undone`() async throws {
-        try await Group.run(QuotaService.self) { group in
+        try await withService(QuotaService.self) { group in
             var topic = TestTopic()
             try await group.deliver(topic.message(from.created(session)))
             let event = try await group.first.store.read(Allowance.stream(from.owner))[0]
-            try await group.first.parts.handler.orphan(event)
-            try await group.first.parts.handler.orphan(event)
+            try await group.first.handler.orphan(event)
+            try await group.first.handler.orphan(event)
             let after = try await events(group, of: from.owner)
             #expect(after.count == 2)
             guard case .released(_, _, .orphaned, _) = after[1] else {

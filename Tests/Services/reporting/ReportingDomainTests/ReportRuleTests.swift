@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 import EventSourcing
 import EventSourcingTesting
 import Testing
@@ -17,8 +18,8 @@ import Testing
 
     /// `-` for nothing, a name for an event; a last word stands for all the rest.
     static let table: [(name: String, command: ReportCommand, outcomes: String)] = [
-        ("write", .write(f.report, document: f.document, f.summary), "ReportWritten -"),
-        ("write another", .write(f.report, document: f.otherDocument, f.emptySummary), "ReportWritten -"),
+        ("write", .write(f.report, document: f.document, f.summary, content: [:]), "ReportWritten -"),
+        ("write another", .write(f.report, document: f.otherDocument, f.emptySummary, content: [:]), "ReportWritten -"),
         ("fail", .fail(f.report, .reportMissing), "ReportFailed -"),
         ("discard, cancelled", .discard(f.report, .cancelled), "ReportDeleted ReportDeleted -"),
         ("discard, failed", .discard(f.report, .failed), "ReportDeleted ReportDeleted -"),
@@ -44,7 +45,7 @@ import Testing
             for (second, two, _) in Self.table {
                 for (third, three, _) in Self.table {
                     let history = Story([]).after([one, two, three]).history
-                    let names = history.compactMap { ReportMessages.outgoing(for: $0)?.type.name }
+                    let names = history.compactMap { PublishedByReporting.outgoing(for: $0)?.type.name }
                     let story = "\(first), then \(second), then \(third)"
                     #expect(names.count { $0 == "ReportReady" || $0 == "ReportFailed" } <= 1, "\(story)")
                     if let ready = names.firstIndex(of: "ReportReady"),

@@ -3,6 +3,7 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
+import ServiceKit
 import Testing
 
 @testable import reporting
@@ -40,7 +41,7 @@ private let everyEvent: [ReportEvent] = [
                 "SubjectErased.v1",
             ])
         #expect(
-            everyEvent.prefix(6).map { ReportMessages.outgoing(for: $0)?.type.name ?? "-" } == [
+            everyEvent.prefix(6).map { PublishedByReporting.outgoing(for: $0)?.type.name ?? "-" } == [
                 "ReportReady", "ReportFailed", "ReportDeleted", "-", "-", "SubjectErased",
             ])
     }
@@ -55,41 +56,50 @@ private let everyEvent: [ReportEvent] = [
     func reactions() throws {
         let stream = Report.stream(f.id)
         let id = f.id, owner = f.owner, kind = SessionKind.mirrormate
-        #expect(try ReportReactions.reply(to: incoming(f.completed)) == .read(f.completed))
         #expect(
-            try ReportReactions.reply(
+            try Report.reactions.reaction(
                 to: incoming(
                     SessionCancelled(SessionIdentity(sessionId: id, ownerId: owner, kind: kind), analysisStarted: true))
             )
-                == .reaction(.apply(stream, .discard(f.report, .cancelled))))
+                == .apply(stream, .discard(f.report, .cancelled)))
         #expect(
-            try ReportReactions.reply(
+            try Report.reactions.reaction(
                 to: incoming(
                     SessionFailed(
                         SessionIdentity(sessionId: id, ownerId: owner, kind: kind), code: .processingTimeout,
                         retryable: true)))
-                == .reaction(.apply(stream, .discard(f.report, .failed))))
+                == .apply(stream, .discard(f.report, .failed)))
         #expect(
-            try ReportReactions.reply(
+            try Report.reactions.reaction(
                 to: incoming(SessionExpired(SessionIdentity(sessionId: id, ownerId: owner, kind: kind))))
-                == .reaction(.apply(stream, .discard(f.report, .expired))))
+                == .apply(stream, .discard(f.report, .expired)))
         #expect(
-            try ReportReactions.reply(
+            try Report.reactions.reaction(
                 to: incoming(
                     SessionDeleted(SessionIdentity(sessionId: id, ownerId: owner, kind: kind), wasComplete: true)))
-                == .reaction(.apply(stream, .discard(f.report, .deleted))))
+                == .apply(stream, .discard(f.report, .deleted)))
         #expect(
-            try ReportReactions.reply(to: incoming(UserErased(userId: owner)))
-                == .reaction(.erase(subject: owner)))
+            try Report.reactions.reaction(to: incoming(UserErased(userId: owner)))
+                == .erase(subject: owner))
         #expect(
-            try ReportReactions.reply(to: incoming(UserRegistered(userId: owner, kind: .user)))
-                == .reaction(.ignore))
+            try Report.reactions.reaction(to: incoming(UserRegistered(userId: owner, kind: .user)))
+                == .ignore)
     }
 
     @Test("that miss a member are refused")
     func malformed() {
         let broken = Incoming(id: f.id, type: AnalysisCompleted.type, time: f.start, data: [:])
-        #expect(throws: JSONError.self) { try ReportReactions.reply(to: broken) }
+        #expect(throws: JSONError.self) { try Report.reactions.concerns(broken) }
+    }
+
+    /// The command that follows from a completed analysis with this document.
+    private func asked(by document: JSONObject?) throws -> ReportCommand? {
+        let finding = AnalysisFinding(document: document)
+        guard
+            case .apply(Report.stream(f.id), let command) =
+                try Report.reactions.reaction(to: incoming(f.completed), found: finding)
+        else { return nil }
+        return command
     }
 
     private static let document: JSONObject = [
@@ -100,26 +110,27 @@ private let everyEvent: [ReportEvent] = [
 
     @Test("write the numbers of the document, and none of its texts")
     func write() throws {
-        let command = ReportReactions.command(for: f.completed, document: Self.document)
-        #expect(command == .write(f.report, document: f.document, f.summary))
+        #expect(
+            try asked(by: Self.document)
+                == .write(f.report, document: f.document, f.summary, content: Self.document))
         #expect(!JSONValue.object(f.written.data).text.contains("secret"))
     }
 
     @Test("keep as nothing what could not be judged")
-    func nulls() {
+    func nulls() throws {
         let document: JSONObject = [
             "confidenceScore": .null, "vocalAnalysis": ["paceWordsPerMin": .null], "gaze": ["eyeContactPct": .null],
             "fillerWords": .null, "durationSec": 3, "impressionTags": [],
         ]
         #expect(
-            ReportReactions.command(for: f.completed, document: document)
-                == .write(f.report, document: f.document, f.emptySummary))
+            try asked(by: document)
+                == .write(f.report, document: f.document, f.emptySummary, content: document))
     }
 
     @Test("fail the report whose document is missing")
-    func missing() {
+    func missing() throws {
         #expect(
-            ReportReactions.command(for: f.completed, document: nil) == .fail(f.report, .reportMissing))
+            try asked(by: nil) == .fail(f.report, .reportMissing))
     }
 
     @Test(
@@ -129,11 +140,11 @@ private let everyEvent: [ReportEvent] = [
             ("gaze", ["eyeContactPct": 90]), ("impressionTags", ["mail me at a@b.c"]), ("fillerWords", ["um": "x"]),
             ("impressionTags", ["a", "b", "c", "d", "e", "f"]), ("vocalAnalysis", ["paceWordsPerMin": -1]),
         ] as [(String, JSONValue)])
-    func unreadable(member: String, value: JSONValue) {
+    func unreadable(member: String, value: JSONValue) throws {
         var document = Self.document
         document[member] = value
         #expect(
-            ReportReactions.command(for: f.completed, document: document) == .fail(f.report, .reportUnreadable))
+            try asked(by: document) == .fail(f.report, .reportUnreadable))
     }
 }
 

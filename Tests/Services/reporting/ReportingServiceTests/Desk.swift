@@ -15,7 +15,7 @@ import class Foundation.FileManager
 
 /// The reporting service with a folder of documents, and everything that other services send it.
 @Loop final class Desk {
-    typealias Group = ServiceGroup<ReportingService>
+    typealias Group = ServiceUnderTest<ReportingService>
 
     let group: Group
     let folder: String
@@ -30,7 +30,7 @@ import class Foundation.FileManager
     static func run(_ body: @Loop (Desk) async throws -> Void) async throws {
         let folder = "/tmp/mirrormate-reports-\(UUID.v4())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await Group.run(ReportingService.self, ["OBJECT_STORE": "file://\(folder)"]) { group in
+        try await withService(ReportingService.self, ["OBJECT_STORE": "file://\(folder)"]) { group in
             try await body(Desk(group, folder))
         }
     }
@@ -84,7 +84,7 @@ import class Foundation.FileManager
     /// What was published of a session, in order: the messages' names.
     func published(_ session: UUID) async throws -> [String] {
         try await group.first.store.read(Report.stream(session))
-            .compactMap { try group.first.parts.publication($0)?.type.name }
+            .compactMap { try ReportingService.publication($0)?.type.name }
     }
 
     func read(_ session: UUID, as owner: UUID) async throws -> Answer {

@@ -65,7 +65,7 @@ import Testing
             let late = try await desk.store()
 
             let erased = try desk.topic.message(UserErased(userId: owner))
-            #expect(desk.group.first.parts.handler.isErasure(erased))
+            #expect(desk.group.first.handler.isErasure(erased))
             #expect(try await desk.group.deliver(erased))
             try await desk.group.deliver(erased)
 
@@ -79,7 +79,7 @@ import Testing
                 #expect(try await desk.group.count("select count(*) from \(table)") == 1)
             }
             let events = try await desk.group.first.store.read(Report.subjectStream(owner))
-            let published = try events.compactMap { try desk.group.first.parts.publication($0) }
+            let published = try events.compactMap { try ReportingService.publication($0) }
             #expect(published.map(\.type) == [SubjectErased.type(of: .reporting)])
             #expect(published.first?.data["removed"] == ["rows": 2, "objects": 0])
         }
@@ -93,7 +93,7 @@ import Testing
             try await store.append(
                 Append(
                     id: .v7(), requestHash: [1], metadata: erased.metadata(actor: "test"), writes: [],
-                    calls: [RowCall("erase_subject", ["subject": .uuid(owner)])], thoughErased: true))
+                    calls: [EventStoreRows.eraseSubject(owner)], thoughErased: true))
             #expect(try await desk.group.deliver(erased))
             #expect(try await desk.read(session, as: owner).status == 404)
             #expect(try await desk.group.count("select count(*) from reports") == 0)

@@ -3,6 +3,7 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
+import ServiceKit
 import Testing
 
 @testable import sessions
@@ -64,7 +65,7 @@ extension SessionIdentity {
 @Suite("What sessions publishes and hears") struct SessionWireTests {
     @Test("is one message or none for each event, under its owner's key")
     func published() {
-        let messages = everyEvent.prefix(15).map { SessionMessages.outgoing(for: $0) }
+        let messages = everyEvent.prefix(15).map { PublishedBySessions.outgoing(for: $0) }
         #expect(
             messages.map { $0?.type.description } == [
                 "mirrormate.sessions.SessionCreated.v1", nil, nil, "mirrormate.sessions.SessionCancelled.v1", nil,
@@ -78,7 +79,7 @@ extension SessionIdentity {
 
     @Test("names the sealed object, never the one that a client can reach")
     func sealed() throws {
-        let message = try #require(SessionMessages.outgoing(for: f.finalized))
+        let message = try #require(PublishedBySessions.outgoing(for: f.finalized))
         #expect(try UploadFinalized(message.data).media == f.sealed)
     }
 

@@ -28,15 +28,15 @@ import Uploads
 
     @Test(arguments: disguises) func `in disguise is refused by its content`(name: String, begin: [UInt8]) async throws
     {
-        let fixture = try await SessionsFixture()
-        let id = try await fixture.create()
-        try await fixture.admit(id)
-        let bytes = begin + [UInt8](repeating: 0x20, count: SessionsFixture.video.count - begin.count)
-        let answer = try await fixture.upload(id, bytes)
-        #expect(answer.status == 415 && answer.json["code"] == "media-type-mismatch")
-        #expect(try await fixture.objects().isEmpty)
-        #expect(try await fixture.read(id)["status"] == "awaitingUpload")
-        await fixture.service.stop()
+        try await withSessions { fixture in
+            let id = try await fixture.create()
+            try await fixture.admit(id)
+            let bytes = begin + [UInt8](repeating: 0x20, count: SessionsFixture.video.count - begin.count)
+            let answer = try await fixture.upload(id, bytes)
+            #expect(answer.status == 415 && answer.json["code"] == "media-type-mismatch")
+            #expect(try await fixture.objects().isEmpty)
+            #expect(try await fixture.read(id)["status"] == "awaitingUpload")
+        }
     }
 
     @Test func `of the other family of files is refused, of the same one taken`() async throws {
@@ -46,97 +46,98 @@ import Uploads
             ("video/webm", mp4, 415), ("video/mp4", webM, 415), ("video/webm", webM, 200),
             ("video/quicktime", mp4, 200),
         ] {
-            let fixture = try await SessionsFixture()
-            let id = try await fixture.create([
-                "kind": "mirrormate", "contentType": .string(type), "contentLength": .int(Int64(bytes.count)),
-            ])
-            try await fixture.admit(id)
-            #expect(try await fixture.upload(id, bytes).status == status, "\(type)")
-            await fixture.service.stop()
+            try await withSessions { fixture in
+                let id = try await fixture.create([
+                    "kind": "mirrormate", "contentType": .string(type), "contentLength": .int(Int64(bytes.count)),
+                ])
+                try await fixture.admit(id)
+                #expect(try await fixture.upload(id, bytes).status == status, "\(type)")
+            }
         }
     }
 
     @Test(arguments: Storage.there)
     func `that breaks off leaves the session open and nothing behind`(storage: Storage) async throws {
-        let fixture = try await SessionsFixture(["SESSION_LIFETIME": "2s"], on: storage)
-        let id = try await fixture.create()
-        try await fixture.admit(id)
-        let path = try await fixture.path(id)
-        let socket = try RawSocket(fixture.service.url)
-        socket.send("PUT \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(SessionsFixture.video.count)\r\n\r\n")
-        socket.send(Array(SessionsFixture.video.prefix(2_000)))
-        let store = fixture.service.context.store
-        // The object was announced, so the service is at work on the body.
-        let announced = "select count(*) from object_intents"
-        #expect(try await fixture.eventually { try await store.pool.query(announced).rows[0].int(0) == 1 })
-        socket.close()
-        #expect(try await fixture.read(id)["status"] == "awaitingUpload")
-        // Nobody keeps it, so the sweeper removes bytes and row after the deadline.
-        #expect(try await fixture.eventually { try await store.pool.query(announced).rows[0].int(0) == 0 })
-        #expect(try await fixture.objects().isEmpty)
-        await fixture.service.stop()
+        try await withSessions(["SESSION_LIFETIME": "2s"], on: storage) { fixture in
+            let id = try await fixture.create()
+            try await fixture.admit(id)
+            let path = try await fixture.path(id)
+            let socket = try RawSocket(fixture.service.url)
+            socket.send("PUT \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(SessionsFixture.video.count)\r\n\r\n")
+            socket.send(Array(SessionsFixture.video.prefix(2_000)))
+            let store = fixture.service.context.store
+            // The object was announced, so the service is at work on the body.
+            let announced = "select count(*) from object_intents"
+            #expect(try await fixture.eventually { try await store.pool.query(announced).rows[0].int(0) == 1 })
+            socket.close()
+            #expect(try await fixture.read(id)["status"] == "awaitingUpload")
+            // Nobody keeps it, so the sweeper removes bytes and row after the deadline.
+            #expect(try await fixture.eventually { try await store.pool.query(announced).rows[0].int(0) == 0 })
+            #expect(try await fixture.objects().isEmpty)
+        }
     }
 
     @Test func `that lies about its length gets a problem, and the connection is not taken for another request`()
         async throws
     {
-        let fixture = try await SessionsFixture()
-        let id = try await fixture.create()
-        try await fixture.admit(id)
-        let path = try await fixture.path(id)
-        for (length, code) in [
-            ("4015", "upload-mismatch"), ("4017", "upload-mismatch"), ("104857601", "upload-mismatch"),
-            ("9223372036854775807", "body-too-large"), ("-1", "malformed-request"), ("0x10", "malformed-request"),
-        ] {
-            let socket = try RawSocket(fixture.service.url)
-            socket.send("PUT \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n")
-            #expect(try await socket.hears("\"code\":\"\(code)\""), "\(length)")
-            socket.close()
+        try await withSessions { fixture in
+            let id = try await fixture.create()
+            try await fixture.admit(id)
+            let path = try await fixture.path(id)
+            for (length, code) in [
+                ("4015", "upload-mismatch"), ("4017", "upload-mismatch"), ("104857601", "upload-mismatch"),
+                ("9223372036854775807", "body-too-large"), ("-1", "malformed-request"), ("0x10", "malformed-request"),
+            ] {
+                let socket = try RawSocket(fixture.service.url)
+                socket.send("PUT \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n")
+                #expect(try await socket.hears("\"code\":\"\(code)\""), "\(length)")
+                socket.close()
+            }
+            let chunked = try RawSocket(fixture.service.url)
+            chunked.send("PUT \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+            #expect(try await chunked.hears("length-required"))
+            chunked.close()
         }
-        let chunked = try RawSocket(fixture.service.url)
-        chunked.send("PUT \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
-        #expect(try await chunked.hears("length-required"))
-        chunked.close()
-        await fixture.service.stop()
     }
 
     @Test func `needs exactly the address that was given, and reading the session renews it`() async throws {
-        let fixture = try await SessionsFixture()
-        let id = try await fixture.create()
-        let other = try await fixture.create()
-        for session in [id, other] { try await fixture.admit(session) }
-        let path = try await fixture.path(id)
-        let forged = [
-            path.replacing(id.description, with: other.description),
-            path.replacing("expires=", with: "expires=1"), path.replacing("signature=", with: "signature=A"),
-            String(path.prefix { $0 != "?" }), path.replacing("signature", with: "x"),
-        ]
-        for address in forged {
-            let answer = try await fixture.service.call("PUT", address, bytes: SessionsFixture.video)
-            #expect(answer.status == 403 && answer.json["code"] == "upload-address-invalid", "\(address)")
+        try await withSessions { fixture in
+            let id = try await fixture.create()
+            let other = try await fixture.create()
+            for session in [id, other] { try await fixture.admit(session) }
+            let path = try await fixture.path(id)
+            let forged = [
+                path.replacing(id.description, with: other.description),
+                path.replacing("expires=", with: "expires=1"), path.replacing("signature=", with: "signature=A"),
+                String(path.prefix { $0 != "?" }), path.replacing("signature", with: "x"),
+            ]
+            for address in forged {
+                let answer = try await fixture.service.send("PUT", address, body: SessionsFixture.video)
+                #expect(answer.status == 403 && answer.json["code"] == "upload-address-invalid", "\(address)")
+            }
+            #expect(try await fixture.service.send("GET", path).status == 405)
+            let links = SignedLinks(key: Array("an upload key of at least 16 characters".utf8), publicURL: "")
+            let over = links.url("PUT", "/v1/uploads/\(id)", until: .now() + .seconds(-1))
+            #expect(
+                try await fixture.service.send("PUT", over, body: SessionsFixture.video).json["code"]
+                    == "upload-address-expired")
+            // The renewed one works.
+            #expect(try await fixture.upload(id).status == 200)
         }
-        #expect(try await fixture.service.call("GET", path).status == 405)
-        let links = SignedLinks(key: Array("an upload key of at least 16 characters".utf8), publicURL: "")
-        let over = links.url("PUT", "/v1/uploads/\(id)", until: .now() + .seconds(-1))
-        #expect(
-            try await fixture.service.call("PUT", over, bytes: SessionsFixture.video).json["code"]
-                == "upload-address-expired")
-        // The renewed one works.
-        #expect(try await fixture.upload(id).status == 200)
-        await fixture.service.stop()
     }
 
     @Test func `takes the place of an earlier one until finalizing, and of none after`() async throws {
-        let fixture = try await SessionsFixture()
-        let id = try await fixture.create()
-        try await fixture.admit(id)
-        let path = try await fixture.path(id)
-        for _ in 0..<2 { #expect(try await fixture.upload(id).status == 200) }
-        #expect(try await fixture.eventually { try await fixture.objects().count == 1 })
-        #expect(try await fixture.service.call("POST", "/v1/sessions/\(id)/finalize", as: fixture.user).status == 202)
-        let late = try await fixture.service.call("PUT", path, bytes: SessionsFixture.video)
-        #expect(late.status == 409 && late.json["code"] == "upload-sealed")
-        await fixture.service.stop()
+        try await withSessions { fixture in
+            let id = try await fixture.create()
+            try await fixture.admit(id)
+            let path = try await fixture.path(id)
+            for _ in 0..<2 { #expect(try await fixture.upload(id).status == 200) }
+            #expect(try await fixture.eventually { try await fixture.objects().count == 1 })
+            #expect(
+                try await fixture.service.send("POST", "/v1/sessions/\(id)/finalize", as: fixture.user).status == 202)
+            let late = try await fixture.service.send("PUT", path, body: SessionsFixture.video)
+            #expect(late.status == 409 && late.json["code"] == "upload-sealed")
+        }
     }
 }
 

@@ -10,151 +10,153 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `The life of a session` {
     @Test func `ends with an error when nobody answers for its analysis, which a person can read`() async throws {
-        let fixture = try await SessionsFixture(["PROCESSING_DEADLINE": "1ms"])
-        let id = try await fixture.create()
-        try await fixture.admit(id)
-        _ = try await fixture.upload(id)
-        _ = try await fixture.service.call("POST", "/v1/sessions/\(id)/finalize", as: fixture.user)
-        #expect(try await fixture.eventually { try await fixture.read(id)["status"] == "error" })
-        let error = try await fixture.read(id)["error"]
-        #expect(error?["code"] == "processing-timeout" && error?["retryable"] == true)
-        #expect(error?["title"]?.stringValue?.hasSuffix("Try again.") == true)
-        #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
-        await fixture.service.stop()
+        try await withSessions(["PROCESSING_DEADLINE": "1ms"]) { fixture in
+            let id = try await fixture.create()
+            try await fixture.admit(id)
+            _ = try await fixture.upload(id)
+            _ = try await fixture.service.send("POST", "/v1/sessions/\(id)/finalize", as: fixture.user)
+            #expect(try await fixture.eventually { try await fixture.read(id)["status"] == "error" })
+            let error = try await fixture.read(id)["error"]
+            #expect(error?["code"] == "processing-timeout" && error?["retryable"] == true)
+            #expect(error?["title"]?.stringValue?.hasSuffix("Try again.") == true)
+            #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+        }
     }
 
     @Test(arguments: [
         "no-video", "unreadable", "too-long", "too-short", "too-large-picture", "unsupported-codec", "media-missing",
         "analysis-crashed", "something-new",
     ]) func `that failed says why in words, and keeps the code`(code: String) async throws {
-        let fixture = try await SessionsFixture()
-        let id = try await fixture.create()
-        try await fixture.admit(id)
-        try await fixture.service.deliver(
-            AnalysisFailed(
-                SessionReference(sessionId: id, ownerId: fixture.user), attempt: 1, code: FailureCode(rawValue: code),
-                retryable: false),
-            from: .analysis)
-        let session = try await fixture.read(id)
-        #expect(session["status"] == "error" && session["error"]?["code"] == .string(code))
-        let title = try #require(session["error"]?["title"]?.stringValue)
-        #expect(title.hasSuffix(".") && title.contains(" ") && !title.contains(code))
-        await fixture.service.stop()
+        try await withSessions { fixture in
+            let id = try await fixture.create()
+            try await fixture.admit(id)
+            try await fixture.service.deliver(
+                AnalysisFailed(
+                    SessionReference(sessionId: id, ownerId: fixture.user), attempt: 1,
+                    code: FailureCode(rawValue: code),
+                    retryable: false))
+            let session = try await fixture.read(id)
+            #expect(session["status"] == "error" && session["error"]?["code"] == .string(code))
+            let title = try #require(session["error"]?["title"]?.stringValue)
+            #expect(title.hasSuffix(".") && title.contains(" ") && !title.contains(code))
+        }
     }
 
     @Test func `goes on after a cancellation or a removal only as the owner sees it`() async throws {
-        let fixture = try await SessionsFixture()
-        let id = try await fixture.create()
-        try await fixture.admit(id)
-        _ = try await fixture.upload(id)
-        for _ in 0..<2 {
-            let answer = try await fixture.service.call("POST", "/v1/sessions/\(id)/cancel", as: fixture.user)
-            #expect(answer.status == 200 && answer.json["status"] == "cancelled")
+        try await withSessions { fixture in
+            let id = try await fixture.create()
+            try await fixture.admit(id)
+            _ = try await fixture.upload(id)
+            for _ in 0..<2 {
+                let answer = try await fixture.service.send("POST", "/v1/sessions/\(id)/cancel", as: fixture.user)
+                #expect(answer.status == 200 && answer.json["status"] == "cancelled")
+            }
+            let late = try await fixture.service.send("POST", "/v1/sessions/\(id)/finalize", as: fixture.user)
+            #expect(late.status == 409 && late.json["code"] == "session-ended")
+            #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+            let gone = try await fixture.service.send("DELETE", "/v1/sessions/\(id)", as: fixture.user)
+            #expect(gone.status == 204)
+            for (method, path) in [
+                ("GET", ""), ("DELETE", ""), ("POST", "/cancel"), ("POST", "/finalize"), ("GET", "/events"),
+            ] {
+                #expect(
+                    try await fixture.service.send(method, "/v1/sessions/\(id)\(path)", as: fixture.user).status == 404)
+            }
         }
-        let late = try await fixture.service.call("POST", "/v1/sessions/\(id)/finalize", as: fixture.user)
-        #expect(late.status == 409 && late.json["code"] == "session-ended")
-        #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
-        let gone = try await fixture.service.call("DELETE", "/v1/sessions/\(id)", as: fixture.user)
-        #expect(gone.status == 204)
-        for (method, path) in [
-            ("GET", ""), ("DELETE", ""), ("POST", "/cancel"), ("POST", "/finalize"), ("GET", "/events"),
-        ] {
-            #expect(try await fixture.service.call(method, "/v1/sessions/\(id)\(path)", as: fixture.user).status == 404)
-        }
-        await fixture.service.stop()
     }
 
     @Test func `is not sent again to a client that has it, unless it can still be uploaded to`() async throws {
-        let fixture = try await SessionsFixture()
-        let id = try await fixture.create()
-        let path = "/v1/sessions/\(id)"
-        func tag() async throws -> String {
-            try #require(try await fixture.service.call("GET", path, as: fixture.user).response.header("etag"))
+        try await withSessions { fixture in
+            let id = try await fixture.create()
+            let path = "/v1/sessions/\(id)"
+            func tag() async throws -> String {
+                try #require(try await fixture.service.send("GET", path, as: fixture.user).response.header("etag"))
+            }
+            func status(_ tag: String) async throws -> Int {
+                try await fixture.service.send("GET", path, as: fixture.user, headers: [("If-None-Match", tag)]).status
+            }
+            let queued = try await tag()
+            #expect(try await status(queued) == 304)
+            #expect(try await status("W/\(queued), \"x\"") == 304)
+            #expect(try await status("\"x\"") == 200)
+            try await fixture.admit(id)
+            #expect(try await status(queued) == 200)
+            // Reading renews the address, so the old answer is never good enough.
+            #expect(try await status(try await tag()) == 200)
+            _ = try await fixture.service.send("POST", "\(path)/cancel", as: fixture.user)
+            #expect(try await status(try await tag()) == 304)
         }
-        func status(_ tag: String) async throws -> Int {
-            try await fixture.service.call("GET", path, as: fixture.user, headers: [("If-None-Match", tag)]).status
-        }
-        let queued = try await tag()
-        #expect(try await status(queued) == 304)
-        #expect(try await status("W/\(queued), \"x\"") == 304)
-        #expect(try await status("\"x\"") == 200)
-        try await fixture.admit(id)
-        #expect(try await status(queued) == 200)
-        // Reading renews the address, so the old answer is never good enough.
-        #expect(try await status(try await tag()) == 200)
-        _ = try await fixture.service.call("POST", "\(path)/cancel", as: fixture.user)
-        #expect(try await status(try await tag()) == 304)
-        await fixture.service.stop()
     }
 
     @Test(arguments: [
         "limit=0", "limit=101", "limit=x", "limit=-1", "limit=99999999999999999999", "cursor=", "cursor=%00",
         "cursor=AAAA", "cursor=OTk5OTk5OTk5OTk5OTk5OTk5OS9h", "cursor=MS8x", "limit=",
     ]) func `is not listed for a wrong limit or cursor`(query: String) async throws {
-        let fixture = try await SessionsFixture()
-        let answer = try await fixture.service.call("GET", "/v1/sessions?\(query)", as: fixture.user)
-        #expect(answer.status == 400 && answer.json["code"]?.stringValue != nil)
-        await fixture.service.stop()
+        try await withSessions { fixture in
+            let answer = try await fixture.service.send("GET", "/v1/sessions?\(query)", as: fixture.user)
+            #expect(answer.status == 400 && answer.json["code"]?.stringValue != nil)
+        }
     }
 
     @Test func `is told as it goes, with a heartbeat, whatever nonsense the client has seen`() async throws {
-        let fixture = try await SessionsFixture(["HEARTBEAT": "20ms"])
-        let id = try await fixture.create()
-        let stream = try await HTTPClient.shared.stream(
-            HTTPClientRequest(
-                "GET", "\(fixture.service.url)/v1/sessions/\(id)/events",
-                headers: [
-                    ("Authorization", "Bearer \(try fixture.service.token(fixture.user))"), ("Last-Event-ID", "x"),
-                ]))
-        #expect(stream.headers.first { $0.name.lowercased() == "content-type" }?.value == "text/event-stream")
-        var text = ""
-        while !text.contains(": \n\n"), let bytes = try await stream.next() {
-            text += String(decoding: bytes, as: UTF8.self)
+        try await withSessions(["HEARTBEAT": "20ms"]) { fixture in
+            let id = try await fixture.create()
+            let stream = try await HTTPClient.shared.stream(
+                HTTPClientRequest(
+                    "GET", "\(fixture.service.url)/v1/sessions/\(id)/events",
+                    headers: [
+                        ("Authorization", "Bearer \(try fixture.service.token(for: fixture.user))"),
+                        ("Last-Event-ID", "x"),
+                    ]))
+            #expect(stream.headers.first { $0.name.lowercased() == "content-type" }?.value == "text/event-stream")
+            var text = ""
+            while !text.contains(": \n\n"), let bytes = try await stream.next() {
+                text += String(decoding: bytes, as: UTF8.self)
+            }
+            #expect(text.contains("id: 1\n") && text.contains("\"status\":\"queued\""))
+            try await fixture.admit(id)
+            _ = try await fixture.service.send("DELETE", "/v1/sessions/\(id)", as: fixture.user)
+            while let bytes = try await stream.next() { text += String(decoding: bytes, as: UTF8.self) }
+            #expect(text.contains("event: gone"))
         }
-        #expect(text.contains("id: 1\n") && text.contains("\"status\":\"queued\""))
-        try await fixture.admit(id)
-        _ = try await fixture.service.call("DELETE", "/v1/sessions/\(id)", as: fixture.user)
-        while let bytes = try await stream.next() { text += String(decoding: bytes, as: UTF8.self) }
-        #expect(text.contains("event: gone"))
-        await fixture.service.stop()
     }
 
     @Test func `may be longer only as its owner says, within the limit`() async throws {
-        let fixture = try await SessionsFixture()
-        for (seconds, status) in [(0, 400), (1, 202), (95, 202), (96, 400), (-5, 400)] {
-            var body = SessionsFixture.wish.objectValue!
-            body["maxDurationSeconds"] = .int(Int64(seconds))
-            let answer = try await fixture.service.call(
-                "POST", "/v1/sessions", as: fixture.user, headers: [("Idempotency-Key", "k\(seconds)")],
-                json: .object(body))
-            #expect(answer.status == status, "\(seconds)")
+        try await withSessions { fixture in
+            for (seconds, status) in [(0, 400), (1, 202), (95, 202), (96, 400), (-5, 400)] {
+                var body = SessionsFixture.wish.objectValue!
+                body["maxDurationSeconds"] = .int(Int64(seconds))
+                let answer = try await fixture.service.send(
+                    "POST", "/v1/sessions", as: fixture.user, headers: [("Idempotency-Key", "k\(seconds)")],
+                    json: .object(body))
+                #expect(answer.status == status, "\(seconds)")
+            }
         }
-        await fixture.service.stop()
     }
 
     @Test func `replaces no session of a stranger, and an ended one as if it were none`() async throws {
-        let fixture = try await SessionsFixture()
-        let old = try await fixture.create()
-        _ = try await fixture.service.call("POST", "/v1/sessions/\(old)/cancel", as: fixture.user)
-        var body = SessionsFixture.wish.objectValue!
-        body["replaces"] = .uuid(old)
-        let stranger = try await fixture.service.call(
-            "POST", "/v1/sessions", as: .v7(), headers: [("Idempotency-Key", "k")], json: .object(body))
-        #expect(stranger.status == 404)
-        #expect(try await fixture.read(try await fixture.create(.object(body)))["status"] == "queued")
-        body["replaces"] = .uuid(.v7())
-        let unknown = try await fixture.service.call(
-            "POST", "/v1/sessions", as: fixture.user, headers: [("Idempotency-Key", "l")], json: .object(body))
-        #expect(unknown.status == 404 && unknown.json["code"] == stranger.json["code"])
-        await fixture.service.stop()
+        try await withSessions { fixture in
+            let old = try await fixture.create()
+            _ = try await fixture.service.send("POST", "/v1/sessions/\(old)/cancel", as: fixture.user)
+            var body = SessionsFixture.wish.objectValue!
+            body["replaces"] = .uuid(old)
+            let stranger = try await fixture.service.send(
+                "POST", "/v1/sessions", as: .v7(), headers: [("Idempotency-Key", "k")], json: .object(body))
+            #expect(stranger.status == 404)
+            #expect(try await fixture.read(try await fixture.create(.object(body)))["status"] == "queued")
+            body["replaces"] = .uuid(.v7())
+            let unknown = try await fixture.service.send(
+                "POST", "/v1/sessions", as: fixture.user, headers: [("Idempotency-Key", "l")], json: .object(body))
+            #expect(unknown.status == 404 && unknown.json["code"] == stranger.json["code"])
+        }
     }
 
     @Test func `is another for another user with the same Idempotency-Key`() async throws {
-        let fixture = try await SessionsFixture()
-        let mine = try await fixture.create(key: "same")
-        let theirs = try await fixture.service.call(
-            "POST", "/v1/sessions", as: .v7(), headers: [("Idempotency-Key", "same")], json: SessionsFixture.wish)
-        #expect(theirs.status == 202 && theirs.json["id"] != .uuid(mine))
-        await fixture.service.stop()
+        try await withSessions { fixture in
+            let mine = try await fixture.create(key: "same")
+            let theirs = try await fixture.service.send(
+                "POST", "/v1/sessions", as: .v7(), headers: [("Idempotency-Key", "same")], json: SessionsFixture.wish)
+            #expect(theirs.status == 202 && theirs.json["id"] != .uuid(mine))
+        }
     }
 }

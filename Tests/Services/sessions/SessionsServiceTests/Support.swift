@@ -18,36 +18,43 @@ enum Storage: String, CaseIterable {
     static let there: [Storage] = S3Server.isThere ? allCases : [.folder]
 }
 
-/// The sessions service with an object store of its own, and the steps that most tests begin with.
-@Loop final class SessionsFixture {
-    let service: ServiceFixture<SessionsService>
+/// Runs a test with a sessions service that has an object store of its own.
+///
+/// - Parameter storage: where the objects lie.
+@Loop func withSessions(
+    _ extra: [String: String] = [:], on storage: Storage = .folder,
+    _ body: @Loop (SessionsFixture) async throws -> Void
+) async throws {
     let folder = TemporaryFolder()
+    var variables = storage == .s3 ? try await S3Server.variables() : ["OBJECT_STORE": "file://\(folder.path)"]
+    variables["UPLOAD_KEY"] = "an upload key of at least 16 characters"
+    variables["QUOTA_WAIT"] = "20ms"
+    variables.merge(extra) { $1 }
+    try await withService(SessionsService.self, variables, background: true) { service in
+        try await body(SessionsFixture(service, folder))
+    }
+}
+
+/// The sessions service and the steps that most tests begin with.
+@Loop final class SessionsFixture {
+    let service: ServiceUnderTest<SessionsService>
+    let folder: TemporaryFolder
     let user = UUID.v7()
 
-    /// - Parameter storage: where the objects lie.
-    init(_ extra: [String: String] = [:], on storage: Storage = .folder) async throws {
-        var variables = storage == .s3 ? try await S3Server.variables() : ["OBJECT_STORE": "file://\(folder.path)"]
-        variables["UPLOAD_KEY"] = "an upload key of at least 16 characters"
-        variables["QUOTA_WAIT"] = "20ms"
-        variables.merge(extra) { $1 }
-        service = try await ServiceFixture(SessionsService.self, environment: variables)
-        try await service.parts.objects?.prepare()
+    fileprivate init(_ service: ServiceUnderTest<SessionsService>, _ folder: TemporaryFolder) {
+        self.service = service
+        self.folder = folder
     }
 
     /// How many bytes lie in the store.
     func objects() async throws -> [String] {
-        guard let store = service.parts.objects else { return [] }
+        guard let store = service.first.objects else { return [] }
         return try await store.keys(under: "uploads/") + store.keys(under: "media/")
     }
 
     /// Waits for something that the service does by itself.
     func eventually(_ condition: @Loop () async throws -> Bool) async throws -> Bool {
-        let deadline = monotonicNanoseconds() + 20_000_000_000
-        while try await !condition() {
-            if monotonicNanoseconds() > deadline { return false }
-            try await Loop.sleep(for: .milliseconds(20))
-        }
-        return true
+        try await service.eventually(condition)
     }
 
     /// The smallest bytes that look like an MP4.
@@ -59,7 +66,7 @@ enum Storage: String, CaseIterable {
 
     /// Creates a session that waits for quota.
     func create(_ body: JSONValue = wish, key: String = UUID.v7().description) async throws -> UUID {
-        let answer = try await service.call(
+        let answer = try await service.send(
             "POST", "/v1/sessions", as: user, headers: [("Idempotency-Key", key)], json: body)
         return UUID(answer.json["id"]?.stringValue ?? "")!
     }
@@ -69,18 +76,17 @@ enum Storage: String, CaseIterable {
         try await service.deliver(
             QuotaReserved(
                 SessionIdentity(sessionId: id, ownerId: user, kind: .mirrormate), plan: .free, limit: 1, used: 0,
-                reserved: 1, windowEndsAt: .now() + .seconds(3600)), from: .quota)
+                reserved: 1, windowEndsAt: .now() + .seconds(3600)))
     }
 
-    func read(_ id: UUID) async throws -> JSONValue {
-        try await service.call("GET", "/v1/sessions/\(id)", as: user).json
+    func read(_ id: UUID) async throws -> JSONObject {
+        try await service.send("GET", "/v1/sessions/\(id)", as: user).json
     }
 
     /// Puts bytes to a session's upload address.
-    func upload(_ id: UUID, _ bytes: [UInt8] = video) async throws -> (status: Int, json: JSONValue) {
+    func upload(_ id: UUID, _ bytes: [UInt8] = video) async throws -> Answer {
         let url = try await read(id)["upload"]?["url"]?.stringValue ?? ""
         let path = url.replacing("http://127.0.0.1/", with: "/")
-        let answer = try await service.call("PUT", path, headers: [("Content-Type", "video/mp4")], bytes: bytes)
-        return (answer.status, answer.json)
+        return try await service.send("PUT", path, headers: [("Content-Type", "video/mp4")], body: bytes)
     }
 }

@@ -1,0 +1,23 @@
+package import Contracts
+
+/// What the other services hear of a job: that an attempt began, its stages, and the one outcome.
+package enum PublishedByAnalysis {
+    /// The message that is published for an event; nil for what concerns this service alone.
+    ///
+    /// A failed attempt is not published while another may follow; a cancelled job is not, because `sessions` said so.
+    package static func outgoing(for event: JobEvent) -> Outgoing? {
+        switch event {
+        case .attemptStarted(let job, let attempt, _, _): Outgoing(AnalysisStarted(job, attempt: attempt))
+        case .stageReached(let job, let attempt, let stage, let percent):
+            Outgoing(AnalysisProgressed(job, attempt: attempt, stage: stage, progressPercent: percent))
+        case .completed(let job, let attempt, let result):
+            Outgoing(
+                AnalysisCompleted(job, attempt: attempt, document: result.document, durationMs: result.durationMs))
+        case .failed(let job, let attempt, let code, let retryable):
+            Outgoing(AnalysisFailed(job, attempt: attempt, code: code, retryable: retryable))
+        case .subjectErased(let subject, let removed):
+            SubjectErased.outgoing(subject, from: .analysis, removed: removed)
+        case .queued, .leaseExtended, .attemptFailed, .attemptReturned, .cancelled, .resultDiscarded, .erased: nil
+        }
+    }
+}

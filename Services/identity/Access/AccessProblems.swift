@@ -1,0 +1,82 @@
+package import HTTPServer
+package import JSON
+
+extension Problem {
+    /// 429 with the time to wait.
+    static func tooManyAttempts(seconds: Int64) -> Problem {
+        Problem(
+            .tooManyAttempts, members: [("retryAfterSeconds", .int(seconds))],
+            headers: ["Retry-After": String(seconds)])
+    }
+
+    /// 503 while too many passwords wait to be hashed.
+    static let passwordsBusy = Problem(.busy, headers: ["Retry-After": "2"])
+}
+
+extension JSONObject {
+    /// Refuses members that a route does not know, so that nobody thinks to have set what was not.
+    package func allow(_ names: String...) throws(Problem) {
+        for key in keys where !names.contains(key) {
+            throw Problem(.memberUnknown, detail: "Send only what this route knows: \(names.joined(separator: ", ")).")
+        }
+    }
+}
+
+/// Problems of signing in and of what people send about themselves.
+extension ProblemCode {
+    package static let credentialsInvalid = ProblemCode(
+        "credentials-invalid", 401, "Not signed in",
+        "Check the address and the password, or sign up.")
+    package static let refreshTokenInvalid = ProblemCode(
+        "refresh-token-invalid", 401, "The login session is over",
+        "Sign in again.")
+    package static let refreshTokenReused = ProblemCode(
+        "refresh-token-reused", 401, "The login session was ended",
+        "Sign in again; somebody else may have this refresh token.")
+    package static let codeInvalid = ProblemCode(
+        "code-invalid", 401, "The code cannot be used",
+        "Ask for another mail; a code can be used once and not for long.")
+    package static let deviceSecretInvalid = ProblemCode(
+        "device-secret-invalid", 401, "Not signed in",
+        "Send the deviceSecret of the device's first answer, or begin with a new deviceId.")
+    package static let emailTaken = ProblemCode(
+        "email-taken", 409, "The address has an account",
+        "Sign in with this address, or sign up with another one.")
+    package static let passwordChanged = ProblemCode(
+        "password-changed", 409, "The password was changed meanwhile",
+        "Try again with the password that is valid now.")
+    package static let memberUnknown = ProblemCode(
+        "member-unknown", 422, "The request cannot be accepted",
+        "Send only the members that detail names.")
+    package static let emailInvalid = ProblemCode(
+        "email-invalid", 422, "The request cannot be accepted",
+        "Send an address such as anna@example.org.")
+    package static let displayNameInvalid = ProblemCode(
+        "display-name-invalid", 422, "The request cannot be accepted",
+        "Send a name of at most 100 characters on one line.")
+    package static let deviceIdInvalid = ProblemCode(
+        "device-id-invalid", 422, "The request cannot be accepted",
+        "Send 16 to 128 random letters and digits that the device keeps.")
+    package static let passwordTooShort = ProblemCode(
+        "password-too-short", 422, "The request cannot be accepted",
+        "Choose a longer password.")
+    package static let passwordTooLong = ProblemCode(
+        "password-too-long", 422, "The request cannot be accepted",
+        "Choose a shorter password.")
+    package static let passwordTooCommon = ProblemCode(
+        "password-too-common", 422, "The request cannot be accepted",
+        "Choose a password that others do not use.")
+    package static let tooManyAttempts = ProblemCode(
+        "too-many-attempts", 429, "Too many attempts",
+        "Wait for as many seconds as Retry-After says, then try again.")
+    package static let busy = ProblemCode(
+        "busy", 503, "Too many sign-ins at once",
+        "Try the same request again in a moment.")
+
+    /// All of them.
+    package static let access: [ProblemCode] = [
+        credentialsInvalid, refreshTokenInvalid, refreshTokenReused, codeInvalid, deviceSecretInvalid, emailTaken,
+        passwordChanged, memberUnknown, emailInvalid, displayNameInvalid, deviceIdInvalid, passwordTooShort,
+        passwordTooLong, passwordTooCommon, tooManyAttempts, busy,
+    ]
+}

@@ -1,0 +1,38 @@
+import EventStore
+import JSON
+import Postgres
+import Primitives
+import Runtime
+
+/// The rows of profiles: what is personal about a user, and the anchor of all other rows of the user.
+enum IdentityRows {
+    private static let putProfile = RowFunction(
+        "put_profile", .uuid("userId"), .optionalString("email"), .optionalString("displayName"),
+        .string("timeZone"))
+    private static let changeProfile = RowFunction(
+        "change_profile", .uuid("userId"), .member("displayName"), .member("timeZone"), refusals: [.userGone])
+    /// Removes a profile and all that hangs on it.
+    static let forgetUser = RowFunction("forget_user", .uuid("userId"))
+
+    static let all = [putProfile.declaration, changeProfile.declaration, forgetUser.declaration]
+
+    /// Opens a profile, or makes an account's of an anonymous device's, whose time zone stands.
+    static func putProfile(
+        of user: UUID, email: String? = nil, displayName: String? = nil, timeZone: String
+    ) -> RowCall { putProfile(user, email, displayName, timeZone) }
+
+    /// Changes what is not nil; a display name of `.some(nil)` removes the name.
+    static func changeProfile(of user: UUID, displayName: String??, timeZone: String?) -> RowCall {
+        changeProfile(user, displayName.map { .optional($0) }, timeZone.map(JSONValue.string))
+    }
+
+    /// How many rows an erasure removes, for its receipt.
+    @Loop static func count(of user: UUID, _ pool: PostgresPool) async throws -> Int64 {
+        try await pool.query("select rows_of_user($1)", [.uuid(user)]).rows[0].int(0)
+    }
+}
+
+extension RowRefusal {
+    /// The user was erased meanwhile.
+    static let userGone = RowRefusal("user-gone")
+}

@@ -1,0 +1,26 @@
+package import Contracts
+import Primitives
+import SigningKeys
+
+/// What other services hear of the private events: at most one message for each.
+package enum PublishedByIdentity {
+    /// The message that is published for an event; nil for what concerns this service alone.
+    ///
+    /// A device that becomes an account is told as a second `UserRegistered` with the kind `user`.
+    package static func outgoing(for event: IdentityEvent) -> Outgoing? {
+        switch event {
+        case .user(.registered(let id, let kind, _)): Outgoing(UserRegistered(userId: id, kind: kind))
+        case .user(.credentialsAttached(let id, _, upgradesDevice: true)):
+            Outgoing(UserRegistered(userId: id, kind: .user))
+        case .user(.profileChanged(let id, let timeZone)):
+            Outgoing(UserProfileChanged(userId: id, timeZone: timeZone))
+        case .user(.erased(let id)): Outgoing(UserErased(userId: id))
+        case .user(.credentialsAttached), .user(.passwordChanged), .user(.passwordReset), .user(.emailVerified),
+            .user(.erasureConfirmed):
+            nil
+        case .signingKey(.published(let key)): Outgoing(key.message)
+        case .signingKey(.retired(let kid, let moment)):
+            Outgoing(SigningKeyRetired(kid: kid.description, retiredAt: moment))
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package import Contracts
+
+/// What other services hear of the private events: at most one message for each.
+package enum PublishedByReporting {
+    /// The message that is published for an event; nil for what concerns this service alone.
+    package static func outgoing(for event: ReportEvent) -> Outgoing? {
+        switch event {
+        case .written(let report, _, _): Outgoing(ReportReady(report.reference, reportId: report.reportId))
+        case .failed(let report, let code): Outgoing(ReportFailed(report.reference, code: code))
+        case .deleted(let report, _, wasWritten: true): Outgoing(ReportDeleted(report.reference))
+        case .subjectErased(let subject, let removed):
+            SubjectErased.outgoing(subject, from: .reporting, removed: removed)
+        // What was never written was never announced; of an erasure every service hears from identity itself.
+        case .deleted(_, _, wasWritten: false), .erased: nil
+        }
+    }
+}

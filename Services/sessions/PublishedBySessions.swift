@@ -1,0 +1,30 @@
+package import Contracts
+
+/// What other services hear of the private events: at most one message for each.
+package enum PublishedBySessions {
+    /// The message that is published for an event; nil for what concerns this service alone.
+    package static func outgoing(for event: SessionEvent) -> Outgoing? {
+        switch event {
+        case .created(let session, let creation):
+            Outgoing(
+                SessionCreated(
+                    session, timeZone: creation.timeZone, createdAt: creation.createdAt, expiresAt: creation.expiresAt,
+                    replaces: creation.replaces))
+        case .uploadFinalized(let session, let media, let maxDurationSeconds, _):
+            Outgoing(UploadFinalized(session, media: media, maxDurationSeconds: maxDurationSeconds))
+        case .completed(let session, let reportId): Outgoing(SessionCompleted(session, reportId: reportId))
+        case .failed(let session, let code, let retryable):
+            Outgoing(SessionFailed(session, code: code, retryable: retryable))
+        case .cancelled(let session, let analysisStarted, let replacedBy):
+            Outgoing(SessionCancelled(session, analysisStarted: analysisStarted, replacedBy: replacedBy))
+        // Quota knows this session only by its reservation, and a cancellation is what gives that back.
+        case .reservationDeclined(let session): Outgoing(SessionCancelled(session, analysisStarted: false))
+        case .expired(let session): Outgoing(SessionExpired(session))
+        case .deleted(let session, let wasComplete): Outgoing(SessionDeleted(session, wasComplete: wasComplete))
+        case .subjectErased(let subject, let removed):
+            SubjectErased.outgoing(subject, from: .sessions, removed: removed)
+        // Every service hears of the erasure from identity itself.
+        case .admitted, .refused, .uploadStored, .analysisStarted, .analysisProgressed, .erased: nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Contracts
+package import EventSourcing
+package import EventStore
+package import History
+package import Primitives
+package import Projections
+
+extension ReadModelHistory {
+    /// A read model whose rows are of one stream each.
+    ///
+    /// - Parameter category: the streams'; a key is what follows it in their names.
+    package static func readModel<Model: ReadModel>(
+        _ model: Model.Type, of category: String
+    ) -> ReadModelHistory where Model.Key == UUID {
+        ReadModelHistory(model, of: category, foreign: KeyEvent.isOne)
+    }
+
+    /// A read model.
+    ///
+    /// - Parameter streams: the streams whose events can change the row of a key.
+    package static func readModel<Model: ReadModel>(
+        _ model: Model.Type, streams: @escaping @Sendable (_ key: String) -> [StreamName]
+    ) -> ReadModelHistory {
+        ReadModelHistory(model, foreign: KeyEvent.isOne, streams: streams)
+    }
+}
+
+extension AggregateHistory {
+    /// The aggregate that messages are brought to.
+    ///
+    /// - Parameter command: what was asked without a message, told from what followed; nil when it cannot be known.
+    package init<A: Aggregate, Resources>(
+        _ aggregate: A.Type, categories: Set<String>, owners: Set<String> = [], reactions: Reactions<A, Resources>,
+        command: @escaping @Sendable (DecisionRecord<A.Event>, A.State) throws -> A.Command?
+    ) {
+        self.init(aggregate, categories: categories, owners: owners) { record, state in
+            let reaction = try record.message.flatMap { try reactions.reaction(to: $0, recalledFrom: record.events) }
+            switch reaction {
+            case .apply(_, let asked)?: return asked
+            case .ignore?: return nil
+            // Nobody's message, or the steps of an erasure, which are the kit's commands.
+            case .erase?, nil: return try command(record, state)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import Contracts
+package import EventStore
+package import Primitives
+
+/// The row functions that every service has: objects outside the database, and its own copy of identity's keys.
+package enum KitRows {
+    /// Announces an object before its bytes are written; without ``keepObject`` it goes after the deadline.
+    ///
+    /// Arguments: the object's key, the subject, what it is for, the deadline.
+    package static let intendObject = RowFunction(
+        "intend_object", .string("key"), .uuid("subject"), .string("purpose"), .time("deadline"))
+    /// The object is in use; refused when it was given up meanwhile.
+    package static let keepObject = RowFunction("keep_object", .string("key"), refusals: [.objectNotIntended])
+    /// Nobody needs the object any more.
+    package static let discardObject = RowFunction("discard_object", .string("key"))
+    /// Nobody needs the objects of a subject any more.
+    package static let discardObjects = RowFunction("discard_objects", .uuid("subject"))
+    /// Nobody needs the objects that were announced for this purpose any more.
+    package static let discardPurpose = RowFunction("discard_purpose", .string("purpose"))
+    /// Gives up on objects whose writer had its time.
+    static let discardOverdue = RowFunction("discard_overdue")
+
+    private static let learnKey = RowFunction(
+        "learn_key", .string("kid"), .string("x"), .string("y"), .time("notBefore"), .time("expiresAt"))
+    private static let retireKey = RowFunction("retire_key", .string("kid"), .time("retiredAt"))
+
+    /// Adds a public key to the service's own copy.
+    package static func learn(_ key: SigningKeyPublished) -> RowCall {
+        learnKey(key.kid, key.x, key.y, key.notBefore, key.expiresAt)
+    }
+
+    /// Withdraws a key in the service's own copy.
+    package static func retire(_ key: SigningKeyRetired) -> RowCall { retireKey(key.kid, key.retiredAt) }
+
+    package static let all = [
+        intendObject.declaration, keepObject.declaration, discardObject.declaration, discardObjects.declaration,
+        discardPurpose.declaration, discardOverdue.declaration, learnKey.declaration, retireKey.declaration,
+    ]
+}
+
+extension RowRefusal {
+    /// The object was given up before it was kept: its deadline had passed, or its subject was erased.
+    package static let objectNotIntended = RowRefusal("object-not-intended")
+}

@@ -1,0 +1,49 @@
+package import HTTPServer
+
+/// Problems that any service may answer with: who asks, repeats, zones and kinds.
+extension ProblemCode {
+    package static let idempotencyKeyMissing = ProblemCode(
+        "idempotency-key-missing", 400, "Idempotency-Key is missing",
+        "Send a header Idempotency-Key with a value of your own, the same when you repeat the request.")
+    package static let idempotencyKeyReused = ProblemCode(
+        "idempotency-key-reused", 422, "Key used for another request",
+        "Send a new Idempotency-Key, or the same request as before.")
+    package static let unauthenticated = ProblemCode(
+        "unauthenticated", 401, "Not signed in",
+        "Send an access token in the header Authorization: Bearer ….")
+    package static let tokenMalformed = ProblemCode(
+        "token-malformed", 401, "Not signed in",
+        "Sign in again or refresh the access token.")
+    package static let tokenUnknownKey = ProblemCode(
+        "token-unknown-key", 401, "Not signed in",
+        "Sign in again or refresh the access token.")
+    package static let tokenBadSignature = ProblemCode(
+        "token-bad-signature", 401, "Not signed in",
+        "Sign in again or refresh the access token.")
+    package static let tokenExpired = ProblemCode("token-expired", 401, "Not signed in", "Refresh the access token.")
+    package static let tokenNotYetValid = ProblemCode(
+        "token-not-yet-valid", 401, "Not signed in",
+        "Check the clocks of client and server.")
+    package static let tokenWrongIssuer = ProblemCode(
+        "token-wrong-issuer", 401, "Not signed in",
+        "Sign in at this server.")
+    package static let tokenWrongAudience = ProblemCode(
+        "token-wrong-audience", 401, "Not signed in",
+        "Sign in at this server.")
+    package static let operatorKeyWrong = ProblemCode(
+        "operator-key-wrong", 401, "Not an operator",
+        "Send the text of OPERATOR_KEY in the header Authorization: Bearer ….")
+    package static let timeZoneInvalid = ProblemCode(
+        "time-zone-invalid", 422, "The request cannot be accepted",
+        "Send an IANA time zone such as Europe/Berlin.")
+    package static let kindUnknown = ProblemCode(
+        "kind-unknown", 422, "Unknown kind of session",
+        "The kind is mirrormate.")
+
+    /// All of them.
+    package static let platform: [ProblemCode] = [
+        idempotencyKeyMissing, idempotencyKeyReused, unauthenticated, tokenMalformed, tokenUnknownKey,
+        tokenBadSignature, tokenExpired, tokenNotYetValid, tokenWrongIssuer, tokenWrongAudience, operatorKeyWrong,
+        timeZoneInvalid, kindUnknown,
+    ]
+}

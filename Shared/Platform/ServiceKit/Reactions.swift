@@ -1,0 +1,133 @@
+package import Contracts
+package import EventStore
+package import JSON
+import Runtime
+
+/// What a service does about the messages of others: a table with an entry for each type that it reads.
+///
+/// ```swift
+/// static let reactions = Reactions<Job, Void>(
+///     .on(UploadFinalized.self) { .apply(Job.stream($0.sessionId), .queue($0)) },
+///     .erasure,
+///     ignoring: [SessionCreated.type])
+/// ```
+///
+/// What must be found out before the decision, such as the end of a local day, is part of the entry. A type that a read
+/// service publishes must be in the table or in `ignoring`: a test fails for one that is in neither. At run time an unknown
+/// type, which only a newer publisher can send, is ignored.
+package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
+    /// Finds out what a decision needs to know besides a message.
+    package typealias LookUp<Message, Found> = @Loop @Sendable (Message, Resources) async throws -> Found
+
+    /// What is done about one type.
+    package struct Entry: Sendable {
+        fileprivate let type: MessageType
+        fileprivate let thoughErased: Bool
+        /// Nil for an entry that needs nothing looked up.
+        fileprivate let lookUp: (@Loop @Sendable (Incoming, Resources) async throws -> any Sendable)?
+        fileprivate let recall: @Sendable (Incoming, [A.Event]) throws(JSONError) -> (any Sendable)?
+        fileprivate let react: @Sendable (Incoming, (any Sendable)?) throws(JSONError) -> Reaction<A.Command>
+
+        /// What follows from messages of a type.
+        package static func on<Message: PublishedMessage>(
+            _: Message.Type, _ react: @escaping @Sendable (Message) -> Reaction<A.Command>
+        ) -> Entry {
+            Entry(
+                type: Message.type, thoughErased: false, lookUp: nil, recall: { _, _ in nil },
+                react: { (message, _) throws(JSONError) in react(try message.read(Message.self)) })
+        }
+
+        /// What follows from messages of a type together with something that is looked up before.
+        ///
+        /// - Parameters:
+        ///   - lookingUp: finds it; its errors hold the partition or park the message, as those of a handler do.
+        ///   - recalling: the same as told by the events that were decided then, for replays; nil when they do not tell.
+        package static func on<Message: PublishedMessage, Found: Sendable>(
+            _: Message.Type, lookingUp: @escaping LookUp<Message, Found>,
+            recalling: @escaping @Sendable (Message, [A.Event]) -> Found?,
+            _ react: @escaping @Sendable (Message, Found) -> Reaction<A.Command>
+        ) -> Entry {
+            Entry(
+                type: Message.type, thoughErased: false,
+                lookUp: { message, resources in try await lookingUp(message.read(Message.self), resources) },
+                recall: { (message, events) throws(JSONError) in recalling(try message.read(Message.self), events) },
+                react: { (message, found) throws(JSONError) in
+                    guard let found = found as? Found else { preconditionFailure("\(message.type): nothing looked up") }
+                    return react(try message.read(Message.self), found)
+                })
+        }
+
+        /// An erased user's data is removed, as ``Service/erasure`` says.
+        package static var erasure: Entry { on(UserErased.self) { .erase(subject: $0.userId) } }
+
+        /// What follows when a service says that it is done with an erasure; it concerns users who are erased.
+        package static func onSubjectErased(
+            by service: ServiceName, _ react: @escaping @Sendable (SubjectErased) -> Reaction<A.Command>
+        ) -> Entry {
+            Entry(
+                type: SubjectErased.type(of: service), thoughErased: true, lookUp: nil, recall: { _, _ in nil },
+                react: { (message, _) throws(JSONError) in react(try SubjectErased(message.data)) })
+        }
+    }
+
+    private let entries: [MessageType: Entry]
+    /// The types that it does something about, in the order of the table.
+    package let types: [MessageType]
+    /// The types that were looked at and concern the service in no way.
+    package let ignored: [MessageType]
+
+    package init(_ entries: Entry..., ignoring ignored: [MessageType]) { self.init(entries, ignoring: ignored) }
+
+    package init(_ entries: [Entry], ignoring ignored: [MessageType]) {
+        self.entries = Dictionary(uniqueKeysWithValues: entries.map { ($0.type, $0) })
+        types = entries.map(\.type)
+        self.ignored = ignored
+    }
+
+    /// The services whose topics are read: those of the table, and identity's for its keys.
+    package var services: [ServiceName] {
+        ServiceName.allCases.filter { service in types.contains { $0.service == service.rawValue } }
+    }
+
+    /// The reaction to a message, with what is looked up for it.
+    ///
+    /// - Throws: `JSONError` when a member of a known message is missing or of another form; the caller parks the message.
+    package func reaction(to message: Incoming, _ resources: Resources) async throws -> Reaction<A.Command> {
+        let found = try await entries[message.type]?.lookUp?(message, resources)
+        return try reaction(to: message, found: found)
+    }
+
+    /// The reaction to a message, with what was looked up for it.
+    package func reaction(
+        to message: Incoming, found: (any Sendable)? = nil
+    ) throws(JSONError) -> Reaction<A.Command> {
+        guard let entry = entries[message.type] else { return .ignore }
+        return try entry.react(message, found)
+    }
+
+    /// The reaction to a message as it was when these events were decided; nil when they do not tell what was looked up.
+    package func reaction(
+        to message: Incoming, recalledFrom events: [A.Event]
+    ) throws(JSONError) -> Reaction<A.Command>? {
+        guard let entry = entries[message.type] else { return .ignore }
+        guard entry.lookUp != nil else { return try entry.react(message, nil) }
+        guard let found = try entry.recall(message, events) else { return nil }
+        return try entry.react(message, found)
+    }
+
+    /// Whether anything may follow from a message. Reads it as a delivery would.
+    ///
+    /// - Throws: `JSONError` when a member is missing or of another form.
+    package func concerns(_ message: Incoming) throws(JSONError) -> Bool {
+        guard let entry = entries[message.type] else { return false }
+        guard entry.lookUp == nil else {
+            _ = try entry.recall(message, [])
+            return true
+        }
+        if case .ignore = try entry.react(message, nil) { return false }
+        return true
+    }
+
+    /// Whether commands that follow from a type concern users who are erased.
+    func concernsErased(_ type: MessageType) -> Bool { entries[type]?.thoughErased ?? false }
+}

@@ -1,0 +1,95 @@
+package import Configuration
+import EventConsumer
+import EventStore
+package import HTTPServer
+import History
+import JSON
+package import ObjectStorage
+package import Observability
+package import Projections
+package import Runtime
+
+/// A service put together over its schema from its declaration: everything but its ports and the broker. Production and
+/// tests use the same.
+@Loop package final class ServiceAssembly<S: Service> {
+    package let context: ServiceContext
+    /// Handles the messages of other services.
+    package let handler: ReactionHandler<S>
+    /// The object store, when the service has one.
+    package let objects: (any ObjectStore)?
+    /// The routes of the public port.
+    package let router: Router
+    /// The read models as they are folded live, in the order of the service's list.
+    package let projectors: [any LiveReadModel]
+    /// What runs beside: folds, drift watches, the sweeper, the service's own. Each ends when its task is cancelled.
+    package let background: [@Loop () async -> Void]
+    private let parts: ServiceParts<S.Resources>
+
+    /// Builds the service; its schema must be up to date.
+    ///
+    /// - Throws: `ConfigurationError` with all that is wrong with the variables, `PostgresError`, or what the service's
+    ///   own building throws.
+    package init(_: S.Type, _ settings: ServiceSettings, _ environment: Environment, log: Logger) async throws {
+        let store = EventStore(settings.database)
+        let owners = OwnerReads(settings.database)
+        do {
+            let models = S.readModels.map { model in
+                (model: model, live: model.makeProjector(store, log: Logger(label: model.name)))
+            }
+            let context = ServiceContext(
+                settings: settings, environment: environment, store: store, owners: owners,
+                tokens: TokenVerifier(store.pool, wait: settings.keyWait), hashes: try await RequestHashes(store),
+                projectors: Dictionary(uniqueKeysWithValues: models.map { ($0.model.name, $0.live) }), log: log)
+            let parts = try await S.build(context)
+            try environment.finish()
+            let sweeper = parts.objects.map { ObjectSweeper(store, $0, log: Logger(label: "sweeper")) }
+            let router = Router()
+            router.use(AccessMetrics.middleware())
+            router.use(Problem.middleware(refusals: S.problem(of:)))
+            parts.routes(router)
+            if let documents = settings.documents { DocumentRoutes(documents, S.name).add(to: router) }
+
+            self.context = context
+            self.parts = parts
+            self.router = router
+            objects = parts.objects
+            handler = ReactionHandler(S.self, store: store, resources: parts.resources, sweeper: sweeper)
+            projectors = models.map(\.live)
+            var background = models.flatMap { model, live -> [@Loop () async -> Void] in
+                let drift = DriftWatch(model, store: store, log: Logger(label: model.name))
+                return [{ await live.run() }, { await drift.run() }]
+            }
+            if let sweeper { background.append { await sweeper.run() } }
+            self.background = background + parts.background
+        } catch {
+            await store.close()
+            owners.close()
+            throw error
+        }
+    }
+
+    /// Adds the routes of operators to a router of the admin port, if there is a secret that opens them.
+    package func addOperators(to router: Router) {
+        router.use(Problem.middleware(refusals: S.problem(of:)))
+        if let key = context.settings.operatorKey { parts.operators(OperatorRoutes(router, key: key)) }
+    }
+
+    /// Waits for queued appends and closes all connections.
+    package func close() async {
+        await context.store.close()
+        context.owners.close()
+    }
+}
+
+extension ServiceContext {
+    /// What a service's own commands get: a store and no read models that are folded.
+    ///
+    /// - Throws: `PostgresError`.
+    static func forCommand(_ settings: ServiceSettings, _ environment: Environment, _ log: Logger) async throws -> Self
+    {
+        let store = EventStore(settings.database)
+        return ServiceContext(
+            settings: settings, environment: environment, store: store, owners: OwnerReads(settings.database),
+            tokens: TokenVerifier(store.pool), hashes: try await RequestHashes(store), projectors: [:], log: log)
+    }
+}

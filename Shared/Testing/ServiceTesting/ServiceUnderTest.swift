@@ -1,0 +1,234 @@
+import Configuration
+package import Contracts
+package import Crypto
+package import EventConsumer
+package import EventStore
+import HTTPClient
+import HTTPServer
+import JSON
+package import ObjectStorage
+import Observability
+package import Postgres
+import PostgresTesting
+package import Primitives
+package import Projections
+package import Runtime
+package import ServiceKit
+
+/// Runs a test with a service: put together as in production, over a database and ports of its own. The test plays the
+/// broker's part. Everything is taken down again, also when the test throws.
+///
+/// - Parameters:
+///   - variables: the service's own environment variables.
+///   - instances: how many share the database.
+///   - background: whether folds, sweepers, workers and clocks run; else read models are folded when the test says so.
+@Loop package func withService<S: Service>(
+    _: S.Type, _ variables: [String: String] = [:], instances: Int = 1, background: Bool = false,
+    _ body: @Loop (ServiceUnderTest<S>) async throws -> Void
+) async throws {
+    let service = try await ServiceUnderTest<S>(variables)
+    do {
+        for _ in 0..<instances { try await service.start(background: background) }
+        try await body(service)
+    } catch {
+        await service.stop()
+        throw error
+    }
+    await service.stop()
+}
+
+/// A service over a database of its own: instances that share it, each with its own assembly and ports.
+@Loop package final class ServiceUnderTest<S: Service> {
+    /// One process's worth of the service.
+    @Loop package final class Instance {
+        package let assembly: ServiceAssembly<S>
+        /// The port of the public routes.
+        package let port: Int
+        /// The port of the operators' routes.
+        package let adminPort: Int
+        fileprivate let servers: [HTTPServer]
+        fileprivate let background: [Task<Void, any Error>]
+
+        fileprivate init(_ assembly: ServiceAssembly<S>, background: Bool) throws {
+            self.assembly = assembly
+            let configuration = ServerConfiguration(host: "127.0.0.1", port: 0)
+            let server = HTTPServer(configuration, router: assembly.router, metrics: Metrics())
+            let operators = Router()
+            assembly.addOperators(to: operators)
+            let admin = HTTPServer(configuration, router: operators, metrics: Metrics())
+            port = try server.start()
+            adminPort = try admin.start()
+            servers = [server, admin]
+            self.background = background ? assembly.background.map { work in Loop.task { await work() } } : []
+        }
+
+        package var url: String { "http://127.0.0.1:\(port)" }
+        package var store: EventStore { assembly.context.store }
+        package var owners: OwnerReads { assembly.context.owners }
+        package var handler: ReactionHandler<S> { assembly.handler }
+        package var objects: (any ObjectStore)? { assembly.objects }
+        /// All routes of the public port.
+        package var routes: [(method: String, pattern: String)] { assembly.router.routes }
+    }
+
+    /// The database as its administrator sees it, with the service's schema as search path.
+    package let administrator: PostgresPool
+    /// The same for connections of a test's own.
+    package let administratorSettings: PostgresSettings
+    /// The login role, without a row-level security scope.
+    package let unscoped: PostgresPool
+    package private(set) var instances: [Instance] = []
+    /// The topics of other services as the test writes them.
+    package var topic = TestTopic()
+
+    /// The service's login role.
+    package let role: PostgresSettings
+    private let variables: [String: String]
+    private let key = ES256PrivateKey.make()
+    private var isKeyKnown = false
+
+    /// The first instance.
+    package var first: Instance { instances[0] }
+    package var store: EventStore { first.store }
+    package var context: ServiceContext { first.assembly.context }
+    package var url: String { first.url }
+
+    fileprivate init(_ variables: [String: String]) async throws {
+        let schema = S.name.rawValue
+        let database = try await TestPostgres.makeDatabase(schemas: [schema])
+        _ = try await Migrator(schema: schema, role: schema, migrations: ServiceProgram.migrations(S.self))
+            .run(database.administrator)
+        role = database.roles[schema]!
+        administratorSettings = database.administrator.with("search_path", schema)
+        administrator = PostgresPool(administratorSettings, size: 2)
+        unscoped = PostgresPool(role, size: 2)
+        var all = [
+            "DATABASE_HOST": role.host, "DATABASE_PASSWORD": "0123456789abcdef0123456789abcdef",
+            "PUBLIC_URL": "http://127.0.0.1", "KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "SIGNING_KEY_WAIT": "0s",
+        ]
+        for (name, value) in variables { all[name] = value }
+        self.variables = all
+        if S.name != .identity { try await learnKey() }
+    }
+
+    fileprivate func start(background: Bool) async throws {
+        let environment = Environment(variables)
+        var settings = ServiceSettings(S.name, environment)
+        settings.database = role
+        let assembly = try await ServiceAssembly(S.self, settings, environment, log: Logger(label: "test"))
+        do {
+            try await assembly.objects?.prepare()
+            instances.append(try Instance(assembly, background: background))
+        } catch {
+            await assembly.close()
+            throw error
+        }
+    }
+
+    fileprivate func stop() async {
+        for instance in instances {
+            for server in instance.servers { _ = await server.stop(deadline: .seconds(2)) }
+            for task in instance.background { task.cancel() }
+            for task in instance.background { _ = await task.result }
+            await instance.assembly.close()
+        }
+        administrator.close()
+        unscoped.close()
+    }
+
+    // MARK: Tokens
+
+    /// A good access token.
+    package func token(for user: UUID, kind: AccessTokenClaims.Kind = .user) throws -> String {
+        let now = Timestamp.now()
+        return try sign(
+            AccessTokenClaims(
+                subject: user, issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
+                expiresAt: now.adding(seconds: 900), id: .v7(), session: .v7(), kind: kind))
+    }
+
+    /// A token with any claims, signed with the key that the service knows.
+    package func sign(_ claims: AccessTokenClaims) throws -> String {
+        try AccessToken.issue(claims, key: key, keyID: key.publicKey.thumbprint)
+    }
+
+    /// Lets the service know the key of ``sign(_:)``; identity learns it only when a test says so.
+    package func learnKey() async throws {
+        if isKeyKnown { return }
+        isKeyKnown = true
+        _ = try await administrator.query(
+            """
+            insert into signing_keys (kid, x, y, not_before, expires_at)
+            values ($1, $2, $3, now() - interval '1 hour', now() + interval '1 day')
+            """, [.text(key.publicKey.thumbprint), .text(key.publicKey.jwkX), .text(key.publicKey.jwkY)])
+    }
+
+    // MARK: Messages
+
+    /// Hands a message to an instance's handler until no conflict stands in the way, as a consumer does.
+    ///
+    /// - Returns: whether the log has grown.
+    @discardableResult
+    package func deliver(_ message: ReceivedMessage, to instance: Instance? = nil) async throws -> Bool {
+        let before = try await head
+        let instance = instance ?? first
+        while true {
+            do {
+                try await instance.handler.handle(message, through: instance.store)
+                return try await head > before
+            } catch AppendError.conflict {
+                continue
+            }
+        }
+    }
+
+    /// Hands the next message of a service's topic to the first instance.
+    ///
+    /// - Returns: the message, for a repeat.
+    @discardableResult
+    package func deliver(_ message: some PublishedMessage) async throws -> ReceivedMessage {
+        let received = try topic.message(message)
+        try await deliver(received)
+        return received
+    }
+
+    /// Folds a read model up to the end of the log.
+    package func fold<Model: ReadModel>(_: Model.Type) async throws {
+        let live = context.live(Model.self)
+        let head = try await head
+        while live.position < head { _ = try await live.step() }
+    }
+
+    /// Folds every read model up to the end of the log.
+    package func foldAll() async throws {
+        let head = try await head
+        for live in first.assembly.projectors { while live.position < head { _ = try await live.step() } }
+    }
+
+    private var head: Int64 {
+        get async throws {
+            try await store.pool.query("select coalesce(max(position), 0) from events").rows[0].int(0)
+        }
+    }
+
+    /// A number that a statement answers, asked as the administrator.
+    package func count(_ sql: String) async throws -> Int64 { try await administrator.query(sql).rows[0].int(0) }
+
+    /// Waits for something that the service does by itself, for at most 20 s.
+    ///
+    /// - Returns: whether it came about.
+    package func eventually(_ condition: @Loop () async throws -> Bool) async throws -> Bool {
+        let deadline = monotonicNanoseconds() + 20_000_000_000
+        while try await !condition() {
+            if monotonicNanoseconds() > deadline { return false }
+            try await Loop.sleep(for: .milliseconds(20))
+        }
+        return true
+    }
+}
+
+extension ES256PrivateKey {
+    fileprivate static func make() -> ES256PrivateKey {
+        do { return try .generate() } catch { preconditionFailure("No key can be made: \(error)") }
+    }
+}

@@ -1,0 +1,34 @@
+package import Contracts
+package import EventConsumer
+import JSON
+import Kafka
+import Primitives
+
+/// The topics of other services as a test writes them: messages get positions one after another.
+package struct TestTopic {
+    private let incarnation = UUID.v4()
+    private var position: Int64 = 0
+
+    package init() {}
+
+    /// A message as a consumer would receive it from its record.
+    package mutating func message(_ outgoing: Outgoing) throws -> ReceivedMessage {
+        position += 1
+        let headers = [
+            (MessageHeaders.id, "\(UUID.v4())"), (MessageHeaders.type, "\(outgoing.type)"),
+            (MessageHeaders.subject, outgoing.subject),
+            (MessageHeaders.time, Timestamp.now().rfc3339), (MessageHeaders.correlationID, "\(UUID.v7())"),
+            (MessageHeaders.position, "\(position)"), (MessageHeaders.previous, "\(position - 1)"),
+            (MessageHeaders.incarnation, "\(incarnation)"), (MessageHeaders.epoch, "1"),
+        ]
+        let record = KafkaRecord(
+            topic: "test", partition: 0, offset: position, timestampMs: 0, key: Array("\(outgoing.key)".utf8),
+            value: JSONValue.object(outgoing.data).bytes, headers: headers.map { ($0, Array($1.utf8)) })
+        return try ReceivedMessage(record)
+    }
+
+    /// A message of a type of its own.
+    package mutating func message(_ message: some PublishedMessage) throws -> ReceivedMessage {
+        try self.message(Outgoing(message))
+    }
+}
