@@ -3,8 +3,8 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
-import SigningKeys
 import ServiceKit
+import SigningKeys
 import Testing
 
 @testable import identity

@@ -1,7 +1,7 @@
 import Contracts
-import JSON
 import EventSourcing
 import EventSourcingTesting
+import JSON
 import Testing
 
 @testable import reporting
