@@ -8,11 +8,10 @@ import pytest
 
 pytest.register_assert_rewrite("support")
 
-from support import deaths, names, notes, object_server, places, signals  # noqa: E402
+from support import deaths, names, notes, object_server, places, signals, users  # noqa: E402
 from support.api import small_video  # noqa: E402
 from support.kept import FAILED, Kept  # noqa: E402
 from support.stack import Stack  # noqa: E402
-from support.users import Speaker  # noqa: E402
 
 SECONDS = pytest.StashKey[collections.Counter]()
 LEFT_OUT = pytest.StashKey[list]()
@@ -21,6 +20,7 @@ LEFT_OUT = pytest.StashKey[list]()
 def pytest_addoption(parser):
     group = parser.getgroup("system tests")
     group.addoption("--named", action="append", default=[], metavar="NAME", help="tests of this name; `run NAME` is short for it")
+    group.addoption("--shuffle", type=int, metavar="SEED", help="in another order: files, and tests within each")
     group.addoption("--list", action="store_true", help="only tell which tests there are")
 
 
@@ -50,7 +50,7 @@ def pytest_collection_modifyitems(config, items):
         raise pytest.UsageError(str(error)) from error
     if not named:
         config.stash[LEFT_OUT] = sorted({names.file(item) for item in items} - {names.file(item) for item in kept})
-    items[:] = kept
+    items[:] = kept if config.option.shuffle is None else names.shuffled(kept, config.option.shuffle)
 
 
 def pytest_collection_finish(session):
@@ -209,10 +209,16 @@ def new_stack(ground):
 @pytest.fixture
 def speaker(measuring_stack, demo_video):
     """Somebody who has the report of the demo video. Shared: tests look, and leave the rest to people of their own."""
-    return measuring_stack.kept("speaker", lambda: Speaker(measuring_stack, demo_video))
+    return measuring_stack.kept("speaker", lambda: users.Speaker(measuring_stack, demo_video))
+
+
+@pytest.fixture
+def varied_history(stack):
+    """A bit of everything has happened on the stack."""
+    stack.kept("history", lambda: users.varied_history(stack))
 
 
 @pytest.fixture
 def visitor(stack):
     """Somebody who has a recorded report. Shared as well."""
-    return stack.kept("visitor", lambda: Speaker(stack, small_video()))
+    return stack.kept("visitor", lambda: users.Speaker(stack, small_video()))

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 # Options of pytest whose value is a word of its own.
-WITH_VALUE = {"-k", "-m", "-o", "-p", "-r", "-W", "--tb", "--maxfail", "--durations", "--deselect", "--ignore"}
+WITH_VALUE = {"-k", "-m", "-o", "-p", "-r", "-W", "--tb", "--maxfail", "--durations", "--deselect", "--ignore", "--shuffle"}
 
 
 def arguments(words):

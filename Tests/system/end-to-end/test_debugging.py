@@ -46,7 +46,7 @@ class Looker:
 
 
 @pytest.fixture
-def look(stack, visitor):
+def look(stack, varied_history, visitor):
     look = Looker(stack)
     wait("the stack has come to rest", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
     return look

@@ -8,6 +8,7 @@ from support.waiting import wait
 def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_video):
     stack = measuring_stack
     speaker = Speaker(stack, demo_video)
+    speaker.leave_traces()
     user, strings = speaker.user, planted(speaker)
     who = strings["name"] + strings["email"]
     assert len(strings["speech"]) >= 3, "the transcript has words to search for"

@@ -10,8 +10,8 @@ UNPROTECTED = {"erased_subjects": "only ids of owners that are gone; the append'
 
 
 @pytest.fixture(autouse=True)
-def with_rows(visitor):
-    """Somebody has a report, so that there are rows to look at."""
+def with_rows(varied_history, visitor):
+    """There are rows to look at."""
 
 
 @pytest.fixture

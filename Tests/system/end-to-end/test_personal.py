@@ -12,6 +12,13 @@ def stack(measuring_stack):
 
 
 @pytest.fixture
+def speaker(stack, speaker):
+    """One who has left traces wherever something may be kept."""
+    stack.kept("traces", lambda: speaker.leave_traces() or True)
+    return speaker
+
+
+@pytest.fixture
 def strings(speaker):
     return planted(speaker)
 

@@ -1,5 +1,7 @@
 """Tests by the names that a person says: a folder, a file, or words of the test's own name."""
+import difflib
 import os
+import random
 import re
 
 
@@ -37,13 +39,22 @@ def chosen(items, names):
     return [item for item in items if item in wanted]
 
 
+def shuffled(items, seed):
+    """The tests in another order, but those of a file beside each other, because they share what is dear."""
+    chance, files = random.Random(seed), {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    groups = list(files.values())
+    chance.shuffle(groups)
+    return [item for group in groups for item in chance.sample(group, len(group))]
+
+
 def has_words(text, name):
     """Whether the words stand in the text, each at the beginning of a word."""
     return all(re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) for word in name.replace("_", " ").split())
 
 
 def hint(items, name):
-    import difflib
     known = sorted({folder(item) for item in items} | {file(item) for item in items})
     near = difflib.get_close_matches(name, known, 1)
     return f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}; or words of a test's name: --list."

@@ -69,12 +69,7 @@ class PatientUser:
 
     def send(self, media):
         """Uploads and finalizes; a session that is finalized already is fine."""
-        session = self.create(media)
-        identity = session["id"]
-
-        def upload():
-            answer = self.user.upload(self.user.session(identity), media)
-            return answer
+        identity = self.create(media)["id"]
 
         def fresh():
             now = self.user.session(identity)

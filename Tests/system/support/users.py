@@ -2,7 +2,7 @@
 import time
 import uuid
 
-from support.api import FINAL, Refused, User, sha256
+from support.api import FINAL, Refused, User, send, sha256, small_video
 from support.waiting import wait
 
 
@@ -45,3 +45,49 @@ class Speaker:
             raise Refused(f"report after {self.events[-1:]}", answer)
         self.report_answer = answer
         self.report = answer.json
+
+    def leave_traces(self):
+        """What else may be kept of somebody: mistakes, mails, refusals, changes, what strangers ask for."""
+        user = self.user
+        wrong = send(user.url, "POST", "/v1/auth/sign-in", {"email": user.email, "password": "wrong" * 3})
+        taken = send(user.url, "POST", "/v1/auth/sign-up", {"email": user.email.upper(), "password": "a long one for it"})
+        lost = send(user.url, "POST", "/v1/auth/password-reset", {"email": user.email})
+        changed = user.call("PATCH", "/v1/me", {"displayName": user.name, "timeZone": "Asia/Tokyo"})
+        refused = user.create(small_video())
+        found = [answer.status for answer in (wrong, taken, lost, changed, refused)]
+        assert found == [401, 409, 202, 200, 429], found
+        user.sign_in()
+        user.call("GET", "/v1/reports")
+        send(user.url, "GET", f"/v1/reports/{self.session}?name={user.id}")
+
+
+def varied_history(stack):
+    """A bit of everything that can happen, by people of its own, on a stack with a recorded media helper."""
+    def visit(media):
+        user = new_user(stack)
+        session = user.send_video(media)
+        ended(user, session)
+        return user, session
+
+    visit(small_video())
+    visit(small_video(b"unreadable"))
+    rich = new_user(stack)
+    for words in (("plan", rich.email, "premium"), ("quota", "grant", rich.email, "--units", "2")):
+        code, _, notes = stack.command(*words)
+        assert code == 0, notes
+    first = rich.create(small_video()).json["id"]
+    rich.create(small_video(), replaces=first)
+    rich.call("POST", "/v1/sessions/" + rich.create(small_video()).json["id"] + "/cancel", {})
+    refused, media = new_user(stack), small_video()
+    refused.send_video(media)
+    refused.create(media)
+    device = User(stack.url)
+    device.token = send(stack.url, "POST", "/v1/auth/device", {"deviceId": uuid.uuid4().hex}).json["accessToken"]
+    device.create(small_video())
+    device.call("POST", "/v1/auth/sign-up", {"email": device.email, "password": device.password})
+    deleting, session = visit(small_video())
+    deleting.call("DELETE", f"/v1/sessions/{session}")
+    erased, _ = visit(small_video())
+    erased.call("DELETE", "/v1/me")
+    wait("the receipt is complete", lambda: erased.call("GET", "/v1/me/erasure").status == 200)
+    return True
