@@ -41,8 +41,7 @@ def pytest_report_header():
 def pytest_collection_modifyitems(config, items):
     named = config.option.named
     # Paths and words of -k mean what they say, also when a test takes long.
-    exact = config.option.keyword or any("/" in word or "::" in word for word in config.invocation_params.args
-                                         if not word.startswith("-"))
+    exact = config.option.keyword or config.args_source is pytest.Config.ArgsSource.ARGS
     try:
         kept = names.chosen(items, named) if named else [
             item for item in items if exact or not item.get_closest_marker("by_name")]
