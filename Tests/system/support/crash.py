@@ -116,6 +116,7 @@ class Deaths:
         for case in cases:
             self._todo.put(case)
         self._over = threading.Event()
+        self._stacks = []
         self._workers = [threading.Thread(daemon=True, target=self._work) for _ in range(min(stacks, len(cases)))]
         for worker in self._workers:
             worker.start()
@@ -125,7 +126,10 @@ class Deaths:
         return self._found[point, service].result()
 
     def end(self):
+        """Stops whatever still goes on; nobody waits for it any more."""
         self._over.set()
+        for stack in list(self._stacks):
+            stack.down()
         for worker in self._workers:
             worker.join()
 
@@ -140,11 +144,14 @@ class Deaths:
                 try:
                     if stack is None:
                         stack = Stack.recorded()
+                        self._stacks.append(stack)
                         stack.up()
                         # What a service learns at its very first start would come by the points, too.
                         at_rest(stack)
                     self._found[case].set_result(Death(stack, *case).run())
                 except Exception as error:  # noqa: BLE001 - told by the test that asks
+                    if self._over.is_set():
+                        return
                     words = stack.last_words(case[1]) if stack else ""
                     self._found[case].set_exception(AssertionError(f"{type(error).__name__}: {error}\n{words}"))
                     if stack:
