@@ -82,7 +82,10 @@ def deployment(kept_deployment, request):
 @pytest.fixture
 def owner(deployment):
     """Somebody with a report, and their session. Shared: tests only look."""
-    return deployment.kept("owner", lambda: deployed.whole_way(deployment))
+    user, session = deployment.kept("owner", lambda: deployed.whole_way(deployment))
+    # A token is good for minutes, a deployment for hours.
+    user.sign_in()
+    return user, session
 
 
 @pytest.fixture
