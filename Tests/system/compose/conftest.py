@@ -76,6 +76,7 @@ def kept_deployment(images):
 def deployment(kept_deployment, request):
     """A running deployment, shared by all tests; a new one after a failure, and after a test that leaves nothing of it."""
     with kept_deployment.lent(request.node) as deployment:
+        deployment.trust()
         yield deployment
 
 

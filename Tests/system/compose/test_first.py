@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from support.deployed import doctor_finds_nothing, whole_way
+from support.deployed import whole_way
 from support.deployment import Deployment
 from support.notes import note
 
@@ -39,4 +39,5 @@ def test_a_video_becomes_a_report(deployment):
 
 
 def test_the_doctor_finds_nothing(deployment):
-    doctor_finds_nothing(deployment)
+    said = deployment.doctor()
+    assert "nothing is wrong" in said, said

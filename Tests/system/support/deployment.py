@@ -111,7 +111,14 @@ class Deployment:
     def init(self):
         self.run("infra/init", self.url)
         self.run("infra/local-ca", NAME)
-        os.environ["SSL_CERT_FILE"] = f"{self.folder}/secrets/tls/authority.pem"
+
+    @property
+    def authority(self):
+        return f"{self.folder}/secrets/tls/authority.pem"
+
+    def trust(self):
+        """Lets this process trust the deployment's certificate, as somebody with its authority would."""
+        os.environ["SSL_CERT_FILE"] = self.authority
 
     def up(self, *words, within=180):
         """Starts everything and waits until it is ready; gives the seconds that it took."""
@@ -161,7 +168,8 @@ class Deployment:
         return self.compose("ps", "-a", ok=()) + self.compose("logs", "--no-color", "--tail", "15", ok=())[-12000:]
 
     def remove(self):
-        os.environ.pop("SSL_CERT_FILE", None)
+        if os.environ.get("SSL_CERT_FILE") == self.authority:
+            del os.environ["SSL_CERT_FILE"]
         # Also when a test was stopped while there were no settings.
         self.environment |= {"PUBLIC_URL": self.url, "KAFKA_CLUSTER_ID": "none"}
         self.compose("--profile", "*", "down", "-v", "-t", "5", "--remove-orphans", ok=(), within=600)
