@@ -34,7 +34,9 @@ def pytest_configure(config):
 
 
 def pytest_report_header():
-    kafka = "Apache Kafka of KAFKA_HOME" if os.environ.get("KAFKA_HOME") else "the development broker; set KAFKA_HOME for a real one"
+    kafka = "the development broker; set KAFKA_HOME for a real one"
+    if os.environ.get("KAFKA_HOME"):
+        kafka = "Apache Kafka of KAFKA_HOME"
     return [f"Kafka: {kafka}", f"objects: {object_server.described()}"]
 
 

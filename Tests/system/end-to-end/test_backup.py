@@ -16,7 +16,8 @@ from support.programs import SERVICES
 from support.waiting import wait
 
 pytestmark = pytest.mark.skipif(
-    bool(object_server.wanted() or os.environ.get("OBJECT_STORE")), reason="mirrormate backup refuses where objects lie on an S3 server; run it without SYSTEM_TEST_S3")
+    bool(object_server.wanted() or os.environ.get("OBJECT_STORE")),
+    reason="mirrormate backup refuses where objects lie on an S3 server; run it without SYSTEM_TEST_S3")
 
 
 class Backup:
