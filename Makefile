@@ -56,11 +56,11 @@ documents: setup ## write docs/events.md, asyncapi.json, openapi*.json and schem
 	@WRITE_DOCUMENTS=1 $(SWIFT) test --skip-build --disable-xctest --filter ContractPathTests.APITests/fresh
 	@Tests/system/contracts/validate
 
-fuzz: setup ## send the API what nobody would, by its own description, with and without a user (needs a build)
-	@$$(infra/python-tools Tests/system/fuzz/fuzzing.txt) -B Tests/system/fuzz/fuzz.py
+fuzz: setup ## send the API what nobody would, by its own description, with and without a user
+	@FUZZ_EXAMPLES="$${FUZZ_EXAMPLES:-100}" Tests/system/run fuzz
 
 compose-test: ## deploy with Docker Compose and try it; skipped without a Docker engine
-	@Tests/system/compose/test
+	@Tests/system/run compose
 
 lint: ## check the format of the sources
 	@Tests/run lint

@@ -2,7 +2,7 @@
 """Applies the changes of mutations.py to a copy of the sources, one at a time, and says which the contract tests caught.
 
   mutate.py              all of them; builds the copy, which takes its time at first
-  mutate.py --sample     those that need no build, against `mirrormate` as it is built
+  mutate.py --level data those that need no build, against `mirrormate` as it is built
   mutate.py --only WORD  those whose name holds a word
 
 Changes of Swift are built together, and MUTATION in the environment names the one that is in force: building once for each
@@ -139,6 +139,20 @@ def judge(mutation, tool):
     return stories(mutation["services"], mutation["name"])
 
 
+def tried(mutation, tool):
+    """Makes the change and undoes it; gives the exit code of the check, and what is wrong with it or None."""
+    before = apply(mutation["edits"] if mutation["level"] == "data" else [])
+    try:
+        code, said = judge(mutation, tool)
+    finally:
+        undo(before)
+    missing = [p for p in mutation["says"] or [] if not re.search(p if "|" in p else re.escape(p), said)]
+    if code == 0 if mutation["says"] is None else code != 0 and not missing:
+        return code, None
+    wrong = f"not said: {missing}" if missing else "it should have passed" if mutation["says"] is None else "it should have been caught"
+    return code, "\n".join([wrong, *said.strip().splitlines()[-30:]])
+
+
 def stories(services, mutation=""):
     said, worst = "", 0
     for service in services:
@@ -152,13 +166,10 @@ def stories(services, mutation=""):
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("--sample", action="store_true")
     options.add_argument("--only", default="")
     options.add_argument("--level", default="")
     options = options.parse_args()
     chosen = [m for m in mutations.ALL if options.only in m["name"] and options.level in m["level"]]
-    if options.sample:
-        chosen = [m for m in chosen if m["level"] == "data"]
     tool = next((p for p in (ROOT / ".build/debug/mirrormate", ROOT / ".build/release/mirrormate") if p.exists()), None)
     if tool is None:
         sys.exit("mirrormate is not built: run `make build` or `swift build`.")
@@ -173,22 +184,16 @@ def main():
     failed = 0
     for mutation in chosen:
         start = time.time()
-        before = apply(mutation["edits"] if mutation["level"] == "data" else [])
-        try:
-            code, said = judge(mutation, tool)
-        finally:
-            undo(before)
-        missing = [p for p in mutation["says"] or [] if not re.search(p if "|" in p else re.escape(p), said)]
-        good = code == 0 if mutation["says"] is None else code != 0 and not missing
-        failed += not good
+        code, wrong = tried(mutation, tool)
+        failed += wrong is not None
         verdict = "passes" if code == 0 else "caught"
-        print(f"{'ok ' if good else 'BAD'}  {verdict:7} {mutation['level']:5} {time.time() - start:5.0f} s  {mutation['name']}", flush=True)
-        if not good:
-            print(f"     not said: {missing}" if missing else "     it should have passed" if mutation["says"] is None else "     it should have been caught")
-            print("     " + "\n     ".join(said.strip().splitlines()[-30:]))
+        print(f"{'BAD' if wrong else 'ok '}  {verdict:7} {mutation['level']:5} {time.time() - start:5.0f} s  {mutation['name']}", flush=True)
+        if wrong:
+            print("     " + wrong.replace("\n", "\n     "))
     caught = sum(m["says"] is not None for m in chosen)
     print(f"{caught} changes that must be caught, {len(chosen) - caught} that must pass; {failed} went otherwise")
     sys.exit(1 if failed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

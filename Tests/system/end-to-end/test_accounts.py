@@ -1,0 +1,135 @@
+"""Mail, keys and settings, with the real processes; and everybody's work while identity is down."""
+import glob
+import os
+import re
+import signal
+import subprocess
+import uuid
+
+import pytest
+
+from support.api import send
+from support.programs import SERVICES
+from support.users import new_user
+from support.waiting import wait
+
+
+@pytest.fixture
+def user(stack):
+    return new_user(stack)
+
+
+def mails(stack, user):
+    """The user's mails in the state folder, oldest first."""
+    paths = sorted(glob.glob(os.path.join(stack.state, "mail", user.id, "*.eml")))
+    texts = []
+    for path in paths:
+        with open(path, encoding="ascii") as file:
+            texts.append(file.read())
+    return texts
+
+
+def code(mail):
+    return re.search(r"^([A-Za-z0-9_-]{43})$", mail, re.MULTILINE).group(1)
+
+
+def mail_with(stack, user, subject, count=1):
+    """The last of at least so many mails with a subject."""
+    def found():
+        fitting = [mail for mail in mails(stack, user) if f"\nSubject: {subject}\n" in mail]
+        return fitting if len(fitting) >= count else None
+    return wait(f"mail {count}: {subject}", found, within=60)[-1]
+
+
+def test_an_address_is_verified_by_the_mail_of_sign_up(stack, user):
+    token = code(mail_with(stack, user, "Confirm your address"))
+    answer = send(stack.url, "POST", "/v1/auth/verify-email", {"token": token})
+    verified = user.call("GET", "/v1/me").json["user"]["emailVerified"]
+    assert (answer.status, verified) == (204, True), answer
+
+
+def test_a_reset_that_was_answered_is_mailed_although_identity_dies_by_kill_9(stack, user):
+    answer = send(stack.url, "POST", "/v1/auth/password-reset", {"email": user.email.upper()})
+    stack.kill("identity")
+    stranger = f"nobody-{uuid.uuid4().hex}@example.org"
+    stack.up()
+    unknown = send(stack.url, "POST", "/v1/auth/password-reset", {"email": stranger})
+    assert (unknown.status, unknown.body) == (answer.status, answer.body), "nobody's reset is answered alike"
+    token = code(mail_with(stack, user, "Choose a new password"))
+    user.password = f"a new one {uuid.uuid4().hex}"
+    body = {"resetToken": token, "newPassword": user.password}
+    statuses = [send(stack.url, "POST", "/v1/auth/password", body).status for _ in range(2)]
+    assert statuses == [204, 401], "a mailed code survives kill -9 and works once"
+    assert user.sign_in().status == 200, "the new password lets in"
+    wait("the outbox is empty", lambda: stack.psql("select count(*) from identity.mail_outbox").strip() == "0")
+
+
+def keys(stack):
+    return [key["kid"] for key in send(stack.url, "GET", "/.well-known/jwks.json").json["keys"]]
+
+
+def test_a_new_signing_key_leaves_the_tokens_of_the_old_one_good(stack, user):
+    first = keys(stack)
+    exit_code, _, notes = stack.command("keys", "rotate", "--bin", stack.programs.folder)
+    assert exit_code == 0, notes
+    assert keys(stack)[:len(first)] == first and len(keys(stack)) == len(first) + 1, "keys rotate adds a key"
+    assert user.call("GET", "/v1/quota").status == 200, "what the old one signed is still good"
+
+
+def test_tokens_of_a_revoked_key_are_refused_everywhere(stack, user):
+    first = keys(stack)
+    exit_code, _, notes = stack.command("keys", "rotate", "--revoke", "--bin", stack.programs.folder)
+    assert exit_code == 0, notes
+    wait("old tokens are refused", lambda: user.call("GET", "/v1/quota").status == 401)
+    assert not set(first) & set(keys(stack))
+    wait("new tokens are good", lambda: user.sign_in() and user.call("GET", "/v1/quota").status == 200, within=60)
+
+
+def test_every_other_service_starts_and_serves_while_identity_is_down(stack, user):
+    stack.kill("identity")
+    for service in SERVICES[1:]:
+        stack.kill(service, signal.SIGTERM)
+    stack.programs.hold("identity")
+    try:
+        exit_code, _, _ = stack.command("up", "--bin", stack.programs.folder, timeout=120)
+        answer = send(stack.url, "GET", "/.well-known/jwks.json")
+        assert (exit_code != 0, answer.status, answer.code) == (True, 503, "temporarily-unavailable"), "identity is down"
+        for path in ("/v1/quota", "/v1/sessions", "/v1/reports"):
+            # The command gives up without waiting for the services that it has started.
+            wait(f"{path} is served", lambda path=path: user.call("GET", path).status == 200, within=60)
+            assert stack.pid("identity") is None, f"{path} is served by a service that started without identity"
+        created = user.create(b"\0" * 4096)
+        assert created.status in (201, 202), created
+        path = f"/v1/sessions/{created.json['id']}"
+        wait("quota has decided", lambda: user.call("GET", path).json["status"] == "awaitingUpload", within=60)
+        assert user.call("POST", path + "/cancel", {}).json["status"] == "cancelled"
+    finally:
+        stack.programs.release("identity")
+        stack.up()
+
+
+def test_an_erasure_takes_the_mails_with_it(stack, user):
+    mail_with(stack, user, "Confirm your address")
+    answer = user.call("DELETE", "/v1/me")
+    wait("the receipt is complete", lambda: user.call("GET", "/v1/me/erasure").status == 200)
+    folder = os.path.join(stack.state, "mail", user.id)
+    wait("the user's mails are gone", lambda: not os.path.exists(folder))
+    removed = answer.json["erasure"]["services"][0]["removed"]["rows"]
+    assert removed >= 3, answer
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_service_names_every_mistake_of_its_settings_at_once(stack, service):
+    """It opens nothing, and ends with 3."""
+    environment = {"PATH": os.environ["PATH"], "DATABASE_PASSWORD": "change-me", "HTTP_PORT": "x",
+                   "KEY_ENCRYPTION_KEY": "1" * 64, "UPLOAD_KEY": "secret"}
+    # Behind a shell: the services' own processes are waited for by deaths.py.
+    words = ["sh", "-c", '"$0" serve; exit $?', os.path.join(stack.programs.folder, service)]
+    done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30,
+                          check=False)
+    said = done.stdout + done.stderr
+    assert done.returncode == 3, said
+    wanted = ["DATABASE_HOST", "DATABASE_PASSWORD", "KAFKA_BOOTSTRAP_SERVERS", "HTTP_PORT"]
+    wanted += {"identity": ["KEY_ENCRYPTION_KEY"], "sessions": ["UPLOAD_KEY", "OBJECT_STORE"]}.get(service, [])
+    assert [name for name in wanted if name not in said] == [], said
+    assert "change-me" not in said, "the password is not told"

@@ -1,0 +1,317 @@
+"""Every command of docs/debugging.md: what it says to people and to programs, and its exit codes."""
+import json
+import os
+import pty
+import re
+import select
+import signal
+import uuid
+
+import pytest
+
+from support.api import small_video
+from support.users import Speaker, new_user
+from support.waiting import wait
+
+COMMANDS = ("timeline", "events", "state", "diff", "explain", "replay", "capture", "rebuild", "ledger", "parked", "check")
+LIST = "sessions/session_list"
+SAME = r"^\d+ decisions made again by this build, all the same; \d+ taken as given$"
+
+
+class Looker:
+    """Runs commands and judges their exit code and first line."""
+
+    def __init__(self, stack):
+        self.stack = stack
+
+    def command(self, *words, **more):
+        return self.stack.command(*words, option="--state-dir", **more)
+
+    def human(self, code, first, *words):
+        """A command for people; gives all that it said."""
+        found, out, notes = self.command(*words)
+        line = (out or notes).split("\n", 1)[0]
+        assert (found, bool(re.search(first, line))) == (code, True), f"{words}: wanted {first!r}:\n{out}{notes}"
+        return out + notes
+
+    def program(self, code, *words):
+        """The same for programs; gives its document."""
+        found, out, notes = self.command(*words, "--json")
+        assert found == code, f"{words}:\n{out}{notes}"
+        return json.loads(out)
+
+    def both(self, code, first, *words):
+        self.human(code, first, *words)
+        return self.program(code, *words)
+
+
+@pytest.fixture
+def look(stack, varied_history, visitor):
+    look = Looker(stack)
+    wait("the stack has come to rest", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
+    return look
+
+
+@pytest.fixture
+def session(visitor):
+    return visitor.session
+
+
+@pytest.fixture
+def row(session):
+    """The session's row in the list."""
+    return LIST, session
+
+
+@pytest.fixture
+def own_session(stack):
+    """A session that a test may do harm to."""
+    return Speaker(stack, small_video()).session
+
+
+# MARK: timeline and events
+
+def test_the_timeline_has_all_of_a_session_in_causal_order(look, session):
+    document = look.both(0, rf"^{session}: \d+ events in 4 services over .*, nothing is missing$", "timeline", session)
+    types = [event["type"].split(".")[0] for event in document["events"]]
+    wanted = ["SessionCreated", "QuotaReserved", "SessionAdmitted", "UploadStored", "UploadFinalized", "JobQueued",
+              "JobCompleted", "ReportWritten", "SessionCompleted", "QuotaCommitted"]
+    places = [types.index(name) if name in types else -1 for name in wanted]
+    assert -1 not in places and places == sorted(places), types
+    assert document["missing"] == []
+    places = {f"{event['service']}/{event['position']}": number for number, event in enumerate(document["events"])}
+    assert all(places.get(event["cause"], -1) < number for number, event in enumerate(document["events"])
+               if event["cause"]), "no event comes before its cause"
+
+
+def test_the_timeline_can_show_states(look, session):
+    assert "→" in look.human(0, "nothing is missing", "timeline", session, "--state")
+
+
+def test_the_timeline_starts_from_a_user_or_an_event_too(look, session, visitor):
+    look.human(0, rf"^{visitor.user.id}: \d+ events", "timeline", visitor.user.id)
+    document = look.program(0, "timeline", session)
+    look.human(0, "nothing is missing", "timeline", document["events"][3]["id"])
+    look.human(3, "Nothing in any log is about", "timeline", str(uuid.uuid4()))
+
+
+def test_events_can_be_had_of_a_stream_from_a_position_and_of_a_type(look, session):
+    document = look.both(0, r"^sessions: \d+ events? of \d+ in the log$", "events", "sessions", "--stream",
+                         f"session-{session}")
+    assert {event["stream"] for event in document["events"]} == {f"session-{session}"}
+    document = look.program(0, "events", "sessions", "--from", "1", "--limit", "3", "--data")
+    assert [event["position"] for event in document["events"]] == [1, 2, 3]
+    assert all("data" in event for event in document["events"])
+    document = look.program(0, "events", "sessions", "--type", "SessionCreated", "--since", "2h")
+    assert {event["type"] for event in document["events"]} == {"SessionCreated.v1"}
+
+
+# MARK: state, diff and explain
+
+def test_the_state_of_an_aggregate_can_be_had_at_a_version(look, session):
+    stream = f"sessions/session-{session}"
+    now = look.both(0, rf"^{stream} at version \d+, position \d+", "state", stream)
+    then = look.program(0, "state", stream, "--version", "1")
+    assert then["version"] == 1 and then["state"] != now["state"]
+
+
+def test_the_state_of_a_row_can_be_had_at_a_position_and_a_moment(look, session, row):
+    first = look.program(0, "state", f"sessions/session-{session}", "--version", "1")
+    now = look.both(0, "as folded by this build", "state", *row)
+    then = look.program(0, "state", *row, "--position", str(first["position"]))
+    assert (then["state"]["status"], now["state"]["status"]) == ("queued", "complete")
+    assert look.program(0, "state", *row, "--at", then["recordedAt"])["state"]["status"] == "queued"
+    look.both(1, "does not exist there and then", "state", *row, "--at", "24h")
+
+
+def test_the_difference_names_the_fields(look, session, row):
+    stream = f"sessions/session-{session}"
+    first = look.program(0, "state", stream, "--version", "1")
+    changed = look.both(1, r"\d+ changes by \d+ events from", "diff", *row, "--from", str(first["position"]))
+    fields = [(field["field"], field["after"]) for step in changed["changes"] for field in step["fields"]]
+    assert ("status", "complete") in fields, changed
+    look.both(0, "0 changes by 0 events", "diff", stream, "--from", "1000")
+
+
+def test_a_row_and_a_quota_are_explained(look, row, visitor):
+    look.both(0, r"made by \d+ events", "explain", *row)
+    look.human(0, r"status is complete, set by SessionCompleted at position \d+", "explain", *row, "--field", "status")
+    look.both(1, "no event has to do with it", "explain", *row, "--field", "nonsense")
+    user = visitor.user.id
+    quota = look.both(0, rf"^{user}: \d+ decisions, the last one", "explain", "quota", user)
+    assert any("QuotaCommitted" in step["type"] for step in quota["decisions"]), quota
+
+
+# MARK: replay and capture
+
+def test_a_replay_makes_the_same_decisions_again(look, session):
+    look.both(0, SAME, "replay", session)
+    steps = look.human(0, "1/", "replay", session, "--step")
+    assert re.search(SAME, steps, re.M) and "→" in steps, steps
+    few = look.program(0, "replay", session, "--until", "SessionAdmitted")
+    assert few[-1]["events"] == ["SessionAdmitted.v1"]
+
+
+def test_a_capture_can_be_replayed_and_has_no_personal_content(look, session, visitor, tmp_path):
+    file = tmp_path / "case.jsonl"
+    look.human(0, rf"{file}: \d+ events; no personal content is in it", "capture", session, "-o", str(file))
+    look.both(0, SAME, "replay", "--from", str(file))
+    case = file.read_text()
+    assert visitor.user.name not in case and visitor.user.email not in case
+    file.write_text(case.replace("SessionAdmitted", "ReservationDeclined"))
+    look.both(1, "would be others today", "replay", "--from", str(file))
+    look.human(3, "cannot be read", "replay", "--from", f"{file}.none")
+
+
+def test_a_capture_with_content_says_so_loudly(look, session, visitor, tmp_path):
+    file = tmp_path / "case.jsonl"
+    said = look.human(0, "WITH PERSONAL CONTENT", "capture", session, "-o", str(file), "--with-content")
+    assert "!!! PERSONAL CONTENT: 1 profile" in said and "1 report" in said, said
+    case = file.read_text()
+    assert visitor.user.name in case and '"personalContent":true' in case.split("\n", 1)[0]
+    assert os.stat(file).st_mode & 0o777 == 0o600, "it is in a file for its owner alone"
+    look.both(0, SAME, "replay", "--from", str(file))
+
+
+# MARK: ledger, parked and check
+
+def test_the_ledger_says_that_nothing_is_lost_doubled_or_late(look):
+    document = look.both(0, r"^\d+ events, \d+ messages in topics: nothing is lost, doubled or late$", "ledger")
+    assert (document["faults"], len(document["services"])) == ([], 5)
+
+
+def test_nothing_is_parked(look):
+    look.both(0, "Nothing is parked", "parked")
+    look.human(1, "is not parked", "parked", "show", "quota/999999")
+
+
+def test_read_models_are_what_the_logs_say(look):
+    look.both(0, r"\d+ rows in 4 read models: all are what the logs say", "check")
+    look.human(0, "all are what the logs say", "check", LIST, "--sample", "2")
+
+
+def test_a_row_changed_by_hand_is_named_and_mended_from_its_events(look, own_session):
+    look.stack.psql(f"update sessions.session_list set progress = 7 where key = '{own_session}'")
+    assert f"{own_session}: progress is 7" in look.human(1, "1 row of", "check", LIST)
+    found = look.program(1, "check", LIST)
+    assert [drift["key"] for drift in found[0]["different"]] == [own_session]
+    said = look.human(1, "rows? from", "rebuild", LIST, "--compare", "--switch")
+    assert "first event at which they part" in said and "not switched" in said, said
+    look.both(0, "the row is again what the log says", "check", LIST, "--repair", own_session)
+    look.human(0, "all are what the logs say", "check", LIST)
+
+
+def test_a_deleted_row_is_named_and_mended_from_its_events(look, own_session):
+    look.stack.psql(f"delete from sessions.session_list where key = '{own_session}'")
+    assert f"{own_session}: the row is missing" in look.human(1, "1 row of", "check", LIST)
+    look.human(0, "the row is again what the log says", "check", LIST, "--repair", own_session)
+    look.human(0, "all are what the logs say", "check", LIST)
+
+
+# MARK: rebuild
+
+def test_a_rebuilt_table_is_the_live_one(look):
+    document = look.both(0, r"\d+ rows from \d+ events in .* events/s", "rebuild", LIST, "--compare")
+    assert document["differences"] == 0
+
+
+def test_a_rebuilt_table_takes_the_live_ones_place_and_gives_it_back(look):
+    document = look.program(0, "rebuild", LIST, "--compare", "--switch")
+    assert document.get("switchedAt", 0) > 0, document
+    user = new_user(look.stack)
+    created = user.create(small_video())
+    wait("the service folds on in it", lambda: created.json["id"] in [
+        item["id"] for item in user.call("GET", "/v1/sessions").json["items"]])
+    look.human(0, "the table before is live again", "rebuild", LIST, "--rollback")
+    wait("the table before has caught up", lambda: look.command("check", LIST)[0] == 0)
+    look.human(0, r"\d+ old tables? removed", "rebuild", LIST, "--drop-old")
+    look.human(3, "nothing to go back to", "rebuild", LIST, "--rollback")
+
+
+# MARK: wrong usage
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_and_unknown_options_of_a_command_are_told(look, session, name):
+    look.human(2, "There is no option --nonsense", name, session, "--nonsense")
+    out = look.human(0, f"^mirrormate {name}", name, "--help")
+    assert "Exit codes: 0 as expected" in out, out
+
+
+def test_unknown_names_are_told(look):
+    look.human(2, "There is no service nobody", "events", "nobody")
+    look.human(2, "There is no read model sessions/nothing", "check", "sessions/nothing")
+    look.human(2, "must be a UUID", "timeline", "nonsense")
+
+
+@pytest.mark.parametrize("name", ["events", "ledger", "check", "timeline"])
+def test_a_command_without_a_stack_ends_with_3(look, session, tmp_path, name):
+    words = {"events": ["sessions"], "timeline": [session]}.get(name, [])
+    code, _, notes = look.command(name, *words, state=str(tmp_path))
+    assert code == 3 and "There is no stack" in notes, (code, notes)
+
+
+# MARK: following, until Ctrl-C
+
+def test_a_followed_timeline_tells_of_what_is_added(look):
+    user = new_user(look.stack)
+    created = user.create(small_video()).json["id"]
+    with look.stack.running_command("timeline", created, "--follow", option="--state-dir") as running:
+        read_until(running, "SessionAdmitted")
+        user.call("POST", f"/v1/sessions/{created}/cancel", {})
+        assert "SessionCancelled" in read_until(running, "SessionCancelled")
+        running.send_signal(signal.SIGINT)
+        assert running.wait(timeout=10) == -signal.SIGINT
+
+
+def test_a_watched_ledger_looks_again(look):
+    with look.stack.running_command("ledger", "--watch", option="--state-dir") as running:
+        assert read_until(running, "messages in topics", times=2).count("messages in topics") == 2
+        running.send_signal(signal.SIGINT)
+        assert running.wait(timeout=10) == -signal.SIGINT
+
+
+def read_until(running, text, times=1, within=60):
+    """What a command has printed until a text came so many times, or it was too late."""
+    said = ""
+
+    def enough():
+        nonlocal said
+        if select.select([running.stdout], [], [], 0.5)[0]:
+            part = os.read(running.stdout.fileno(), 65536).decode("utf-8", "replace")
+            said += part
+            if not part:
+                return True
+        return said.count(text) >= times
+
+    wait(f"{text} in what is said", enough, within=within)
+    return said
+
+
+# MARK: colours
+
+def test_colours_are_for_terminals_that_want_them(look, session):
+    def on_terminal(**variables):
+        leader, follower = pty.openpty()
+        try:
+            with look.stack.running_command("timeline", session, option="--state-dir", stdout=follower,
+                                            variables={"TERM": "xterm", **variables}) as running:
+                os.close(follower)
+                said = b""
+                while True:
+                    try:
+                        part = os.read(leader, 65536)
+                    except OSError:
+                        break
+                    if not part:
+                        break
+                    said += part
+                running.wait(timeout=60)
+            return said.decode()
+        finally:
+            os.close(leader)
+
+    assert "\x1b[" in on_terminal(NO_COLOR=""), "a terminal gets colours"
+    assert "\x1b[" not in on_terminal(NO_COLOR="1"), "but not with NO_COLOR"
+    assert "\x1b[" not in on_terminal(NO_COLOR="", TERM="dumb"), "nor a dumb one"
+    with look.stack.running_command("timeline", session, option="--state-dir", variables={"TERM": "xterm"}) as running:
+        assert "\x1b[" not in running.communicate(timeout=60)[0], "nor a pipe"

@@ -1,0 +1,184 @@
+"""Every kind of bad or odd input, over HTTP and with the real media helper: a clear answer, no charge, nobody dies."""
+import os
+import subprocess
+
+import pytest
+
+from support.api import send, small_video
+from support.places import ROOT
+from support.users import ended, new_user, used
+
+
+@pytest.fixture
+def stack(measuring_stack):
+    return measuring_stack
+
+
+@pytest.fixture
+def user(stack):
+    return new_user(stack)
+
+
+@pytest.fixture(autouse=True)
+def nobody_dies(stack):
+    before = {name: stack.pid(name) for name in stack.services()}
+    yield
+    assert {name: stack.pid(name) for name in stack.services()} == before, "no service died of it"
+
+
+FAST = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
+TONE = "-f lavfi -i sine=f=440:d=4"
+# What ffmpeg makes, and what comes of it: a code for an error, None for a report.
+MADE = {
+    "no speech": ("mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {TONE} -shortest {FAST} -c:a aac", None),
+    "no sound and no face": ("mp4", f"-f lavfi -i color=gray:s=320x240:r=5:d=4 {FAST}", None),
+    "a turned picture": ("mov", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {FAST} -metadata:s:v rotate=90", None),
+    "a varying frame rate": (
+        "mp4", f"-f lavfi -i testsrc2=s=160x120:r=30:d=4 -vf select='gt(random(0),0.6)' -vsync vfr {FAST}", None),
+    "HEVC with ten bits": (
+        "mp4", "-f lavfi -i testsrc2=s=160x120:r=10:d=4 -c:v libx265 -x265-params log-level=none -preset ultrafast "
+        "-pix_fmt yuv420p10le -tag:v hvc1", None),
+    "WebM": ("webm", "-f lavfi -i testsrc2=s=160x120:r=10:d=4 -c:v libvpx -deadline realtime -cpu-used 8", None),
+    "8K": ("mp4", f"-f lavfi -i color=gray:s=7680x4320:r=1:d=4 {FAST}", "too-large-picture"),
+    "two seconds": ("mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=2 {FAST}", "too-short"),
+    "a hundred seconds": ("mp4", f"-f lavfi -i color=gray:s=160x120:r=2:d=100 {FAST}", "too-long"),
+    "sound alone": ("mp4", f"{TONE} -c:a aac", "no-video"),
+}
+TYPES = {"mp4": "video/mp4", "mov": "video/quicktime", "webm": "video/webm"}
+
+
+PLAYLIST = b"#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n"
+# What is put together here; all of these are unreadable.
+BROKEN = {
+    "a file cut in half": lambda whole: whole[:len(whole) // 2],
+    "a video's head before noise": lambda _: small_video() + os.urandom(50_000),
+    "a playlist behind a video's head": lambda _: small_video()[:24] + PLAYLIST * 100,
+}
+
+# What is refused at the door: what it begins with, and the type that is said.
+DISGUISED = {
+    "a playlist": (b"#EXTM3U\n#EXTINF:10,\nhttp://127.0.0.1/\n", "video/mp4"),
+    "a script": (b"#!/bin/sh\nexit\n", "video/quicktime"),
+    "a concat list": (b"ffconcat version 1.0\nfile /etc/passwd\n", "video/webm"),
+    "text": (b"not a video at all, whatever its name says", "video/mp4"),
+    "a WebM file named MP4": (b"\x1a\x45\xdf\xa3" + b"\x00" * 60, "video/mp4"),
+}
+
+
+
+def made(folder, name):
+    """A file that ffmpeg makes: its bytes."""
+    kind, words, _ = MADE[name]
+    path = folder / f"made.{kind}"
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *words.split(), path], check=True)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("name", [name for name, (_, _, code) in MADE.items() if code is None])
+def test_an_odd_video_has_a_report_that_says_what_could_not_be_measured(user, tmp_path, name):
+    session = user.send_video(made(tmp_path, name), contentType=TYPES[MADE[name][0]])
+    assert ended(user, session, within=180)["status"] == "complete"
+    assert user.call("GET", f"/v1/reports/{session}").status == 200
+
+
+@pytest.mark.parametrize("name", [name for name, (_, _, code) in MADE.items() if code is not None])
+def test_a_video_beyond_the_limits_is_an_error_in_words_and_costs_nothing(user, tmp_path, name):
+    kind, _, code = MADE[name]
+    ends_in_error(user, made(tmp_path, name), TYPES[kind], code)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_no_video_is_an_error_in_words_and_costs_nothing(user, tmp_path, name):
+    ends_in_error(user, BROKEN[name](made(tmp_path, "no speech")), "video/mp4", "unreadable")
+
+
+def ends_in_error(user, media, kind, code):
+    session = ended(user, user.send_video(media, contentType=kind), within=180)
+    error = session.get("error") or {}
+    assert (session["status"], error.get("code"), error.get("retryable")) == ("error", code, False), session
+    assert " " in error.get("title", ""), f"it is told in words: {session}"
+    assert used(user, 0), "it costs nothing"
+
+
+# MARK: refused at once
+
+ANNOUNCED = {
+    "an empty file": (400, None, {"contentLength": 0}),
+    "more than 100 MiB": (413, "body-too-large", {"contentLength": 104_857_601}),
+    "a type that is no video's": (415, "media-type-unsupported", {"contentType": "text/html"}),
+}
+
+
+@pytest.mark.parametrize("what", ANNOUNCED)
+def test_a_wrong_announcement_is_refused(user, what):
+    status, code, wish = ANNOUNCED[what]
+    body = {"kind": "mirrormate", "contentType": "video/mp4", "contentLength": 10, **wish}
+    answer = user.call("POST", "/v1/sessions", body, what)
+    assert answer.status == status and answer.code and (code or answer.code) == answer.code, answer
+    assert answer.json["detail"].endswith("."), answer
+    assert used(user, 0), "it costs nothing"
+
+
+@pytest.mark.parametrize("name", DISGUISED)
+def test_a_disguise_is_refused_while_it_is_uploaded(user, name):
+    begin, kind = DISGUISED[name]
+    media = begin + b" " * (2_000 - len(begin))
+    created = user.create(media, contentType=kind)
+    answer = user.upload(created.json, media)
+    assert (answer.status, answer.code) == (415, "media-type-mismatch"), answer
+    user.call("POST", f"/v1/sessions/{created.json['id']}/cancel", {})
+    assert used(user, 0), "it costs nothing"
+
+
+def memory(number, name):
+    with open(f"/proc/{number}/status", encoding="utf-8") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(name)) // 1024
+
+
+def test_the_largest_upload_goes_through_the_service_in_pieces(stack, user):
+    media = small_video()[:64] + bytes(104_857_600 - 64)
+    session = user.create(media).json
+    number = stack.pid("sessions")
+    # From here on the peak is counted anew.
+    with open(f"/proc/{number}/clear_refs", "w", encoding="ascii") as file:
+        file.write("5")
+    before = memory(number, "VmRSS")
+    answer = user.upload(session, media)
+    grown = memory(number, "VmHWM") - before
+    assert (answer.status, answer.json["sizeBytes"]) == (200, len(media)), answer
+    assert grown < 32, f"the service's memory grew by {grown} MiB"
+    user.call("POST", f"/v1/sessions/{session['id']}/cancel", {})
+
+
+# MARK: the gateway
+
+@pytest.mark.parametrize("path, name, kind", [
+    ("/openapi.json", "openapi.json", "application/json"), ("/docs", "api.html", "text/html; charset=utf-8")],
+    ids=["openapi.json", "docs"])
+def test_the_description_of_the_api_comes_as_it_lies_in_docs(stack, path, name, kind):
+    with open(os.path.join(ROOT, "docs", name), "rb") as file:
+        expected = file.read()
+    answer = send(stack.url, "GET", path)
+    assert (answer.status, answer.headers.get("content-type")) == (200, kind)
+    assert answer.body == expected, f"{path} is docs/{name}"
+
+
+# What nginx answers itself is a problem document of the same list.
+AT_THE_GATEWAY = {
+    "an unknown route": (404, "not-found", "GET", "/v2/nothing", None, {}),
+    "an unknown method": (405, "method-not-allowed", "TRACE", "/v1/sessions", None, {}),
+    "a wrong method": (405, "method-not-allowed", "PATCH", "/v1/sessions", b"{}", {}),
+    "too large a body": (413, "body-too-large", "POST", "/v1/sessions", b" " * 70_000, {}),
+    "too long an address": (414, "target-too-long", "GET", "/v1/sessions?" + "a" * 9_000, None, {}),
+    "a field that is none": (400, "malformed-request", "GET", "/v1/quota", None, {"Content-Length": "x"}),
+    "a huge field": (431, "head-too-large", "GET", "/v1/quota", None, {"X-Large": "a" * 40_000}),
+    "no route of operators": (404, "not-found", "POST", "/operator/users/find", b"{}", {}),
+}
+
+
+@pytest.mark.parametrize("what", AT_THE_GATEWAY)
+def test_the_gateways_own_answers_are_problems_too(stack, what):
+    status, code, method, path, body, headers = AT_THE_GATEWAY[what]
+    answer = send(stack.url, method, path, body, headers)
+    assert (answer.status, answer.code) == (status, code), answer
+    assert answer.json.get("type", "").endswith(code) and answer.json.get("detail"), answer

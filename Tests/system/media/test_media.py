@@ -1,0 +1,246 @@
+"""The media helper alone, on good, poor, broken and hostile files: its lines, its exit code, its silence."""
+import collections
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from support import places, samples
+from support.waiting import wait
+
+Told = collections.namedtuple("Told", "code stages result error")
+
+
+class Helper:
+    def __init__(self, binaries, models, folder):
+        self.program = os.path.join(binaries, "mirrormate-media")
+        self.models = models or str(folder / "none")
+        self.folder = folder
+        self.scratch = folder / "scratch"
+        self.scratch.mkdir()
+        (folder / "none").mkdir()
+
+    def words(self, path, models=None, scratch=None):
+        return [self.program, "analyze", "--input", str(path), "--models", models or self.models, "--scratch",
+                str(scratch or self.scratch)]
+
+    def run(self, name, *options, models=None):
+        """What it says of a file, after checking what every run must keep."""
+        done = subprocess.run([*self.words(self.folder / name, models), *options], stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=200, check=False)
+        lines = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
+        stages = [line["stage"] for line in lines if "stage" in line]
+        result = lines[-1].get("result") if lines else None
+        error = lines[-1].get("error") if lines else None
+        assert done.stderr == b"", "nothing on standard error"
+        assert (result is None) != (error is None), f"one result or one error at the end: {lines[-1:]}"
+        assert len(stages) <= 6 and len(stages) == len(set(stages)), f"each stage once: {stages}"
+        assert os.listdir(self.scratch) == [], "nothing left in the scratch folder"
+        if error:
+            assert set(error) == {"code", "message", "retryable"} and len(error["message"]) > 20, "a whole error"
+            assert done.returncode == (4 if error["retryable"] else 3), "the exit code of the error"
+            assert str(self.folder) not in error["message"], "no file name in the message"
+        if result:
+            assert done.returncode == 0, "exit 0 with a result"
+            assert (stages[0], stages[-1], len(stages)) == ("probe", "picture", 5), "all stages"
+            for key, measure in result["measures"].items():
+                kept = isinstance(measure["value"], (int, float)) if measure["valid"] else measure["value"] is None
+                assert kept and measure["valid"] == ("reason" not in measure), f"{key} is a number or null with a reason"
+        return Told(done.returncode, stages, result, error)
+
+    def result(self, name, **more):
+        told = self.run(name, **more)
+        assert told.result is not None, told.error
+        return told.result
+
+
+def reason(result, name):
+    return result["measures"][name].get("reason")
+
+
+def value(result, name):
+    return result["measures"][name]["value"]
+
+
+@pytest.fixture(scope="module")
+def helper(build, models, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("media")
+    samples.make_all(folder)
+    return Helper(build, models, folder)
+
+
+@pytest.fixture
+def moonshine(models):
+    if models is None or not os.path.isdir(os.path.join(models, "moonshine_voice")):
+        pytest.skip("recognition by Moonshine needs its model: run infra/fetch-models")
+
+
+# MARK: what is refused
+
+REFUSED = {
+    "empty.mp4": "unreadable",
+    "random.mp4": "unreadable",
+    "cut-end.mp4": "unreadable",
+    "concat.mp4": "unreadable",
+    "playlist.mp4": "unreadable",
+    "playlist.m3u8": "unreadable",
+    "short.mp4": "too-short",
+    "long.mp4": "too-long",
+    "speech.mp4 --max-seconds 5": "too-long",
+    "live-long.webm --max-seconds 20": "too-long",
+    "large.mp4": "too-large-picture",
+    "mjpeg.mov": "unsupported-codec",
+    "audio-only.mp4": "no-video",
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_a_file_that_cannot_succeed_is_refused_and_not_retried(helper, words):
+    error = helper.run(*words.split()).error
+    assert error is not None and (error["code"], error["retryable"]) == (REFUSED[words], False), error
+
+
+def test_a_missing_file_is_our_fault_not_the_uploaders(helper):
+    told = helper.run("does-not-exist.mp4")
+    assert (told.code, told.error["code"]) == (4, "internal")
+
+
+# MARK: poor files
+
+def test_what_a_file_without_sound_lacks_is_said(helper):
+    result = helper.result("no-audio.mp4")
+    assert "no-audio" in result["warnings"] and reason(result, "pitchMedianHz") == "no-audio"
+    assert reason(result, "facePresencePct") == "no-face", "no face gives null, not 0"
+    assert (result["fillers"], result["transcript"]["text"]) == (None, ""), "no words without audio"
+
+
+def test_darkness_and_silence_are_said(helper):
+    result = helper.result("black.mp4")
+    assert {"too-dark", "no-speech"} <= set(result["warnings"])
+    assert reason(result, "facePresencePct") == "too-dark"
+    assert (reason(result, "wordCount"), result["pauses"]) == ("no-speech", []), "silence has no words and no pauses"
+
+
+def test_a_tone_is_no_voice(helper):
+    assert reason(helper.result("tone.mp4"), "pitchMedianHz") == "no-speech"
+
+
+def test_a_cut_file_is_marked_incomplete(helper):
+    assert "file-incomplete" in helper.result("cut-front.mp4")["warnings"]
+
+
+def test_flipped_bits_do_not_crash_it(helper):
+    told = helper.run("flipped.mp4")
+    assert told.result is not None or told.error["code"] == "unreadable", told.error
+
+
+# MARK: spoken files
+
+@pytest.fixture(scope="module")
+def whole(helper):
+    return helper.result("speech.mp4")
+
+
+@pytest.mark.parametrize("name", ["live.webm", "-i.mp4"])
+def test_another_form_of_the_file_is_as_long_as_the_original(helper, whole, name):
+    assert abs(helper.result(name)["durationMs"] - whole["durationMs"]) < 600
+
+
+def test_rotation_is_reported_and_changes_no_length(helper, whole):
+    rotated = helper.result("rotated.mp4")
+    assert abs(rotated["video"]["rotation"]) == 90
+    assert abs(rotated["durationMs"] - whole["durationMs"]) < 600
+
+
+def test_the_video_is_described(whole):
+    assert (whole["video"]["codec"], whole["video"]["width"]) == ("h264", 640)
+    assert len(whole["toneTimeline"]) == -(-whole["durationMs"] // 5000), "one point every five seconds"
+    assert whole["measures"]["loudnessLufs"]["valid"], "loudness needs no words"
+
+
+def test_the_spoken_words_are_found_with_their_times(moonshine, whole):
+    words = [word["w"] for word in whole["transcript"]["words"]]
+    assert whole["engines"]["asr"] == "moonshine" and 36 <= len(words) <= 42, words
+    assert {"morning", "evening", "river", "house", "hill"} <= set(words), "the words are the spoken ones"
+    times = [(word["start"], word["end"]) for word in whole["transcript"]["words"]]
+    assert all(a[0] <= b[0] for a, b in zip(times, times[1:])) and all(a <= b for a, b in times), "word times rise"
+    assert times[-1][1] <= whole["durationMs"] / 1000 + 0.2, "and stay inside"
+
+
+def test_fillers_and_the_pause_are_those_of_the_text(moonshine, whole):
+    words = whole["transcript"]["words"]
+    fillers = whole["fillers"]
+    assert (fillers["like"], fillers["you know"], fillers["actually"]) == (2, 1, 1), fillers
+    assert fillers["so"] == [word["w"] for word in words].count("so") == 2, "each so starts a sentence or follows a pause"
+    assert whole["fillersAtLeast"] is True, "fillers are a lower bound"
+    assert value(whole, "pauseCount") == 1 and 0.9 < value(whole, "pauseLongestSeconds") < 1.5, whole["pauses"]
+    after = words[[word["w"] for word in words].index("so", 1)]
+    assert abs(whole["pauses"][0]["end"] - after["start"]) < 0.15, "the pause ends where the next word starts"
+
+
+def test_pace_and_pitch_are_those_of_a_human_voice(moonshine, whole):
+    assert 120 <= value(whole, "paceWordsPerMin") <= 240
+    assert 140 <= value(whole, "pitchMedianHz") <= 240, "the pitch is that of the voice slt"
+
+
+def test_the_same_file_gives_the_same_result(helper, whole):
+    assert helper.result("speech.mp4") == whole
+
+
+def test_without_the_model_the_rough_recogniser_says_so(helper):
+    result = helper.result("speech.mp4", models=str(helper.folder / "none"))
+    assert result["engines"]["asr"] == "pocketsphinx" and result["transcript"]["lowConfidence"]
+    assert "rough-recogniser" in result["warnings"] and len(result["transcript"]["words"]) > 20, "it finds words"
+    assert reason(result, "clarity") == "engine-missing", "clarity needs the better recogniser"
+
+
+def test_the_demo_video_is_measured_as_it_is(helper, demo_video):
+    result = helper.result(places.DEMO)
+    assert value(result, "facePresencePct") >= 99 and value(result, "facingCameraPct") >= 99, "the face is seen"
+    assert 0.01 < value(result, "headMovement") < 0.08, "the head moves naturally"
+    assert 90 <= value(result, "pitchMedianHz") <= 100, "the pitch is that of the reader"
+    assert value(result, "pauseCount") == 5 and 1.9 < value(result, "pauseLongestSeconds") < 2.1, "five pauses"
+    assert -25.5 < value(result, "loudnessLufs") < -23.5, "loudness"
+    if result["engines"]["asr"] == "moonshine":
+        assert 65 <= value(result, "wordCount") <= 72, "nearly all words"
+
+
+# MARK: the process
+
+def processes_with(mark):
+    found = []
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{number}/cmdline", "rb") as file:
+                if mark.encode() in file.read() and int(number) != os.getpid():
+                    found.append(int(number))
+        except OSError:
+            pass
+    return found
+
+
+def test_helper_and_decoder_end_with_their_parent(helper, tmp_path):
+    mark = helper.folder / "orphan.mp4"
+    os.link(helper.folder / "speech.mp4", mark)
+    script = "import subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)"
+    parent = subprocess.Popen([sys.executable, "-c", script, *helper.words(mark, scratch=tmp_path)], stdin=subprocess.DEVNULL)
+    try:
+        wait("parent, helper and decoder are at work", lambda: len(processes_with(str(mark))) >= 3, within=20, every=0.01)
+    finally:
+        parent.send_signal(signal.SIGKILL)
+        parent.wait()
+    wait("helper and decoder have ended", lambda: processes_with(str(mark)) == [], within=20, every=0.02)
+
+
+def test_the_version_names_the_engines(helper):
+    told = subprocess.run([helper.program, "version", "--models", helper.models], stdin=subprocess.DEVNULL,
+                          capture_output=True, check=False)
+    assert set(json.loads(told.stdout)) == {"asr", "model", "aligner", "face", "ffmpeg", "thresholds"}
+
+
+def test_wrong_use_is_told(helper):
+    wrong = subprocess.run([helper.program, "analyze", "--input"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert (wrong.returncode, wrong.stdout) == (2, b"") and b"usage" in wrong.stderr, wrong

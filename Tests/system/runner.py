@@ -1,0 +1,36 @@
+"""The command line of `run`: names of tests and options of pytest, in any order."""
+import os
+import sys
+
+import pytest
+
+# Options of pytest whose value is a word of its own.
+WITH_VALUE = {"-k", "-m", "-o", "-p", "-r", "-W", "--tb", "--maxfail", "--durations", "--deselect", "--ignore", "--shuffle"}
+
+
+def arguments(words):
+    """What pytest is called with: names become options, and paths are looked for here and where `run` was called."""
+    given, rest = [], iter(words)
+    for word in rest:
+        if word in WITH_VALUE:
+            given += [word, next(rest, "")]
+        elif word.startswith("-"):
+            given.append(word)
+        elif "/" in word or "::" in word:
+            given.append(located(word))
+        else:
+            given.append(f"--named={word}")
+    return given
+
+
+def located(word):
+    path, colons, test = word.partition("::")
+    if not os.path.exists(path):
+        path = os.path.join(os.environ.get("SYSTEM_TEST_FROM", "."), path)
+    return path + colons + test
+
+
+if __name__ == "__main__":
+    # What --lf and --ff go by; the tree stays clean.
+    cache = os.path.abspath(os.path.join(os.getcwd(), "..", "..", ".build", "pytest"))
+    sys.exit(pytest.main(["-o", f"cache_dir={cache}", *arguments(sys.argv[1:])]))

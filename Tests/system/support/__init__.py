@@ -1,0 +1,1 @@
+"""What the system tests share: stacks, clients, and what must hold."""

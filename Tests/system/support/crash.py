@@ -1,0 +1,162 @@
+"""A process that dies at a named point: it is armed, dies, is started again, and then all must be as if nothing had been."""
+import concurrent.futures
+import os
+import queue
+import re
+import signal
+import threading
+import time
+
+from support import deaths
+from support.api import small_video
+from support.invariants import at_rest, broken, gapless
+from support.patient import PatientUser
+from support.places import ROOT
+from support.stack import MANY_PEOPLE, Stack, StackError
+from support.waiting import wait
+
+
+def points_in_sources():
+    """The names of all crash points in the sources."""
+    found = set()
+    for part in ("Shared", "Services"):
+        for folder, _, names in os.walk(os.path.join(ROOT, part)):
+            for name in names:
+                if name.endswith(".swift"):
+                    with open(os.path.join(folder, name), encoding="utf-8") as file:
+                        found |= set(re.findall(r'CrashPoint\.reached\(\s*"([^"]+)"', file.read()))
+    return found
+
+
+class Death:
+    """One point in one service, on a stack that runs; afterwards it says what was seen."""
+
+    def __init__(self, stack, point, service):
+        self.stack = stack
+        self.point = point
+        self.service = service
+        self.mark = os.path.join(stack.folder, f"reached-{service}-{point}")
+        # The signal that ended it, what somebody met who used the stack meanwhile, and what was wrong afterwards.
+        self.how = None
+        self.client = None
+        self.outcome = None
+        self.unrest = []
+        self.broken = []
+        self.steps = ""
+
+    def run(self):
+        times = [time.monotonic()]
+        if os.path.exists(self.mark):
+            os.unlink(self.mark)
+        number = self.arm()
+        times.append(time.monotonic())
+        thread = threading.Thread(daemon=True, target=self.use)
+        thread.start()
+        try:
+            wait(f"{self.point} is reached", lambda: os.path.exists(self.mark), within=60)
+            self.how = wait("it has died", lambda: deaths.of(number), within=10)
+            times.append(time.monotonic())
+        finally:
+            # Disarmed whatever happened, so that the next one is not disturbed.
+            self.stack.programs.set(self.service, **self.settings())
+            self.stack.up()
+            times.append(time.monotonic())
+            thread.join()
+            times.append(time.monotonic())
+        self.unrest = at_rest(self.stack, within=60)
+        self.broken = broken(self.stack, self.client.sessions) + self.client.faults if self.client else ["no client"]
+        self.broken += [f"a hole or a repeat in a log: {row}" for row in gapless(self.stack)]
+        times.append(time.monotonic())
+        self.steps = " + ".join(f"{after - before:.0f}" for before, after in zip(times, times[1:]))
+        return self
+
+    def settings(self):
+        return {"identity": MANY_PEOPLE, "analysis": {"JOB_LEASE": "3s"}}.get(self.service, {})
+
+    def arm(self):
+        """Starts the service with the point armed, everything else as it was; gives its process's number."""
+        self.stack.programs.set(
+            self.service, MIRRORMATE_CRASH_AT=self.point, MIRRORMATE_CRASH_ONCE=self.mark, **self.settings())
+        self.stack.kill(self.service, signal.SIGTERM)
+        try:
+            self.stack.up()
+            return self.started()
+        except StackError:
+            # It may come by the point before it is ready.
+            if not os.path.exists(self.mark):
+                raise
+            number = self.started()
+        self.stack.up()
+        return number
+
+    def started(self):
+        """The number of the service's process, also when it has ended."""
+        with open(os.path.join(self.stack.state, "run", f"{self.service}.pid"), encoding="utf-8") as file:
+            return int(file.read().split()[0])
+
+    def use(self):
+        try:
+            self.client = PatientUser(self.stack.url, time.monotonic() + 120)
+            self.client.begin()
+            session = self.client.send(small_video())
+            self.outcome = self.client.finish(session), self.client.report(session)
+        except Exception as error:  # noqa: BLE001 - told with the death
+            self.outcome = error
+
+
+class Deaths:
+    """Deaths on several stacks beside each other, because most of the time is waiting; each is asked for by a test.
+
+    One that fails badly gets the next one a new stack.
+    """
+
+    def __init__(self, cases, stacks):
+        self._found = {case: concurrent.futures.Future() for case in cases}
+        self._todo = queue.SimpleQueue()
+        for case in cases:
+            self._todo.put(case)
+        self._over = threading.Event()
+        self._stacks = []
+        self._workers = [threading.Thread(daemon=True, target=self._work) for _ in range(min(stacks, len(cases)))]
+        for worker in self._workers:
+            worker.start()
+
+    def of(self, point, service):
+        """The death, as soon as it has happened; an error when it did not come about."""
+        return self._found[point, service].result()
+
+    def end(self):
+        """Stops whatever still goes on; nobody waits for it any more."""
+        self._over.set()
+        for stack in list(self._stacks):
+            stack.down()
+        for worker in self._workers:
+            worker.join()
+
+    def _work(self):
+        stack = None
+        try:
+            while not self._over.is_set():
+                try:
+                    case = self._todo.get_nowait()
+                except queue.Empty:
+                    return
+                try:
+                    if stack is None:
+                        stack = Stack.recorded()
+                        self._stacks.append(stack)
+                        stack.up()
+                        # What a service learns at its very first start would come by the points, too.
+                        at_rest(stack)
+                    self._found[case].set_result(Death(stack, *case).run())
+                except Exception as error:  # noqa: BLE001 - told by the test that asks
+                    if self._over.is_set():
+                        return
+                    words = stack.last_words(case[1]) if stack else ""
+                    self._found[case].set_exception(AssertionError(f"{type(error).__name__}: {error}\n{words}"))
+                    if stack:
+                        stack.down()
+                    stack = None
+        finally:
+            if stack:
+                stack.down()

@@ -1,0 +1,64 @@
+"""How the processes of stacks end.
+
+This process is made their reaper (prctl(2)): when `mirrormate up` has ended, what it started belongs to us. So a test
+sees by which signal a service died, and nobody lingers as a zombie, which PostgreSQL would take for a running server.
+Whatever the tests start themselves is waited for by whoever started it: it is in our session, or in `waited_for`.
+"""
+import ctypes
+import os
+import threading
+import time
+
+PR_SET_CHILD_SUBREAPER = 36
+NAMES = {"identity", "sessions", "quota", "analysis", "reporting", "postgres", "java", "nginx", "mirrormate"}
+
+_ended = {}
+_lock = threading.Lock()
+# Numbers of command line tools that somebody waits for.
+waited_for = set()
+
+
+def adopt_orphans():
+    """To be called once, before the first stack."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    threading.Thread(daemon=True, target=_reap).start()
+
+
+def of(number):
+    """How a process has ended: the signal's number, or the exit code as a negative one; None while it runs."""
+    with _lock:
+        return _ended.get(number)
+
+
+def _reap():
+    before = set()
+    while True:
+        dead = set(_dead_children())
+        # One that has just been started and ended at once may not stand in `waited_for` yet.
+        dead, before = dead & before, dead
+        for number in dead:
+            if number in waited_for:
+                continue
+            try:
+                done, status = os.waitpid(number, os.WNOHANG)
+            except ChildProcessError:
+                continue
+            if done:
+                with _lock:
+                    _ended[number] = os.WTERMSIG(status) if os.WIFSIGNALED(status) else -os.WEXITSTATUS(status)
+        time.sleep(0.02)
+
+
+def _dead_children():
+    own, session = str(os.getpid()), str(os.getsid(0))
+    for entry in os.listdir("/proc"):
+        if not entry.isdigit():
+            continue
+        try:
+            with open(f"/proc/{entry}/stat", encoding="utf-8", errors="replace") as file:
+                head, _, rest = file.read().rpartition(")")
+        except OSError:
+            continue
+        fields = rest.split()
+        if fields[0] == "Z" and fields[1] == own and fields[3] != session and head.partition("(")[2] in NAMES:
+            yield int(entry)

@@ -1,0 +1,31 @@
+"""Something dear that the tests of a file share, as long as they pass."""
+import contextlib
+
+import pytest
+
+FAILED = pytest.StashKey[bool]()
+
+
+class Kept:
+    """Made when the first test wants it. After a failed test it is ended, so that no test meets what another one broke; and
+    after one that has used it up."""
+
+    def __init__(self, make, end):
+        self._make = make
+        self._end = end
+        self._thing = None
+
+    @contextlib.contextmanager
+    def lent(self, test):
+        if self._thing is None:
+            self._thing = self._make()
+        try:
+            yield self._thing
+        finally:
+            if test.stash.get(FAILED, False) or getattr(self._thing, "is_used_up", False):
+                self.end()
+
+    def end(self):
+        thing, self._thing = self._thing, None
+        if thing is not None:
+            self._end(thing)

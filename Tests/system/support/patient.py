@@ -1,0 +1,116 @@
+"""A client that does not give up: what fails for a passing reason is asked again, with the same key."""
+import time
+import uuid
+
+from support.api import FINAL, Refused, Unreachable, User
+
+PASSING = (500, 502, 503, 504)
+
+
+class PatientUser:
+    """Signs up, sends one video and waits for its end, whatever dies meanwhile."""
+
+    def __init__(self, url, deadline):
+        self.user = User(url)
+        # time.monotonic()
+        self.deadline = deadline
+        self.sessions = []
+        # Statuses that a passing fault should not have: told, not hidden.
+        self.faults = []
+
+    def insist(self, what, ask, wanted):
+        """Repeats a request until its status is wanted."""
+        last = None
+        while time.monotonic() < self.deadline:
+            try:
+                last = ask()
+                if last.status in wanted:
+                    return last
+                if last.status == 500:
+                    self.faults.append(f"{what}: {last!r}")
+                if last.status not in PASSING and last.status != 401:
+                    raise Refused(what, last)
+            except Unreachable as error:
+                last = error
+            time.sleep(0.1)
+        raise Unreachable(f"{what} was not answered in time; last: {last!r}")
+
+    def begin(self):
+        """Signs up; an answer that was lost may have worked, and then the address is taken."""
+        def attempt():
+            try:
+                return self.user.sign_up()
+            except Refused as refusal:
+                return refusal.answer
+
+        answer = self.insist("sign-up", attempt, (201, 409))
+        if answer.status == 409:
+            def enter():
+                try:
+                    return self.user.sign_in()
+                except Refused as refusal:
+                    return refusal.answer
+            self.insist("sign-in", enter, (200,))
+
+    def create(self, media):
+        """A session that is admitted."""
+        key = str(uuid.uuid4())
+        answer = self.insist("creation", lambda: self.user.create(media, key=key), (201, 202))
+        identity = answer.json["id"]
+        self.sessions.append(identity)
+
+        def admitted():
+            now = self.user.call("GET", f"/v1/sessions/{identity}")
+            if now.status == 200 and now.json["status"] == "queued":
+                now.status = 503
+            return now
+
+        return self.insist("admission", admitted, (200,)).json
+
+    def send(self, media):
+        """Uploads and finalizes; a session that is finalized already is fine."""
+        identity = self.create(media)["id"]
+
+        def fresh():
+            now = self.user.session(identity)
+            if "upload" not in now:
+                raise Refused("upload", now)
+            return self.user.upload(now, media)
+
+        self.insist("upload", lambda: self._quietly(fresh), (200,))
+        self.insist("finalize", lambda: self.user.finalize(identity), (200, 202))
+        return identity
+
+    @staticmethod
+    def _quietly(ask):
+        try:
+            return ask()
+        except Refused as refusal:
+            if hasattr(refusal.answer, "status"):
+                return refusal.answer
+            raise
+
+    def finish(self, identity):
+        """Follows the events, taken up again whenever they break; gives the last state."""
+        last, seen = None, 0.0
+        while time.monotonic() < self.deadline:
+            try:
+                for number, name, state in self.user.follow(identity, within=30, last=last):
+                    if name != "session":
+                        continue
+                    last = number
+                    if state["progress"] < seen:
+                        self.faults.append(f"progress went back from {seen} to {state['progress']}")
+                    seen = state["progress"]
+                    if state["status"] in FINAL:
+                        return state
+            except Unreachable:
+                pass
+            except Refused as refusal:
+                if refusal.answer.status not in PASSING:
+                    raise
+            time.sleep(0.1)
+        raise Unreachable(f"session {identity} did not end in time")
+
+    def report(self, identity):
+        return self.insist("report", lambda: self.user.call("GET", f"/v1/reports/{identity}"), (200,)).json

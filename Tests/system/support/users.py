@@ -1,0 +1,93 @@
+"""People for tests, and what tests wait for on their behalf."""
+import time
+import uuid
+
+from support.api import FINAL, Refused, User, send, sha256, small_video
+from support.waiting import wait
+
+
+def new_user(stack, **more):
+    user = User(stack.url, **more)
+    user.sign_up()
+    return user
+
+
+def used(user, count):
+    """Waits until quota says that so many units are used and none is held; gives its answer."""
+    def settled():
+        quota = user.quota()
+        return quota if (quota["used"], quota["reserved"]) == (count, 0) else None
+    return wait(f"quota of {count} used, 0 reserved", settled)
+
+
+def ended(user, session, within=60):
+    """Waits until a session has ended, and gives it."""
+    def final():
+        state = user.session(session)
+        return state if state["status"] in FINAL else None
+    return wait(f"session {session} has ended", final, within=within)
+
+
+class Speaker:
+    """Somebody with a name and an address that nothing else contains, who sent a video and has its report."""
+
+    def __init__(self, stack, media, within=120):
+        self.user = User(stack.url, name=f"Zdenobia Quixwell {uuid.uuid4().hex[:8]}",
+                         email=f"Votrubcova.{uuid.uuid4().hex[:8]}@planted-mail.example")
+        self.signed_up = self.user.sign_up()
+        self.session = self.user.send_video(media, sha256=sha256(media))
+        begin = time.monotonic()
+        # What the events said: (number, name, state) of each.
+        self.events = list(self.user.follow(self.session, within=within))
+        self.seconds = time.monotonic() - begin
+        answer = self.user.call("GET", f"/v1/reports/{self.session}")
+        if answer.status != 200:
+            raise Refused(f"report after {self.events[-1:]}", answer)
+        self.report_answer = answer
+        self.report = answer.json
+
+    def leave_traces(self):
+        """What else may be kept of somebody: mistakes, mails, refusals, changes, what strangers ask for."""
+        user = self.user
+        wrong = send(user.url, "POST", "/v1/auth/sign-in", {"email": user.email, "password": "wrong" * 3})
+        taken = send(user.url, "POST", "/v1/auth/sign-up", {"email": user.email.upper(), "password": "a long one for it"})
+        lost = send(user.url, "POST", "/v1/auth/password-reset", {"email": user.email})
+        changed = user.call("PATCH", "/v1/me", {"displayName": user.name, "timeZone": "Asia/Tokyo"})
+        refused = user.create(small_video())
+        found = [answer.status for answer in (wrong, taken, lost, changed, refused)]
+        assert found == [401, 409, 202, 200, 429], found
+        user.sign_in()
+        user.call("GET", "/v1/reports")
+        send(user.url, "GET", f"/v1/reports/{self.session}?name={user.id}")
+
+
+def varied_history(stack):
+    """A bit of everything that can happen, by people of its own, on a stack with a recorded media helper."""
+    def visit(media):
+        user = new_user(stack)
+        session = user.send_video(media)
+        ended(user, session)
+        return user, session
+
+    visit(small_video())
+    visit(small_video(b"unreadable"))
+    rich = new_user(stack)
+    for words in (("plan", rich.email, "premium"), ("quota", "grant", rich.email, "--units", "2")):
+        code, _, notes = stack.command(*words)
+        assert code == 0, notes
+    first = rich.create(small_video()).json["id"]
+    rich.create(small_video(), replaces=first)
+    rich.call("POST", "/v1/sessions/" + rich.create(small_video()).json["id"] + "/cancel", {})
+    refused, media = new_user(stack), small_video()
+    refused.send_video(media)
+    refused.create(media)
+    device = User(stack.url)
+    device.token = send(stack.url, "POST", "/v1/auth/device", {"deviceId": uuid.uuid4().hex}).json["accessToken"]
+    device.create(small_video())
+    device.call("POST", "/v1/auth/sign-up", {"email": device.email, "password": device.password})
+    deleting, session = visit(small_video())
+    deleting.call("DELETE", f"/v1/sessions/{session}")
+    erased, _ = visit(small_video())
+    erased.call("DELETE", "/v1/me")
+    wait("the receipt is complete", lambda: erased.call("GET", "/v1/me/erasure").status == 200)
+    return True

@@ -1,0 +1,25 @@
+"""Waiting for something with a deadline, and never otherwise."""
+import time
+
+
+class NotInTime(AssertionError):
+    """Something that was waited for did not come."""
+
+
+def wait(what, ask, within=30.0, every=0.05):
+    """Asks again and again until the answer is true, and gives it.
+
+    An error counts as "not yet": what is asked may just be starting again.
+    """
+    deadline = time.monotonic() + within
+    last = None
+    while True:
+        try:
+            last = ask()
+            if last:
+                return last
+        except Exception as error:  # noqa: BLE001
+            last = f"{type(error).__name__}: {error}"
+        if time.monotonic() > deadline:
+            raise NotInTime(f"not within {within:.0f} s: {what}; last: {str(last)[:600]}")
+        time.sleep(every)
