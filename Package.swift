@@ -248,6 +248,9 @@ let package = Package(
 
         // MARK: Tests
 
+        // Holds the imports of all targets against the floors.
+        .testTarget(
+            name: "HouseTests", dependencies: ["TestingSupport"], path: "Tests/HouseTests", swiftSettings: strict),
         tests("Values", "PrimitivesTests", ["Primitives"]),
         tests("Values", "JSONTests", ["JSON", "Primitives"]),
         tests("Values", "CryptoTests", ["Crypto", "Primitives", "JSON"]),
@@ -278,7 +281,7 @@ let package = Package(
                 "EventRelay", "EventConsumer", "EventStore", "Kafka", "Contracts", "EventSourcing", "Observability",
                 "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime",
             ]),
-        tests("Platform", "ServiceKitTests", ["ServiceKit", "ContractChecking", "Crypto", "HTTPServer"]),
+        tests("Platform", "ServiceKitTests", ["ServiceKit", "Crypto", "HTTPServer"]),
         tests(
             "Services/identity", "IdentityDomainTests",
             [
@@ -290,7 +293,7 @@ let package = Package(
             [
                 "identity", "Access", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore",
                 "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration",
-                "Observability", "SigningKeys", "ObjectStorage", "PostgresTesting",
+                "Observability", "SigningKeys", "ObjectStorage", "PostgresTesting", "HTTPServer",
             ]),
         tests(
             "Services/identity", "MailTests",
@@ -377,7 +380,8 @@ let package = Package(
         tests(
             "Services", "SimulationTests",
             [
-                "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing", "JSON", "Primitives",
+                "sessions", "quota", "analysis", "Coaching", "reporting", "Contracts", "EventSourcing", "JSON",
+                "Primitives",
             ]),
     ],
     swiftLanguageModes: [.v6],

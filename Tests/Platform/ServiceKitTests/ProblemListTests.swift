@@ -1,4 +1,3 @@
-import ContractChecking
 import Crypto
 import HTTPServer
 import Testing
@@ -8,13 +7,8 @@ import TestingSupport
     /// A problem can be made of a code of the list only, so it is enough that nobody writes the document by hand.
     @Test func `is the only place from which a source file can make a problem`() throws {
         let words = ["urn:mirrormate:problem", "application/problem+json"]
-        let files = ["Shared", "Services"].flatMap { folder in
-            FolderFiles.paths(in: "\(Checkout.root)/\(folder)").filter { $0.hasSuffix(".swift") }.map {
-                "\(folder)/\($0)"
-            }
-        }
-        let makers = files.filter { path in
-            let text = String(decoding: FolderFiles.read("\(Checkout.root)/\(path)"), as: UTF8.self)
+        let makers = try Checkout.swiftFiles(in: ["Shared", "Services"]).filter { path in
+            let text = try Checkout.text(of: path)
             return words.contains { text.contains("\"\($0)") }
         }
         #expect(
