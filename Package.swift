@@ -64,7 +64,8 @@ func program(_ name: String) -> Product { .executable(name: name, targets: ["\(n
 /// Tests in a folder of `Tests/`, which has the same floors.
 func tests(_ folder: String, _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies + ["TestingSupport"], path: "Tests/\(folder)/\(name)", exclude: exclude,
+        name: name, dependencies: dependencies + ["TestingSupport", "TestingTraits"], path: "Tests/\(folder)/\(name)",
+        exclude: exclude,
         swiftSettings: strict)
 }
 
@@ -224,6 +225,7 @@ let package = Package(
 
         shared("Testing", "EventSourcingTesting", ["Primitives", "JSON", "EventSourcing"]),
         shared("Testing", "TestingSupport"),
+        shared("Testing", "TestingTraits"),
         shared("Testing", "PostgresTesting", ["TestingSupport", "Postgres", "Primitives", "Runtime"]),
         shared(
             "Testing", "ServiceTesting",
@@ -351,7 +353,8 @@ let package = Package(
         tests(
             "Services/mirrormate", "ReplayTests",
             [
-                "Replay", "History", "identity", "sessions", "quota", "analysis", "reporting", "Contracts",
+                "Replay", "mirrormate", "History", "identity", "sessions", "quota", "analysis", "reporting",
+                "Contracts",
                 "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres",
                 "PostgresTesting", "Processes", "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
             ], exclude: ["Histories", "Releases"]),
