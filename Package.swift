@@ -225,7 +225,8 @@ let package = Package(
 
         shared("Testing", "EventSourcingTesting", ["Primitives", "JSON", "EventSourcing"]),
         shared("Testing", "TestingSupport"),
-        shared("Testing", "TestingTraits"),
+        // A test target, because other ones may not import Testing.
+        .testTarget(name: "TestingTraits", path: "Shared/Testing/TestingTraits", swiftSettings: strict),
         shared("Testing", "PostgresTesting", ["TestingSupport", "Postgres", "Primitives", "Runtime"]),
         shared(
             "Testing", "ServiceTesting",
