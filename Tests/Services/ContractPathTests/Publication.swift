@@ -88,7 +88,8 @@ struct Publication {
         for type in shown.sorted(by: { $0.description < $1.description }) where Catalogue.message(type) == nil {
             findings.append(
                 finding(
-                    type, "", "It is published and not declared.", "Declare it in Services/mirrormate/Contracts/ContractChecking/Catalogue."))
+                    type, "", "It is published and not declared.",
+                    "Declare it in Services/mirrormate/Contracts/ContractChecking/Catalogue."))
         }
         for record in messages {
             guard let type = record.type, let declared = Catalogue.message(type) else { continue }

@@ -22,6 +22,7 @@ enum Advice {
         "Keep it as it was released, or publish a new version beside this one until every consumer reads that: "
         + "docs/contracts.md, \"Changing what is published\"."
     static let golden = "Golden files are what was released: put this one back, and add a file for what is new."
-    static let accept = "Add a step to the service's story in Tests/Services/ContractPathTests and run `make contracts-accept`."
+    static let accept =
+        "Add a step to the service's story in Tests/Services/ContractPathTests and run `make contracts-accept`."
     static let contract = "Correct the contract; docs/contracts.md, \"A consumer's contract\" says what stands in it."
 }
