@@ -64,7 +64,7 @@ func program(_ name: String) -> Product { .executable(name: name, targets: ["\(n
 /// Tests in a folder of `Tests/`, which has the same floors.
 func tests(_ folder: String, _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies + ["TestingSupport", "TestingTraits"], path: "Tests/\(folder)/\(name)",
+        name: name, dependencies: dependencies + ["TestingSupport", "TestingTools"], path: "Tests/\(folder)/\(name)",
         exclude: exclude,
         swiftSettings: strict)
 }
@@ -225,8 +225,10 @@ let package = Package(
 
         shared("Testing", "EventSourcingTesting", ["Primitives", "JSON", "EventSourcing"]),
         shared("Testing", "TestingSupport"),
-        // A test target, because other ones may not import Testing.
-        .testTarget(name: "TestingTraits", path: "Shared/Testing/TestingTraits", swiftSettings: strict),
+        // A test target, because other ones may not import Testing, and Foundation stays out of what `make build` links.
+        .testTarget(
+            name: "TestingTools", dependencies: ["TestingSupport"], path: "Shared/Testing/TestingTools",
+            swiftSettings: strict),
         shared("Testing", "PostgresTesting", ["TestingSupport", "Postgres", "Primitives", "Runtime"]),
         shared(
             "Testing", "ServiceTesting",
@@ -253,7 +255,8 @@ let package = Package(
 
         // Holds the imports of all targets against the floors.
         .testTarget(
-            name: "HouseTests", dependencies: ["TestingSupport"], path: "Tests/HouseTests", swiftSettings: strict),
+            name: "HouseTests", dependencies: ["TestingSupport", "TestingTools"], path: "Tests/HouseTests",
+            swiftSettings: strict),
         tests("Values", "PrimitivesTests", ["Primitives"]),
         tests("Values", "JSONTests", ["JSON", "Primitives"]),
         tests("Values", "CryptoTests", ["Crypto", "Primitives", "JSON"]),

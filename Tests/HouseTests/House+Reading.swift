@@ -1,5 +1,6 @@
 import Foundation
 import TestingSupport
+import TestingTools
 
 extension House {
     /// The house of this checkout.

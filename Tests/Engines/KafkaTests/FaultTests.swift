@@ -2,7 +2,7 @@ import Kafka
 import Primitives
 import Runtime
 import Testing
-import TestingTraits
+import TestingTools
 
 /// What happens when the broker misbehaves; only the development broker does so on demand.
 @Suite("When the broker fails", .timeLimit(.minutes(2)))

@@ -6,7 +6,7 @@ import Postgres
 import Primitives
 import Runtime
 import Testing
-import TestingTraits
+import TestingTools
 
 /// 64 callers on two instances append at random: good and bad, once and again, while connections are killed.
 @Suite(.timeLimit(.minutes(5))) @Loop struct `The append function under load` {

@@ -8,7 +8,7 @@ import Postgres
 import Primitives
 import Runtime
 import Testing
-import TestingTraits
+import TestingTools
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `Delivery` {
     @Test(.stress, arguments: Broker.all)

@@ -7,7 +7,7 @@ import Postgres
 import Primitives
 import Runtime
 import Testing
-import TestingTraits
+import TestingTools
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `Trouble` {
     @Test(.stress) func `of a development broker that is nearly full is told before it drops anything`() async throws {

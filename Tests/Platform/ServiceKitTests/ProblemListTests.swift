@@ -2,6 +2,7 @@ import Crypto
 import HTTPServer
 import Testing
 import TestingSupport
+import TestingTools
 
 @Suite struct `The list of problems` {
     /// A problem can be made of a code of the list only, so it is enough that nobody writes the document by hand.

@@ -8,7 +8,7 @@ import Processes
 import Replay
 import Runtime
 import Testing
-import TestingTraits
+import TestingTools
 
 @Suite(.timeLimit(.minutes(5)), .serialized) @Loop struct `A rebuild in a process of its own` {
     private static let seed: UInt64 = 2026

@@ -9,7 +9,7 @@ import Replay
 import Runtime
 import ServiceKit
 import Testing
-import TestingTraits
+import TestingTools
 
 @testable import analysis
 @testable import quota

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import TestingSupport
 
 extension Checkout {
     /// The Swift sources below some folders, for tests that read them.
