@@ -5,8 +5,8 @@ SWIFT := $(shell infra/find-swift 2>/dev/null || echo swift)
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build models video demo down test test-unit contracts contracts-accept contracts-mutations documents fuzz compose-test \
-	lint format tsan bench clean
+.PHONY: help setup build models video demo down test test-unit t watch contracts contracts-accept contracts-mutations documents fuzz \
+	compose-test lint format hooks tsan bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -15,7 +15,7 @@ setup: ## check Swift, install the Debian packages that are missing
 	@infra/setup
 
 build: setup ## build the services and the command line, optimised
-	@$(SWIFT) build $(RELEASE)
+	@infra/progress build "Building" $(SWIFT) build $(RELEASE)
 
 models: setup
 	@infra/fetch-models || echo "Going on without the speech model: pocketsphinx is used, and the report says so."
@@ -23,9 +23,8 @@ models: setup
 video: setup
 	@infra/make-demo-video .mirrormate/demo/demo.mp4
 
-# Building, fetching the model and making the video have nothing to do with each other.
 demo: setup ## from nothing to a report: build, start everything, send the demo video
-	@$(MAKE) --no-print-directory -j3 build models video
+	@infra/prepare-demo $(SWIFT) build $(RELEASE)
 	@./mirrormate demo
 
 down: ## stop everything that was started; data stays
@@ -34,8 +33,14 @@ down: ## stop everything that was started; data stays
 test: setup ## everything that can be tested, with a real PostgreSQL and, where given, a real Kafka
 	@Tests/run
 
-test-unit: setup ## only the tests of `swift test`
+test-unit: setup ## only the tests of `swift test`, without stress tests and long waits
 	@Tests/run unit
+
+t: ## build and run one test, suite, file or target alone: make t T=SessionRules
+	@Tests/only $(if $(T),"$(T)",$(error Say which, as in: make t T=SessionRules))
+
+watch: ## the same after every change of a source
+	@Tests/watch $(if $(T),"$(T)",$(error Say which, as in: make watch T=SessionRules))
 
 contracts: setup ## what the services promise each other; SERVICE=quota for one alone
 	@$(SWIFT) build --build-tests --quiet
@@ -67,6 +72,9 @@ lint: ## check the format of the sources
 
 format: ## put the sources into the format
 	@$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests
+
+hooks: ## check what changed before each commit (infra/hooks)
+	@git config core.hooksPath infra/hooks && echo "The hooks in infra/hooks run from now on; git commit --no-verify passes them by."
 
 tsan: setup ## the tests of Shared under the thread sanitizer
 	@Tests/run tsan

@@ -64,7 +64,8 @@ func program(_ name: String) -> Product { .executable(name: name, targets: ["\(n
 /// Tests in a folder of `Tests/`, which has the same floors.
 func tests(_ folder: String, _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies + ["TestingSupport"], path: "Tests/\(folder)/\(name)", exclude: exclude,
+        name: name, dependencies: dependencies + ["TestingSupport", "TestingTools"], path: "Tests/\(folder)/\(name)",
+        exclude: exclude,
         swiftSettings: strict)
 }
 
@@ -236,6 +237,10 @@ let package = Package(
 
         shared("Testing", "EventSourcingTesting", ["Primitives", "JSON", "EventSourcing"]),
         shared("Testing", "TestingSupport"),
+        // A test target, because other ones may not import Testing, and Foundation stays out of what `make build` links.
+        .testTarget(
+            name: "TestingTools", dependencies: ["TestingSupport"], path: "Shared/Testing/TestingTools",
+            swiftSettings: strict),
         shared("Testing", "PostgresTesting", ["TestingSupport", "Postgres", "Primitives", "Runtime"]),
         shared(
             "Testing", "ServiceTesting",
@@ -260,6 +265,10 @@ let package = Package(
 
         // MARK: Tests
 
+        // Holds the imports of all targets against the floors.
+        .testTarget(
+            name: "HouseTests", dependencies: ["TestingSupport", "TestingTools"], path: "Tests/HouseTests",
+            swiftSettings: strict),
         tests("Values", "PrimitivesTests", ["Primitives"]),
         tests("Values", "JSONTests", ["JSON", "Primitives"]),
         tests("Values", "CryptoTests", ["Crypto", "Primitives", "JSON"]),
@@ -308,7 +317,7 @@ let package = Package(
             [
                 "identity", "Access", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore",
                 "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration",
-                "Observability", "SigningKeys", "ObjectStorage", "PostgresTesting",
+                "Observability", "SigningKeys", "ObjectStorage", "PostgresTesting", "HTTPServer",
             ]),
         tests(
             "Services/identity", "MailTests",
@@ -369,7 +378,8 @@ let package = Package(
         tests(
             "Services/mirrormate", "ReplayTests",
             [
-                "Replay", "History", "identity", "sessions", "quota", "analysis", "reporting", "Contracts",
+                "Replay", "mirrormate", "History", "identity", "sessions", "quota", "analysis", "reporting",
+                "Contracts",
                 "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres",
                 "PostgresTesting", "Processes", "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
             ], exclude: ["Histories", "Releases"]),
@@ -405,8 +415,9 @@ let package = Package(
         tests(
             "Services", "SimulationTests",
             [
-                "ServiceKit",
-                "sessions", "quota", "analysis", "reporting", "Contracts", "EventSourcing", "JSON", "Primitives",
+                "ServiceKit", "sessions", "quota", "analysis", "Coaching", "reporting", "Contracts", "EventSourcing",
+                "JSON",
+                "Primitives",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -2,6 +2,7 @@ import Kafka
 import Primitives
 import Runtime
 import Testing
+import TestingTools
 
 /// What happens when the broker misbehaves; only the development broker does so on demand.
 @Suite("When the broker fails", .timeLimit(.minutes(2)))
@@ -113,7 +114,7 @@ import Testing
         await broker.close()
     }
 
-    @Test func `A member without records stays in its group beyond the poll interval`() async throws {
+    @Test(.stress) func `A member without records stays in its group beyond the poll interval`() async throws {
         let times = GroupTimes(sessionTimeout: .seconds(4), maxPollInterval: .seconds(4))
         let member = try GroupMember(broker.settings, group: "idle", topics: [topic], times: times)
         try await member.until { $0.assigned.count == 1 }
@@ -141,7 +142,7 @@ import Testing
         await broker.close()
     }
 
-    @Test func `A member that stays away loses its partitions and is told so`() async throws {
+    @Test(.stress) func `A member that stays away loses its partitions and is told so`() async throws {
         let times = GroupTimes(sessionTimeout: .seconds(4), maxPollInterval: .seconds(4))
         let consumer = try KafkaConsumer(settings: broker.settings, group: "away", topics: [topic], times: times)
         guard case .assigned(let partitions) = try await consumer.next() else {

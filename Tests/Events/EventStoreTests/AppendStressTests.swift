@@ -6,6 +6,7 @@ import Postgres
 import Primitives
 import Runtime
 import Testing
+import TestingTools
 
 /// 64 callers on two instances append at random: good and bad, once and again, while connections are killed.
 @Suite(.timeLimit(.minutes(5))) @Loop struct `The append function under load` {
@@ -13,7 +14,8 @@ import Testing
     private static let calls = 1_650
     private static let streams = (0..<40).map { _ in StreamName("note", .v7()) }
 
-    @Test func `stays gapless and whole over 100,000 appends with conflicts, repeats, bad data and kills`() async throws
+    @Test(.stress) func `stays gapless and whole over 100,000 appends with conflicts, repeats, bad data and kills`()
+        async throws
     {
         let seed = getenv("STRESS_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 1...1_000_000_000)
         print("seed of the random appends: \(seed)")

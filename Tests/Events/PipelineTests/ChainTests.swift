@@ -8,6 +8,7 @@ import Postgres
 import Primitives
 import Runtime
 import Testing
+import TestingTools
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `The chain` {
     @Test(arguments: Broker.all)
@@ -119,7 +120,8 @@ import Testing
     }
 
     @Test(
-        arguments: Broker.all, ["next_offset + 3", "next_offset - 4", "next_offset + 100000", "0", "next_offset + 6"])
+        .stress, arguments: Broker.all,
+        ["next_offset + 3", "next_offset - 4", "next_offset + 100000", "0", "next_offset + 6"])
     func `is followed on after the stored offset was moved`(_ broker: Broker, _ moved: String) async throws {
         try await Pipeline.run(broker) { pipeline in
             let owner = pipeline.owner()

@@ -8,9 +8,10 @@ import Postgres
 import Primitives
 import Runtime
 import Testing
+import TestingTools
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `Delivery` {
-    @Test(arguments: Broker.all)
+    @Test(.stress, arguments: Broker.all)
     func `brings everything once, in order of each key, with two instances of everything`(_ broker: Broker) async throws
     {
         try await Pipeline.run(broker, partitions: 4) { pipeline in
@@ -81,7 +82,7 @@ import Testing
         #expect(positions.sorted() == log.filter { $0.type.name == "Said" }.map(\.position))
     }
 
-    @Test(arguments: Broker.all)
+    @Test(.stress, arguments: Broker.all)
     func `goes on when the holder of the lease has silently stopped`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in
             let owner = pipeline.owner()
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Broker.all)
+    @Test(.stress, arguments: Broker.all)
     func `is taken over by the next consumer when one ends`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in
             let owner = pipeline.owner()

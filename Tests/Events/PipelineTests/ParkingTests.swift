@@ -8,6 +8,7 @@ import Postgres
 import Primitives
 import Runtime
 import Testing
+import TestingTools
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `Parking` {
     private func parked(_ pipeline: Pipeline) async throws -> [String] {
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Broker.all)
+    @Test(.stress, arguments: Broker.all)
     func `meets a message that killed its process three times`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in
             let owner = pipeline.owner()
@@ -117,7 +118,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Broker.all)
+    @Test(.stress, arguments: Broker.all)
     func `does not come of deaths that other messages saw, even of such as need nothing done`(_ broker: Broker)
         async throws
     {
@@ -143,7 +144,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Broker.all)
+    @Test(.stress, arguments: Broker.all)
     func `does not come of orderly ends, but deaths are counted before the message is handled`(_ broker: Broker)
         async throws
     {

@@ -7,9 +7,10 @@ import Postgres
 import Primitives
 import Runtime
 import Testing
+import TestingTools
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `Trouble` {
-    @Test func `of a development broker that is nearly full is told before it drops anything`() async throws {
+    @Test(.stress) func `of a development broker that is nearly full is told before it drops anything`() async throws {
         try await Pipeline.run(.development) { pipeline in
             let owner = pipeline.owner()
             let relay = pipeline.relay()
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Broker.all)
+    @Test(.stress, arguments: Broker.all)
     func `of all kinds at once loses nothing and doubles nothing`(_ broker: Broker) async throws {
         let seed = UInt64.random(in: 1...UInt64(Int64.max))
         print("seed of the broken connections: \(seed)")

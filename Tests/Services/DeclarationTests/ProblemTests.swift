@@ -1,23 +1,17 @@
-import ContractChecking
 import HTTPServer
 import Testing
 import TestingSupport
+import TestingTools
 
 @Suite struct `The lists of problems` {
-    private static let sources = ["Shared", "Services"].flatMap { folder in
-        FolderFiles.paths(in: "\(Checkout.root)/\(folder)").filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
-    }
+    private static let sources = Result { try Checkout.swiftFiles(in: ["Shared", "Services"]) }
 
-    private static func text(_ path: String) -> String {
-        String(decoding: FolderFiles.read("\(Checkout.root)/\(path)"), as: UTF8.self)
-    }
-
-    @Test func `hold every code that a source file declares, once`() {
+    @Test func `hold every code that a source file declares, once`() throws {
         let listed = problemLists.flatMap(\.codes).map(\.description)
         #expect(Set(listed).count == listed.count, "A code stands in two lists.")
         var declared: [String] = []
-        for path in Self.sources {
-            for match in Self.text(path).matches(of: #/= ProblemCode\(\s*"([^"]+)"/#) {
+        for path in try Self.sources.get() {
+            for match in try Checkout.text(of: path).matches(of: #/= ProblemCode\(\s*"([^"]+)"/#) {
                 declared.append(String(match.1))
             }
         }
@@ -36,10 +30,10 @@ import TestingSupport
     }
 
     /// A problem can be made of a declared code only, so it is enough that nobody writes the document by hand.
-    @Test func `are the only place from which a source file can make a problem`() {
+    @Test func `are the only place from which a source file can make a problem`() throws {
         let words = ["urn:mirrormate:problem", "application/problem+json"]
-        let makers = Self.sources.filter { path in
-            let text = Self.text(path)
+        let makers = try Self.sources.get().filter { path in
+            let text = try Checkout.text(of: path)
             return words.contains { text.contains("\"\($0)") }
         }
         #expect(

@@ -31,8 +31,8 @@ package struct ReleaseCheck: Sendable {
         var findings = message.fields.flatMap { $0.flaws(isContract: false) }.map { path, problem in
             Finding(
                 "\(place), field \(path)", "The declared field \(problem).",
-                "Numbers carry their unit in the declaration and in the name: correct Services/mirrormate/Contracts/ContractChecking."
-            )
+                "Numbers carry their unit in the declaration and in the name: correct "
+                    + "Services/mirrormate/Contracts/ContractChecking.")
         }
         let records = tree.records(message.type)
         if records.isEmpty {

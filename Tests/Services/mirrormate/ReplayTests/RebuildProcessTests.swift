@@ -8,6 +8,7 @@ import Processes
 import Replay
 import Runtime
 import Testing
+import TestingTools
 
 @Suite(.timeLimit(.minutes(5)), .serialized) @Loop struct `A rebuild in a process of its own` {
     private static let seed: UInt64 = 2026
@@ -69,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func `that is killed in the middle is begun anew, and equals the live one after 20,000 random commands`()
+    @Test(.stress)
+    func `that is killed in the middle is begun anew, and equals the live one after 20,000 random commands`()
         async throws
     {
         try await run { house, tool in

@@ -9,6 +9,7 @@ import Replay
 import Runtime
 import ServiceKit
 import Testing
+import TestingTools
 
 @testable import analysis
 @testable import quota
@@ -51,7 +52,8 @@ private enum ChangedList: ReadModel {
             house.store(service), model, writer: house.writer(service), who: "test", code: "test", rowLimit: rowLimit)
     }
 
-    @Test func `of every read model equals the live one after 20,000 random commands, also when rows do not fit`()
+    @Test(.stress)
+    func `of every read model equals the live one after 20,000 random commands, also when rows do not fit`()
         async throws
     {
         try await House.run { house in
