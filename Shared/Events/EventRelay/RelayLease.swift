@@ -3,28 +3,29 @@ import Postgres
 import Primitives
 import Runtime
 
-/// The right to publish a service's log, held by one process at a time; it lives in PostgreSQL and counts its holders.
+/// The right to publish a service's log, held by one process at a time; kept in PostgreSQL, with an epoch that counts its
+/// holders.
 @Loop struct RelayLease {
-    /// How long a lease lasts without being renewed, by PostgreSQL's clock.
+    /// How long a lease lasts without renewal, by PostgreSQL's clock.
     static let duration = Duration.seconds(6)
 
-    /// Rises with every take-over; stands on every record.
+    /// Rises with every takeover; in every record's headers.
     let epoch: Int64
-    /// All up to here is published.
+    /// Everything up to here is published.
     let cursor: Int64
-    /// Publish again all behind this position, when an operator asked for it.
+    /// The position after which an operator asked to publish everything again; usually nil.
     let rewindTo: Int64?
     /// The store's identity.
     let incarnation: UUID
     let parent: UUID?
     /// The last position shared with the parent; 0 for the first incarnation.
     let fork: Int64
-    /// Every incarnation that this store has had or a restore has cut off, with the last position of it that is history.
+    /// Every incarnation that this store has had or a restore has cut off, each with its last position that is history.
     let lineage: [UUID: Int64]
 
-    /// Takes the lease when it is free or our own; nothing while another holder renews it.
+    /// Takes the lease if it is free or already ours; nil while another holder renews it.
     ///
-    /// The connection is the lease's own: when it breaks, the lease ends, because behind a new one may be another database.
+    /// The connection belongs to the lease: if it breaks, the lease ends, because a new one may lead to another database.
     static func take(_ connection: PostgresConnection, holder: UUID) async throws -> RelayLease? {
         let taken = try await connection.query(
             """
@@ -34,14 +35,14 @@ import Runtime
             returning epoch, cursor, rewind_to
             """, [.uuid(holder), .int(duration.milliseconds)])
         guard let row = taken.first else { return nil }
-        // In later statements, with later snapshots: a restore confirmed before the lease was ours must be seen.
+        // In a later statement, with a later snapshot: a restore confirmed before the lease became ours must be seen.
         let line = try await lineage(connection)
         return RelayLease(
             epoch: row.int(0), cursor: row.int(1), rewindTo: row.optional(2, PostgresRow.int),
             incarnation: line.incarnation, parent: line.parent, fork: line.fork, lineage: line.shared)
     }
 
-    /// The store's present incarnation, and all of them with the last position of each that is history.
+    /// The store's current incarnation, and all incarnations, each with its last position that is history.
     static func lineage(
         _ connection: PostgresConnection
     ) async throws -> (incarnation: UUID, parent: UUID?, fork: Int64, shared: [UUID: Int64]) {
@@ -69,8 +70,8 @@ import Runtime
 
     /// Moves the cursor and renews the lease, if it is still ours and the cursor is where we left it.
     ///
-    /// It does not wait for the disk: a cursor that a crash of PostgreSQL sets back makes the next lease find in the topic
-    /// what is there already.
+    /// Does not wait for the disk: if a crash of PostgreSQL sets the cursor back, the next lease finds in the topic what is
+    /// already there.
     ///
     /// - Throws: ``RelayTrouble/leaseLost``.
     func advance(
@@ -100,7 +101,7 @@ import Runtime
         if result.first?.int(0) != 1 { throw RelayTrouble.leaseLost }
     }
 
-    /// Whether the lease is still ours; renews it when asked.
+    /// Whether the lease is still ours; renews it if asked to.
     func isHeld(_ pool: PostgresPool, renewing: Bool) async throws -> Bool {
         let sql =
             renewing
@@ -110,15 +111,15 @@ import Runtime
         return renewing ? result.affected == 1 : result.count == 1
     }
 
-    /// The topic has seen a higher lease number. Ours is void then; but if the database knows of none, it has gone back in
-    /// time and must count on from there, or consumers would take the new records for a zombie's.
+    /// Reacts to a higher epoch in the topic. Ours is void then; but if the database knows of no such epoch, it went back in
+    /// time and must continue from there, or consumers would take the new records for a zombie's.
     func settle(_ connection: PostgresConnection, with epoch: Int64) async throws -> RelayTrouble {
         let raised = try await connection.query(
             "update relay set epoch = $2 where epoch = $1", [.int(self.epoch), .int(epoch)])
         return raised.affected == 1 ? .epochBehind(epoch) : .leaseLost
     }
 
-    /// Gives the lease back, so that another instance need not wait for its end.
+    /// Releases the lease, so that another instance need not wait for it to expire.
     func release(_ pool: PostgresPool) async {
         _ = try? await pool.query(
             "update relay set lease_until = '-infinity' where epoch = $1", [.int(epoch)])

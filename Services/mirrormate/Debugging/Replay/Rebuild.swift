@@ -25,20 +25,20 @@ package import Runtime
         package internal(set) var rows: Int64 = 0
     }
 
-    let store: HistoryStore
-    let model: ReadModelHistory
+    private let store: HistoryStore
+    private let model: ReadModelHistory
     private let rowLimit: Int
     private let progress: @Loop (_ share: Double, _ events: Int64) -> Void
-    let writer: PostgresSettings
+    private let writer: PostgresSettings
     /// The connection that holds the lock and writes, and the number of its process in the database.
-    let connection: PostgresConnection
-    let process: Int64
+    private let connection: PostgresConnection
+    private let process: Int64
     private let reader: PostgresConnection
-    let pace: Pace
+    private let pace: Pace
     private(set) var outcome: Outcome
-    var fold: any RowFolding
+    private var fold: any RowFolding
     /// Whether rows lie in the table already.
-    var hasSpilled = false
+    private var hasSpilled = false
 
     /// Claims the read model and makes its fresh table.
     ///
@@ -110,9 +110,9 @@ package import Runtime
         return outcome
     }
 
-    var fresh: String { "\(model.name)_fresh" }
+    private var fresh: String { "\(model.name)_fresh" }
 
-    func livePosition() async throws -> Int64 {
+    private func livePosition() async throws -> Int64 {
         try await connection.query("select position from projections where name = $1", [.text(model.name)])
             .first?.int(0) ?? 0
     }
@@ -120,7 +120,7 @@ package import Runtime
     /// Folds on to a position; the rows are in the table afterwards.
     ///
     /// - Parameter resting: whether it makes way for appends; not while others wait for it.
-    func catchUp(to end: Int64, resting: Bool = true) async throws {
+    private func catchUp(to end: Int64, resting: Bool = true) async throws {
         var next = Loop.task { [reader, outcome, batchSize] in
             try await LogReader.read(reader, after: outcome.position, upTo: end, limit: batchSize)
         }
@@ -151,5 +151,173 @@ package import Runtime
         }
         _ = try? await next.value
         try await putDown(resting: resting)
+    }
+}
+
+extension Rebuild {
+    /// Writes down how far it is and what came of it.
+    private func note(_ state: String, differences: Int64? = nil, first: String? = nil) async throws {
+        _ = try await connection.query(
+            """
+            update rebuilds set state = $2, position = $3, events = $4, row_count = $5,
+                differences = coalesce($6, differences), first_difference = coalesce($7, first_difference),
+                ended_at = clock_timestamp()
+            where id = $1
+            """,
+            [
+                .int(outcome.id), .text(state), .int(outcome.position), .int(outcome.events), .int(outcome.rows),
+                .optional(differences, PostgresValue.int), .optional(first, PostgresValue.text),
+            ])
+    }
+
+    /// Ends a rebuild whose task was cancelled: what the database still does for it, its table and its record.
+    ///
+    /// - Throws: `PostgresError`; then the next rebuild cleans up.
+    package func abandon() async throws {
+        close()
+        let connection = try await PostgresConnection.open(writer)
+        defer { connection.close() }
+        // A statement may run on without its client for long, an index for instance.
+        _ = try await connection.query("select pg_terminate_backend($1::bigint::integer, 10000)", [.int(process)])
+        _ = try await connection.query("select abandon_rebuild($1)", [.int(outcome.id)])
+    }
+}
+
+extension Rebuild {
+    /// How many rows are written at a time, so that there can be a rest between them.
+    private static let rowsInPiece = 5_000
+
+    /// Reads a batch in two threads: parsing is most of the work.
+    private func steps(of entries: [LogEntry]) async throws -> [FoldSteps] {
+        let model = model
+        let halves = [entries[..<(entries.count / 2)], entries[(entries.count / 2)...]].map { Array($0) }
+        let tasks = halves.map { half in
+            Loop.task { try await Offload.shared.run { try model.steps(of: half) } }
+        }
+        var steps: [FoldSteps] = []
+        for task in tasks { steps.append(try await task.value) }
+        return steps
+    }
+
+    /// Gets the rows that were put down and are needed again.
+    private func fetch(_ steps: FoldSteps) async throws {
+        let missing = steps.keys.filter { !fold.knows($0) }
+        if missing.isEmpty { return }
+        var rows: [String: JSONObject] = [:]
+        let stored = try await connection.query(
+            "select key, row_to_json(t) from \(fresh) t where key = any($1)", [.texts(missing)])
+        for row in stored.rows { rows[row.text(0)] = try JSONObject.parse(row.bytes(1)) }
+        for key in missing { try fold.supply(key, rows[key], for: steps) }
+    }
+
+    /// Writes the rows in memory and forgets them.
+    private func putDown(resting: Bool) async throws {
+        if fold.count == 0 { return }
+        var pieces = [Piece()]
+        fold.drain { key, row in
+            if pieces[pieces.count - 1].keys.count == Self.rowsInPiece { pieces.append(Piece()) }
+            pieces[pieces.count - 1].add(key, row, model.columns)
+        }
+        for piece in pieces {
+            // What is in the table already is taken out first: COPY cannot replace.
+            if hasSpilled {
+                _ = try await connection.query("delete from \(fresh) where key = any($1)", [.texts(piece.keys)])
+            }
+            try await connection.copy(
+                "copy \(fresh) (key, \(model.columns.joined(separator: ", "))) from stdin", piece.text.bytes)
+            if resting { try await pace.rest() }
+        }
+        if !hasSpilled {
+            hasSpilled = true
+            try await connection.script("select complete_rebuild('\(model.name)', true)")
+        }
+    }
+}
+
+// MARK: Comparing and switching
+
+extension Rebuild {
+    /// Compares all rows of both tables at one position, by a walk along their keys; neither table is locked.
+    ///
+    /// - Throws: `PostgresError`, or ``FoldError``.
+    package func compare() async throws -> TableComparison {
+        // The live rows and their position in one snapshot; then the fresh table is folded to just there.
+        let live = try await PostgresConnection.open(store.settings)
+        defer { live.close() }
+        try await live.script("begin isolation level repeatable read read only")
+        let position =
+            try await live.query("select position from projections where name = $1", [.text(model.name)])
+            .first?.int(0) ?? 0
+        try await catchUp(to: position)
+        let result = try await TableComparison(at: position, live: (live, model.name), fresh: (connection, fresh))
+        try await live.script("commit")
+        return result
+    }
+
+    /// Records what a comparison found.
+    package func record(_ comparison: TableComparison, first: String?) async throws {
+        try await note("built", differences: Int64(comparison.differenceCount), first: first)
+    }
+
+    /// Puts the fresh table in the place of the live one: folds what has come meanwhile while nobody else folds, renames,
+    /// all in one transaction.
+    ///
+    /// - Returns: the position at which the change was made.
+    /// - Throws: ``RebuildRefusal`` or `PostgresError`; then everything is as before.
+    package func switchOver() async throws -> Int64 {
+        try await catchUp(to: try await livePosition())
+        try await connection.script("begin; set local synchronous_commit = on")
+        do {
+            let fence =
+                try await connection.query(
+                    "select position from projections where name = $1 for update", [.text(model.name)]
+                ).first?.int(0) ?? 0
+            try await catchUp(to: fence, resting: false)
+            try await note("built")
+            _ = try await connection.query("select switch_rebuild($1)::text", [.int(outcome.id)])
+            try await connection.script("commit")
+            return fence
+        } catch {
+            if !connection.isBroken { try? await connection.script("rollback") }
+            throw RebuildRefusal(error, model.name) ?? error
+        }
+    }
+
+    /// Goes back to the table before the last switch; the running service folds on from where that stood.
+    ///
+    /// - Returns: the position from which it is folded on.
+    /// - Throws: ``RebuildRefusal`` or `PostgresError`.
+    package static func undo(_ model: ReadModelHistory, writer: PostgresSettings) async throws -> Int64 {
+        try await call("select undo_rebuild($1)", model, writer)
+    }
+
+    /// Removes the tables of a read model that are not in service.
+    ///
+    /// - Returns: how many there were.
+    /// - Throws: ``RebuildRefusal`` or `PostgresError`.
+    package static func dropOld(_ model: ReadModelHistory, writer: PostgresSettings) async throws -> Int64 {
+        try await call("select drop_rebuild($1)", model, writer)
+    }
+
+    private static func call(_ sql: String, _ model: ReadModelHistory, _ writer: PostgresSettings) async throws -> Int64
+    {
+        let connection = try await PostgresConnection.open(writer)
+        defer { connection.close() }
+        do {
+            return try await connection.query(sql, [.text(model.name)]).rows[0].int(0)
+        } catch {
+            throw RebuildRefusal(error, model.name) ?? error
+        }
+    }
+}
+
+/// Rows that are written together: their keys, and what of them is not gone.
+private struct Piece {
+    var keys: [String] = []
+    var text = CopyText()
+
+    mutating func add(_ key: String, _ row: JSONObject?, _ columns: [String]) {
+        keys.append(key)
+        if let row { text.add(key, row, columns) }
     }
 }
