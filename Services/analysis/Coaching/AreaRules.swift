@@ -1,4 +1,4 @@
-/// What may be improved and how to practise it, most urgent first; at most one area a figure.
+/// What to improve and how to practice it, most urgent first; at most one area per figure.
 enum AreaRules {
     static let table: [Rule] = urgent + moderate + unrated + stretch
 
@@ -172,7 +172,7 @@ enum AreaRules {
                 """),
     ]
 
-    /// What a better recording would show.
+    /// What could not be rated and how to record so that it can.
     private static let unrated: [Rule] = [
         notRated(.eyeContactPct, "Facing the camera", "record in bright light from the front with your face large"),
         notRated(.paceWordsPerMin, "Your pace", "speak for at least 15 s in a quiet room"),

@@ -31,7 +31,7 @@ import Runtime
         guard request.method.utf8.allSatisfy({ (0x41...0x5A).contains($0) }), !request.method.isEmpty,
             request.headers.allSatisfy({ Self.isOneLine($0.name) && Self.isOneLine($0.value) && !$0.name.isEmpty })
         else { throw HTTPClientError(.invalidRequest, "The method or a field is not valid; correct the request.") }
-        private let upload: UploadSource? =
+        let upload: UploadSource? =
             switch request.body {
             case .file(let path): try FileUpload(path, onUpload: request.onUpload)
             case .pieces(let size): PieceUpload(size: size)

@@ -84,7 +84,7 @@ package import Runtime
     }
 
     private func lineage() async throws -> [UUID: Int64] {
-        try await store.pool.withConnection { try await RelayLease.lineage($0).shared }
+        try await store.pool.withConnection { try await Lineage.read($0).shared }
     }
 
     /// The last position that log and topic share (after it, one holds a message that the other does not), and the last one

@@ -36,36 +36,10 @@ import Runtime
             """, [.uuid(holder), .int(duration.milliseconds)])
         guard let row = taken.first else { return nil }
         // In a later statement, with a later snapshot: a restore confirmed before the lease became ours must be seen.
-        let line = try await lineage(connection)
+        let lineage = try await Lineage.read(connection)
         return RelayLease(
             epoch: row.int(0), cursor: row.int(1), rewindTo: row.optional(2, PostgresRow.int),
-            incarnation: line.incarnation, parent: line.parent, fork: line.fork, lineage: line.shared)
-    }
-
-    /// The store's current incarnation, and all incarnations, each with its last position that is history.
-    static func lineage(
-        _ connection: PostgresConnection
-    ) async throws -> (incarnation: UUID, parent: UUID?, fork: Int64, shared: [UUID: Int64]) {
-        let line = try await connection.query(
-            """
-            with recursive line (incarnation, parent, fork, shared, depth) as (
-                select i.incarnation, i.parent, i.fork, 9223372036854775807, 0
-                from head h join incarnations i using (incarnation)
-                union all
-                select i.incarnation, i.parent, i.fork, least(l.shared, l.fork), l.depth + 1
-                from line l join incarnations i on i.incarnation = l.parent)
-            select incarnation, parent, fork, shared, depth from line
-            union all
-            select c.incarnation, null, 0, least(l.shared, l.fork), 1
-            from line l join cut_incarnations c on c.successor = l.incarnation
-            """)
-        guard let identity = line.rows.first(where: { $0.int(4) == 0 }) else {
-            throw PostgresError(.wrongAnswer, "the store has no incarnation")
-        }
-        return (
-            identity.uuid(0), identity.optional(1, PostgresRow.uuid), identity.int(2),
-            Dictionary(line.rows.map { ($0.uuid(0), $0.int(3)) }, uniquingKeysWith: min)
-        )
+            incarnation: lineage.incarnation, parent: lineage.parent, fork: lineage.fork, lineage: lineage.shared)
     }
 
     /// Moves the cursor and renews the lease, if it is still ours and the cursor is where we left it.

@@ -41,7 +41,7 @@ package final class Environment {
 
     /// A whole number within a range.
     package func int(_ name: String, default fallback: Int? = nil, in range: ClosedRange<Int> = 0...Int.max) -> Int {
-        read(name, fallback, invalid: range.lowerBound) { text in
+        parse(name, fallback, invalid: range.lowerBound) { text in
             guard let number = Int(text), range.contains(number) else { return nil }
             return number
         } expecting: {
@@ -58,7 +58,7 @@ package final class Environment {
 
     /// A number with a fraction.
     package func double(_ name: String, default fallback: Double? = nil) -> Double {
-        read(name, fallback, invalid: 0) {
+        parse(name, fallback, invalid: 0) {
             Double($0).flatMap { $0.isFinite ? $0 : nil }
         } expecting: {
             "a number"
@@ -67,7 +67,7 @@ package final class Environment {
 
     /// A span of time such as `250ms`, `2s`, `15m`, `1h` or `7d`.
     package func duration(_ name: String, default fallback: Duration? = nil) -> Duration {
-        read(name, fallback, invalid: .zero) {
+        parse(name, fallback, invalid: .zero) {
             Duration(configuration: $0)
         } expecting: {
             "a span of time such as 250ms, 2s or 15m"
@@ -76,7 +76,7 @@ package final class Environment {
 
     /// The address of a web server without a path, such as `https://api.example.org`.
     package func webAddress(_ name: String, default fallback: String? = nil) -> String {
-        read(name, fallback, invalid: "") { text in
+        parse(name, fallback, invalid: "") { text in
             guard let start = ["http://", "https://"].first(where: { text.hasPrefix($0) }) else { return nil }
             let host = text.utf8.dropFirst(start.utf8.count)
             let isHost = host.allSatisfy { (0x21...0x7E).contains($0) && !"/?#@\\\"<>".utf8.contains($0) }
@@ -88,7 +88,7 @@ package final class Environment {
 
     /// `true` or `false`.
     package func bool(_ name: String, default fallback: Bool? = nil) -> Bool {
-        read(name, fallback, invalid: false) {
+        parse(name, fallback, invalid: false) {
             $0 == "true" ? true : $0 == "false" ? false : nil
         } expecting: {
             "true or false"
@@ -99,7 +99,7 @@ package final class Environment {
     package func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, default fallback: Choice
     ) -> Choice {
-        read(name, fallback, invalid: fallback) {
+        parse(name, fallback, invalid: fallback) {
             Choice(rawValue: $0)
         } expecting: {
             "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
@@ -140,15 +140,15 @@ package final class Environment {
         return Secret(text)
     }
 
-    private func read<Value>(
-        _ name: String, _ fallback: Value?, invalid: Value, _ parse: (String) -> Value?, expecting: () -> String
+    private func parse<Value>(
+        _ name: String, _ fallback: Value?, invalid: Value, _ convert: (String) -> Value?, expecting: () -> String
     ) -> Value {
         guard let text = optional(name) else {
             if let fallback { return fallback }
             refuse(name, "is missing; set it to \(expecting()).")
             return invalid
         }
-        if let value = parse(text) { return value }
+        if let value = convert(text) { return value }
         refuse(name, "must be \(expecting()).")
         return invalid
     }

@@ -9,7 +9,7 @@ import Primitives
 @testable import sessions
 
 /// What must hold once everything has come to rest.
-extension World {
+extension Simulation {
     /// Sentences about what does not hold; empty when all is well.
     func violations() -> [String] { faults + endings() + charges() + limits() + leftovers() }
 

@@ -5,19 +5,19 @@ package import Postgres
 import Primitives
 package import Runtime
 
-/// Builds a read model anew beside the live one, from the log alone.
+/// Rebuilds a read model from the log, in a fresh table beside the live one.
 ///
-/// Rows are folded in memory and written by COPY; when they are more than fit, they are put down and fetched again by key.
-/// Indexes come after the rows. While the service appends, the rebuild makes way for it as ``Pace`` says. The connection
-/// holds the lock of the rebuild: when the process dies, the lock goes with it, and the next rebuild removes what it left.
+/// Rows are folded in memory and written with COPY; if they do not fit, they are spilled to the table and fetched again by
+/// key. Indexes are created after the rows. While the service appends, ``Pace`` throttles the rebuild. The connection
+/// holds the rebuild's lock: if the process dies, the lock is released, and the next rebuild removes what is left.
 @Loop package final class Rebuild {
-    /// How much memory rows may take, in rows.
+    /// How many rows may be in memory.
     package static let rowsInMemory = 50_000
     private let batchSize: Int
 
     /// What was built.
     package struct Outcome: Sendable {
-        /// The number of its record in `rebuilds`.
+        /// The id of its row in `rebuilds`.
         package let id: Int64
         /// The position up to which it is folded.
         package internal(set) var position: Int64 = 0
@@ -30,29 +30,29 @@ package import Runtime
     private let rowLimit: Int
     private let progress: @Loop (_ share: Double, _ events: Int64) -> Void
     private let writer: PostgresSettings
-    /// The connection that holds the lock and writes, and the number of its process in the database.
+    /// The connection that holds the lock and writes, and the process id of its backend.
     private let connection: PostgresConnection
     private let process: Int64
     private let reader: PostgresConnection
     private let pace: Pace
     private(set) var outcome: Outcome
     private var fold: any RowFolding
-    /// Whether rows lie in the table already.
+    /// Whether the table already contains rows.
     private var hasSpilled = false
 
-    /// Claims the read model and makes its fresh table.
+    /// Claims the read model and creates its fresh table.
     ///
     /// - Parameters:
     ///   - writer: the service's login role.
-    ///   - who: who does it, for the record.
-    ///   - cost: the share of the service's appends that it may cost, as for ``Pace``.
-    /// - Throws: ``RebuildRefusal`` when another rebuild runs or there is nothing to rebuild, or `PostgresError`.
+    ///   - who: recorded as the one who started it.
+    ///   - cost: the share of the service's appends that it may cost; see ``Pace``.
+    /// - Throws: ``RebuildRefusal`` if another rebuild is running or there is nothing to rebuild, or `PostgresError`.
     package static func begin(
         _ store: HistoryStore, _ model: ReadModelHistory, writer: PostgresSettings, who: String, code: String,
         rowLimit: Int = rowsInMemory, cost: Double = Pace.cost,
         progress: @escaping @Loop (_ share: Double, _ events: Int64) -> Void = { _, _ in }
     ) async throws -> Rebuild {
-        // What a crash of the database takes away is built anew, so nobody waits for the disk but the switch.
+        // What a crash of the database loses is rebuilt, so only the switch waits for the disk.
         var settings = writer.with("statement_timeout", "0").with("lock_timeout", "5s")
             .with("idle_in_transaction_session_timeout", "0").with("synchronous_commit", "off")
         settings.statementDeadline = .seconds(3_600)
@@ -81,7 +81,7 @@ package import Runtime
         self.store = store
         self.model = model
         self.rowLimit = rowLimit
-        // Rows are put down between batches, so a batch must not touch many more than may be held.
+        // Rows are spilled between batches, so a batch must not touch many more than may be in memory.
         batchSize = min(10_000, max(rowLimit, 1) * 4)
         self.writer = writer
         self.connection = connection
@@ -93,15 +93,15 @@ package import Runtime
         fold = model.open()
     }
 
-    /// Ends the rebuild's connections; what is not switched stays beside the live table until the next rebuild.
+    /// Closes the rebuild's connections; without a switch, the fresh table stays until the next rebuild.
     package func close() {
         connection.close()
         reader.close()
     }
 
-    /// Folds the log up to where the live read model stands, and completes the table.
+    /// Folds the log up to the live read model's position and completes the table.
     ///
-    /// - Throws: `PostgresError`, or ``FoldError`` when this build cannot read an event: as live, nothing is skipped.
+    /// - Throws: `PostgresError`, or ``FoldError`` if this build cannot read an event: as live, nothing is skipped.
     package func build() async throws -> Outcome {
         try await catchUp(to: try await livePosition())
         try await connection.script("select complete_rebuild('\(model.name)', false)")
@@ -117,9 +117,9 @@ package import Runtime
             .first?.int(0) ?? 0
     }
 
-    /// Folds on to a position; the rows are in the table afterwards.
+    /// Continues folding to a position; afterwards all rows are in the table.
     ///
-    /// - Parameter resting: whether it makes way for appends; not while others wait for it.
+    /// - Parameter resting: whether to yield to appends; not while others are waiting.
     private func catchUp(to end: Int64, resting: Bool = true) async throws {
         var next = Loop.task { [reader, outcome, batchSize] in
             try await LogReader.read(reader, after: outcome.position, upTo: end, limit: batchSize)
@@ -127,7 +127,7 @@ package import Runtime
         while outcome.position < end {
             let entries = try await next.value
             guard let last = entries.last else { break }
-            // The database reads the next batch while this one is folded.
+            // The database reads the next batch while this one is being folded.
             next = Loop.task { [reader, batchSize] in
                 try await LogReader.read(reader, after: last.position, upTo: end, limit: batchSize)
             }
@@ -143,19 +143,19 @@ package import Runtime
             }
             outcome.position = last.position
             outcome.events += Int64(entries.count)
-            // What is read ahead is work too.
+            // Reading ahead is part of the work.
             _ = try? await next.value
             if resting { try await pace.rest() }
-            if fold.count > rowLimit { try await putDown(resting: resting) }
+            if fold.count > rowLimit { try await spill(resting: resting) }
             progress(Double(last.position) / Double(max(end, 1)), outcome.events)
         }
         _ = try? await next.value
-        try await putDown(resting: resting)
+        try await spill(resting: resting)
     }
 }
 
 extension Rebuild {
-    /// Writes down how far it is and what came of it.
+    /// Records the progress and the result.
     private func note(_ state: String, differences: Int64? = nil, first: String? = nil) async throws {
         _ = try await connection.query(
             """
@@ -170,24 +170,24 @@ extension Rebuild {
             ])
     }
 
-    /// Ends a rebuild whose task was cancelled: what the database still does for it, its table and its record.
+    /// Cleans up a rebuild whose task was cancelled: ends its backend, removes its table and closes its record.
     ///
     /// - Throws: `PostgresError`; then the next rebuild cleans up.
     package func abandon() async throws {
         close()
         let connection = try await PostgresConnection.open(writer)
         defer { connection.close() }
-        // A statement may run on without its client for long, an index for instance.
+        // A statement, such as creating an index, may keep running for long without its client.
         _ = try await connection.query("select pg_terminate_backend($1::bigint::integer, 10000)", [.int(process)])
         _ = try await connection.query("select abandon_rebuild($1)", [.int(outcome.id)])
     }
 }
 
 extension Rebuild {
-    /// How many rows are written at a time, so that there can be a rest between them.
+    /// How many rows are written at a time, with a rest in between.
     private static let rowsInPiece = 5_000
 
-    /// Reads a batch in two threads: parsing is most of the work.
+    /// Parses a batch on two threads, because parsing is most of the work.
     private func steps(of entries: [LogEntry]) async throws -> [FoldSteps] {
         let model = model
         let halves = [entries[..<(entries.count / 2)], entries[(entries.count / 2)...]].map { Array($0) }
@@ -199,7 +199,7 @@ extension Rebuild {
         return steps
     }
 
-    /// Gets the rows that were put down and are needed again.
+    /// Fetches spilled rows that are needed again.
     private func fetch(_ steps: FoldSteps) async throws {
         let missing = steps.keys.filter { !fold.knows($0) }
         if missing.isEmpty { return }
@@ -210,8 +210,8 @@ extension Rebuild {
         for key in missing { try fold.supply(key, rows[key], for: steps) }
     }
 
-    /// Writes the rows in memory and forgets them.
-    private func putDown(resting: Bool) async throws {
+    /// Writes the rows in memory to the table and drops them from memory.
+    private func spill(resting: Bool) async throws {
         if fold.count == 0 { return }
         var pieces = [Piece()]
         fold.drain { key, row in
@@ -219,7 +219,7 @@ extension Rebuild {
             pieces[pieces.count - 1].add(key, row, model.columns)
         }
         for piece in pieces {
-            // What is in the table already is taken out first: COPY cannot replace.
+            // Deletes rows that are already in the table, because COPY cannot replace them.
             if hasSpilled {
                 _ = try await connection.query("delete from \(fresh) where key = any($1)", [.texts(piece.keys)])
             }
@@ -237,11 +237,11 @@ extension Rebuild {
 // MARK: Comparing and switching
 
 extension Rebuild {
-    /// Compares all rows of both tables at one position, by a walk along their keys; neither table is locked.
+    /// Compares all rows of both tables at one position; neither table is locked.
     ///
     /// - Throws: `PostgresError`, or ``FoldError``.
     package func compare() async throws -> TableComparison {
-        // The live rows and their position in one snapshot; then the fresh table is folded to just there.
+        // Reads the live rows and their position in one snapshot, and folds the fresh table to exactly that position.
         let live = try await PostgresConnection.open(store.settings)
         defer { live.close() }
         try await live.script("begin isolation level repeatable read read only")
@@ -254,16 +254,16 @@ extension Rebuild {
         return result
     }
 
-    /// Records what a comparison found.
+    /// Records the result of a comparison.
     package func record(_ comparison: TableComparison, first: String?) async throws {
         try await note("built", differences: Int64(comparison.differenceCount), first: first)
     }
 
-    /// Puts the fresh table in the place of the live one: folds what has come meanwhile while nobody else folds, renames,
-    /// all in one transaction.
+    /// Replaces the live table with the fresh one in one transaction: locks out other folds, folds what has been appended
+    /// meanwhile, and renames.
     ///
-    /// - Returns: the position at which the change was made.
-    /// - Throws: ``RebuildRefusal`` or `PostgresError`; then everything is as before.
+    /// - Returns: the position at which the tables were switched.
+    /// - Throws: ``RebuildRefusal`` or `PostgresError`; nothing has changed then.
     package func switchOver() async throws -> Int64 {
         try await catchUp(to: try await livePosition())
         try await connection.script("begin; set local synchronous_commit = on")
@@ -283,15 +283,15 @@ extension Rebuild {
         }
     }
 
-    /// Goes back to the table before the last switch; the running service folds on from where that stood.
+    /// Goes back to the table before the last switch; the running service continues folding from its position.
     ///
-    /// - Returns: the position from which it is folded on.
+    /// - Returns: the position from which folding continues.
     /// - Throws: ``RebuildRefusal`` or `PostgresError`.
     package static func undo(_ model: ReadModelHistory, writer: PostgresSettings) async throws -> Int64 {
         try await call("select undo_rebuild($1)", model, writer)
     }
 
-    /// Removes the tables of a read model that are not in service.
+    /// Drops the tables of a read model that are not in service.
     ///
     /// - Returns: how many there were.
     /// - Throws: ``RebuildRefusal`` or `PostgresError`.
@@ -311,7 +311,7 @@ extension Rebuild {
     }
 }
 
-/// Rows that are written together: their keys, and what of them is not gone.
+/// Rows that are written together: their keys, and the text of those that still exist.
 private struct Piece {
     var keys: [String] = []
     var text = CopyText()

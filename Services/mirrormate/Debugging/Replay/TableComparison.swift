@@ -49,11 +49,11 @@ package struct TableComparison: Sendable {
 }
 
 extension String {
-    /// The order of PostgreSQL's collation C: by bytes.
+    /// Compares as PostgreSQL's collation C does: by bytes.
     fileprivate func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
-/// The rows of a table along its keys, a page at a time.
+/// The rows of a table in key order, read a page at a time.
 private struct TableWalk {
     private let connection: PostgresConnection
     private let table: String

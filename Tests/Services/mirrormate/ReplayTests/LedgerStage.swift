@@ -21,9 +21,9 @@ import Runtime
     func orphan(_: RecordedEvent) async throws {}
 }
 
-/// A house with a broker, in which sessions publishes and quota reads; both run only when they are told to.
+/// A schemas with a broker, in which sessions publishes and quota reads; both run only when they are told to.
 @Loop struct LedgerStage {
-    let house: House
+    let schemas: AllSchemas
     let kafka: KafkaSettings
     let topic = Topic(.sessions)
 
@@ -34,8 +34,8 @@ import Runtime
             })
     }
 
-    init(_ house: House, _ broker: MockBroker) {
-        self.house = house
+    init(_ schemas: AllSchemas, _ broker: MockBroker) {
+        self.schemas = schemas
         kafka = broker.settings
     }
 
@@ -45,7 +45,7 @@ import Runtime
         let session = SessionIdentity(sessionId: .v4(), ownerId: owner, kind: .mirrormate)
         let creation = SessionCreation(
             timeZone: "UTC", createdAt: .now(), expiresAt: .now(), contentType: "video/mp4", contentLength: 1)
-        return try await house.append(
+        return try await schemas.append(
             .sessions, Session.stream(session.sessionId), [SessionEvent.created(session, creation)])
     }
 
@@ -57,12 +57,12 @@ import Runtime
     /// Runs the relay of sessions and, as its reader, quota until both have come to the end.
     func settle(_ reader: IdleReader = IdleReader()) async throws {
         let relay = Relay(
-            store: house.logs[.sessions]!, service: .sessions, topic: topic, kafka: kafka, log: house.log,
+            store: schemas.logs[.sessions]!, service: .sessions, topic: topic, kafka: kafka, log: schemas.log,
             publication: SessionHistory.history.publication)
         let task = Loop.task { await relay.run() }
         try await consume(reader) {
-            let head = try await house.store(.sessions).head()
-            guard try await house.number(.sessions, "select cursor from relay") == head else { return false }
+            let head = try await schemas.store(.sessions).head()
+            guard try await schemas.number(.sessions, "select cursor from relay") == head else { return false }
             let quota = try await examine().services.first { $0.service == .quota }
             return quota?.consumers.first { $0.source == .sessions }?.behind == 0
         }
@@ -73,7 +73,7 @@ import Runtime
     /// Runs quota's reader until something holds, or a minute long.
     func consume(_ reader: IdleReader = IdleReader(), until holds: () async throws -> Bool) async throws {
         let consumer = EventConsumer(
-            store: house.logs[.quota]!, group: "quota-\(UUID.v4())", topics: [topic], kafka: kafka, log: house.log,
+            store: schemas.logs[.quota]!, group: "quota-\(UUID.v4())", topics: [topic], kafka: kafka, log: schemas.log,
             handler: reader)
         let task = Loop.task { await consumer.run() }
         let deadline = ContinuousClock.now + .seconds(60)
@@ -85,7 +85,7 @@ import Runtime
     }
 
     func examine(patience: Duration = .seconds(3_600)) async throws -> Ledger.Findings {
-        try await Ledger(house.stores, kafka: kafka, patience: patience).examine()
+        try await Ledger(schemas.stores, kafka: kafka, patience: patience).examine()
     }
 
     func faults() async throws -> [LedgerFault] { try await examine().faults }

@@ -10,9 +10,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) @Loop struct `The ledger` {
     @Test func `finds nothing where nothing is wrong, and names each injected fault with its place`() async throws {
-        try await House.run { house in
+        try await AllSchemas.run { schemas in
             let broker = try LedgerStage.broker()
-            let stage = LedgerStage(house, broker)
+            let stage = LedgerStage(schemas, broker)
             let owner = UUID.v4()
             for _ in 0..<3 { try await stage.create(owner: owner) }
             for _ in 0..<6 { try await stage.create(owner: .v4()) }
@@ -34,18 +34,18 @@ import Testing
 
             // An event withheld: the relay's account says it was published.
             let head = try await stage.create(owner: owner)
-            try await house.script(.sessions, "update relay set cursor = \(head)")
+            try await schemas.script(.sessions, "update relay set cursor = \(head)")
             found = try await stage.faults().filter { $0.kind == .lost }
             #expect(found.map(\.place) == ["\(place)"])
             #expect(found.first?.detail.contains("sessions/\(head) SessionCreated") == true)
-            try await house.script(.sessions, "update relay set cursor = \(head - 1)")
+            try await schemas.script(.sessions, "update relay set cursor = \(head - 1)")
 
             // A consumer's offset moved.
             let row = "where topic = '\(place.topic)' and partition = \(place.partition)"
-            try await house.script(.quota, "update consumer_partitions set next_offset = next_offset - 1 \(row)")
+            try await schemas.script(.quota, "update consumer_partitions set next_offset = next_offset - 1 \(row)")
             found = try await stage.faults().filter { $0.kind == .offsetMoved }
             #expect(found.map(\.place) == ["quota ← \(place)"])
-            try await house.script(.quota, "update consumer_partitions set next_offset = next_offset + 1 \(row)")
+            try await schemas.script(.quota, "update consumer_partitions set next_offset = next_offset + 1 \(row)")
 
             // A poison record, set aside by the real consumer.
             let reader = IdleReader()
@@ -55,17 +55,17 @@ import Testing
             #expect(found.allSatisfy { $0.place.hasPrefix("quota ← \(place)@") })
             #expect(found.contains { $0.detail.contains("key \(owner): poison") })
             // The record without headers from above was set aside too, under a key of its own.
-            let list = ParkedList(house.store(.quota))
+            let list = ParkedList(schemas.store(.quota))
             let items = try await list.items()
             #expect(items.map(\.reason) == ["foreign-record", "poison"])
-            let writer = house.writer(.quota)
+            let writer = schemas.writer(.quota)
             #expect(try await list.free(items[0].id, dropping: true, writer: writer))
             #expect(try await list.free(items[1].id, dropping: false, writer: writer))
             try await stage.consume { try await list.items().isEmpty }
             #expect(try await list.items().isEmpty)
 
             // The database restored to an earlier moment.
-            try await house.script(
+            try await schemas.script(
                 .sessions,
                 """
                 alter table events disable trigger user;
@@ -78,7 +78,7 @@ import Testing
             // The topic deleted and made anew.
             await broker.close()
             let fresh = try LedgerStage.broker()
-            found = try await LedgerStage(house, fresh).faults().filter { $0.kind == .topicReset }
+            found = try await LedgerStage(schemas, fresh).faults().filter { $0.kind == .topicReset }
             #expect(found.contains { $0.place == "\(place)" })
             await fresh.close()
         }
@@ -87,9 +87,9 @@ import Testing
     @Test func `names what is late and why, what stands in a wrong order, a broken chain and a store that refuses`()
         async throws
     {
-        try await House.run { house in
+        try await AllSchemas.run { schemas in
             let broker = try LedgerStage.broker()
-            let stage = LedgerStage(house, broker)
+            let stage = LedgerStage(schemas, broker)
             let owner = UUID.v4()
             let place = stage.place(of: owner)
             let first = try await stage.create(owner: owner)
@@ -110,7 +110,7 @@ import Testing
             let withheld = try await stage.create(owner: owner)
             let next = try await stage.create(owner: owner)
             func handmade(_ position: Int64, after previous: Int64) async throws -> OutgoingRecord {
-                let event = try await house.store(.sessions).events(where: "position = $1", [.int(position)])[0]
+                let event = try await schemas.store(.sessions).events(where: "position = $1", [.int(position)])[0]
                 return stage.copy(
                     record,
                     [
@@ -120,7 +120,7 @@ import Testing
             }
             try await stage.write([try await handmade(next, after: withheld)])
             let alarms = "select count(*) from consumer_partitions where alarm is not null"
-            try await stage.consume { try await house.number(.quota, alarms) == 1 }
+            try await stage.consume { try await schemas.number(.quota, alarms) == 1 }
             found = try await stage.faults()
             #expect(found.map(\.kind) == [.chainBroken], "\(found)")
             #expect(found.first?.place == "quota ← \(place)")
@@ -134,7 +134,7 @@ import Testing
             #expect(found.first?.detail.contains("position \(withheld) comes after \(next)") == true)
 
             // A store that found out that it went back in time.
-            try await house.script(.sessions, "update head set refused = 'the topic holds more'")
+            try await schemas.script(.sessions, "update head set refused = 'the topic holds more'")
             found = try await stage.faults().filter { $0.kind == .refused }
             #expect(found.map(\.place) == ["sessions"])
             #expect(found.first?.detail.contains("the topic holds more") == true)

@@ -6,19 +6,19 @@ import Primitives
 import Processes
 import Runtime
 
-/// `mirrormate` as a process of its own that looks into a house, whose database must be called as that of a stack.
+/// `mirrormate` as a process of its own that looks into a schemas, whose database must be called as that of a stack.
 @Loop struct ToolProcess {
     /// The database's name in every stack.
     static let database = "mirrormate"
 
     private let state: String
 
-    init(_ house: House) throws {
+    init(_ schemas: AllSchemas) throws {
         state = "/tmp/mirrormate-tool-\(UUID.v4())"
         let record: JSONValue = [
-            "version": 1, "ports": ["postgres": .int(Int64(house.administrator.port))],
+            "version": 1, "ports": ["postgres": .int(Int64(schemas.administrator.port))],
             "kafka": ["kind": "development", "bootstrap": "127.0.0.1:1"],
-            "postgres": ["data": "", "socket": .string(house.administrator.host)],
+            "postgres": ["data": "", "socket": .string(schemas.administrator.host)],
         ]
         mkdir(state, 0o700)
         mkdir("\(state)/run", 0o700)

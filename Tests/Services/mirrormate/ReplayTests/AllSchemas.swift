@@ -13,6 +13,7 @@ import Projections
 import Replay
 import Runtime
 import ServiceKit
+import TestingSupport
 
 @testable import analysis
 @testable import identity
@@ -21,7 +22,7 @@ import ServiceKit
 @testable import sessions
 
 /// All services' schemas in a database of their own, with nothing that runs by itself.
-@Loop final class House {
+@Loop final class AllSchemas {
     let administrator: PostgresSettings
     private let roles: [String: PostgresSettings]
     let logs: [ServiceName: EventStore]
@@ -37,14 +38,14 @@ import ServiceKit
     ///   - database: the name of the database, for the tool, which knows one only.
     ///   - release: what lies in the database before today's code brings it up to date; nothing without.
     static func run(
-        database: String? = nil, release: String? = nil, _ body: @Loop (House) async throws -> Void
+        database: String? = nil, release: String? = nil, _ body: @Loop (AllSchemas) async throws -> Void
     ) async throws {
-        let house = try await House(database, release)
-        do { try await body(house) } catch {
-            await house.close()
+        let schemas = try await AllSchemas(database, release)
+        do { try await body(schemas) } catch {
+            await schemas.close()
             throw error
         }
-        await house.close()
+        await schemas.close()
     }
 
     private init(_ name: String?, _ release: String?) async throws {
@@ -132,14 +133,14 @@ import ServiceKit
     }
 }
 
-extension House {
+extension AllSchemas {
     /// Puts 20,000 random commands, to all services that have read models, and folds these.
     func live(seed: UInt64) async throws {
-        var dice = Dice(seed: seed)
-        try await RandomHistory<Session>.sessions.write(5_000, to: logs[.sessions]!, &dice)
-        try await RandomHistory<Allowance>.allowances.write(5_000, to: logs[.quota]!, &dice)
-        try await RandomHistory<Job>.jobs.write(5_000, to: logs[.analysis]!, &dice)
-        try await RandomHistory<Report>.reports.write(5_000, to: logs[.reporting]!, &dice)
+        var random = SeededRandom(seed: seed)
+        try await RandomHistory<Session>.sessions.write(5_000, to: logs[.sessions]!, &random)
+        try await RandomHistory<Allowance>.allowances.write(5_000, to: logs[.quota]!, &random)
+        try await RandomHistory<Job>.jobs.write(5_000, to: logs[.analysis]!, &random)
+        try await RandomHistory<Report>.reports.write(5_000, to: logs[.reporting]!, &random)
         try await fold(SessionProjection.self, of: .sessions)
         try await fold(AllowanceProjection.self, of: .quota)
         try await fold(JobProjection.self, of: .analysis)

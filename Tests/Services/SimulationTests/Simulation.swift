@@ -3,6 +3,7 @@ import Contracts
 import EventSourcing
 import JSON
 import Primitives
+import TestingSupport
 
 @testable import analysis
 @testable import quota
@@ -10,8 +11,8 @@ import Primitives
 @testable import sessions
 
 /// Four services and their topics, in which messages of one topic and key arrive in order, at least once, and as late
-/// as the dice say.
-struct World {
+/// as the random say.
+struct Simulation {
     struct Route: Hashable {
         let from: ServiceName
         let to: ServiceName
@@ -23,7 +24,7 @@ struct World {
         (.analysis, [.sessions, .identity]), (.reporting, [.analysis, .sessions, .identity]),
     ]
 
-    var dice: Dice
+    var random: SeededRandom
     var now = Timestamp(rfc3339: "2026-11-21T08:00:00Z")!
     let owners: [UUID]
     var zones: [UUID: Int64] = [:]
@@ -43,8 +44,10 @@ struct World {
     var faults: [String] = []
 
     init(seed: UInt64) {
-        dice = Dice(seed: seed)
-        let owners = (0...(dice.next() % 3)).map { UUID(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 + $0) }
+        random = SeededRandom(seed: seed)
+        let owners = (0...(random.next() % 3)).map {
+            UUID(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 + $0)
+        }
         self.owners = owners
         ways = Self.readers.flatMap { reader in
             reader.from.flatMap { source in owners.map { Route(from: source, to: reader.to, owner: $0) } }
@@ -67,7 +70,7 @@ struct World {
 
     /// A way with something that was not delivered yet.
     mutating func somePending() -> Int? {
-        dice.pick(ways.indices.filter { cursors[$0] < topic(of: $0).count })
+        random.pick(ways.indices.filter { cursors[$0] < topic(of: $0).count })
     }
 
     /// Delivers the next message of a way.
@@ -79,8 +82,8 @@ struct World {
 
     /// Sets some reader back a little, as one does that lost its newest offsets.
     mutating func rewindSome() {
-        guard let way = dice.pick(ways.indices.filter { cursors[$0] > 0 }) else { return }
-        cursors[way] = max(0, cursors[way] - Int(dice.next() % 4) - 1)
+        guard let way = random.pick(ways.indices.filter { cursors[$0] > 0 }) else { return }
+        cursors[way] = max(0, cursors[way] - Int(random.next() % 4) - 1)
     }
 
     private mutating func react(_ service: ServiceName, to message: Incoming, _ owner: UUID) {
@@ -112,7 +115,7 @@ struct World {
     }
 
     private mutating func reactInQuota(_ message: Incoming, _ owner: UUID) throws {
-        switch try QuotaReactions.reaction(to: message, localDayEnd: World.dayEnd) {
+        switch try QuotaReactions.reaction(to: message, localDayEnd: Simulation.dayEnd) {
         case .ignore: break
         case .apply(let stream, let command): try quota.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
@@ -139,7 +142,7 @@ struct World {
         case .read(let completed):
             // One document in ten has gone or cannot be read.
             let document: JSONObject? =
-                dice.chance(5) ? nil : dice.chance(5) ? [:] : ["durationSec": 30, "impressionTags": []]
+                random.chance(5) ? nil : random.chance(5) ? [:] : ["durationSec": 30, "impressionTags": []]
             let command = ReportReactions.command(for: completed, document: document)
             reporting.handle(Report.stream(completed.sessionId), command, owner: owner, at: now)
         case .reaction(.ignore): break
