@@ -27,12 +27,12 @@ enum Schemas {
 
     static let all: [(String, JSONValue)] = requests + answers
 
-    /// Whether an object without members does not fit a schema; without a body, a request is taken for one with `{}`.
+    /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {
         all.first { $0.0 == name }?.1["required"]?.arrayValue?.isEmpty != true
     }
 
-    /// What a recording may be.
+    /// The media types of recordings.
     static let mediaTypes = ["video/mp4", "video/quicktime", "video/webm"]
 
     private static let password: JSONValue = ["type": "string", "minLength": 8, "maxLength": 1024, "writeOnly": true]
@@ -129,11 +129,11 @@ extension Schemas {
         ("accessToken", text), ("refreshToken", text), ("expiresIn", count), ("tokenType", ["const": "Bearer"]),
     ]
 
-    /// What a service has to say of an erasure.
+    /// A service's confirmation of an erasure.
     private static let confirmation = object(
         [("service", text), ("state", text), ("removed", maybe("object"))], required: ["service", "state", "removed"])
 
-    /// A report as a line of a list; measures that are not rated are null.
+    /// A report as an item of a list; measures that are not rated are null.
     private static let summary = object(
         [
             ("sessionId", id), ("reportId", id), ("createdAt", time), ("confidenceScore", maybe("integer")),

@@ -1,11 +1,11 @@
 package import Contracts
 
-/// Every message that some service publishes. A test compares it with the sources, so that none can be forgotten.
+/// Every message that a service publishes. A test compares it with the sources, so that none can be forgotten.
 package enum Catalogue {
     /// All of them, by service.
     package static let messages: [DeclaredMessage] = identity + sessions + quota + analysis + reporting
 
-    /// The declaration of a type; nothing when it is not published.
+    /// The declaration of a type; nil if it is not published.
     package static func message(_ type: MessageType) -> DeclaredMessage? { messages.first { $0.type == type } }
 
     // Members that many messages have.

@@ -28,7 +28,7 @@ package struct DeclaredHeader: Sendable {
         DeclaredHeader(MessageHeaders.epoch, "integer", "The lease under which the relay wrote."),
     ]
 
-    /// The headers of lease records, the marks with which a relay begins on a partition.
+    /// The headers of lease records, with which a relay begins in a partition.
     package static let ofLeases = [
         DeclaredHeader(MessageHeaders.specVersion, "text", "CloudEvents' version, always 1.0."),
         DeclaredHeader(MessageHeaders.id, "uuid", "Names the record; of no further meaning."),
@@ -48,7 +48,7 @@ package struct DeclaredHeader: Sendable {
         self.meaning = meaning
     }
 
-    /// Why a header's value has not a form; nothing when it has.
+    /// Why a header's value does not have a form; nil if it does.
     static func problem(_ value: String?, _ form: String) -> String? {
         let isOptional = form.hasSuffix("?")
         guard let value else { return isOptional ? nil : "is missing" }

@@ -19,13 +19,13 @@ package enum FieldForm: String, Sendable, CaseIterable {
     /// Base 64 URL without padding.
     case base64url
 
-    /// Whether every value of this form is a value of another: a text field may hold any of the texts.
+    /// Whether every value of this form is also one of another: a text field accepts any string.
     func isWithin(_ other: FieldForm) -> Bool {
         if self == other { return true }
         return other == .text && ![.integer, .boolean, .object].contains(self)
     }
 
-    /// Why a value has not this form; nothing when it has.
+    /// Why a value does not have this form; nil if it does.
     func problem(_ value: JSONValue) -> String? {
         switch self {
         case .integer: return value.intValue == nil ? "must be an integer" : nil
@@ -61,13 +61,13 @@ package enum FieldForm: String, Sendable, CaseIterable {
     }
 }
 
-/// Units of numbers. The unit stands in the field's name too, so that nobody has to look it up.
+/// Units of numbers. The unit is also part of the field's name, so that nobody has to look it up.
 package enum FieldUnit: String, Sendable, CaseIterable {
     case milliseconds, seconds, bytes, percent
-    /// How many of something; needs no word in the name.
+    /// A count; needs no suffix in the name.
     case count
 
-    /// What the names of fields with this unit end in.
+    /// The suffix of the names of fields with this unit.
     var suffix: String {
         switch self {
         case .milliseconds: "Ms"
@@ -78,13 +78,13 @@ package enum FieldUnit: String, Sendable, CaseIterable {
         }
     }
 
-    /// The unit that a name says it has.
+    /// The unit that a name implies.
     static func named(_ name: String) -> FieldUnit? {
         allCases.first { !$0.suffix.isEmpty && name.hasSuffix($0.suffix) }
     }
 }
 
-/// What holds for one member of a message: as its publisher declares it, or as a consumer needs it.
+/// A rule for one member of a message: as declared by its publisher, or as needed by a consumer.
 package struct FieldRule: Sendable, Equatable {
     package let name: String
     package let form: FieldForm
@@ -93,9 +93,9 @@ package struct FieldRule: Sendable, Equatable {
     package let isOptional: Bool
     /// What it means.
     package let meaning: String
-    /// The codes that are known; more may come.
+    /// The known codes; more may be added.
     package let known: [String]
-    /// What the consumer does with a code that it does not know.
+    /// What the consumer does with an unknown code.
     package let unknown: String?
     package let minimum: Int64?
     package let maximum: Int64?
@@ -119,7 +119,7 @@ package struct FieldRule: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// Why a value does not keep the rule, by path; empty when it does.
+    /// Violations of the rule by a value, by path; empty if there are none.
     package func problems(_ object: JSONObject, under path: String = "") -> [(path: String, problem: String)] {
         let here = path + name
         guard let value = object[name], !value.isNull else {
@@ -148,11 +148,11 @@ extension [FieldRule] {
 extension FieldRule {
     /// Reads a rule of a contract file: `"name": {"type": …, "meaning": …}`.
     ///
-    /// - Throws: what of it is missing or unknown.
+    /// - Throws: what is missing or unknown.
     init(_ name: String, _ object: JSONObject) throws(JSONError) {
         let allowed = ["type", "meaning", "unit", "optional", "known", "unknown", "minimum", "maximum", "fields"]
         for key in object.keys where !allowed.contains(key) {
-            throw JSONError(.type, at: "\(name).\(key)", "is no part of a field's rule (\(allowed))")
+            throw JSONError(.type, at: "\(name).\(key)", "is not part of a field's rule (\(allowed))")
         }
         guard let form = FieldForm(rawValue: try object.string("type")) else {
             throw JSONError(
@@ -182,7 +182,7 @@ extension FieldRule {
         return object
     }
 
-    /// What is wrong with the rule itself: units and names that part, codes without a word on unknown ones.
+    /// What is wrong with the rule itself: a unit that contradicts the name, or no handling of unknown codes.
     func flaws(isContract: Bool) -> [(path: String, problem: String)] {
         flattened().flatMap { path, rule -> [(String, String)] in
             var flaws: [(String, String)] = []

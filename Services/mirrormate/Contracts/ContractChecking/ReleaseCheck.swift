@@ -3,13 +3,13 @@ import Crypto
 package import JSON
 import Primitives
 
-/// Holds what was released against today's readers, writers and declarations.
+/// Checks what was released against today's readers, writers and declarations.
 package struct ReleaseCheck: Sendable {
     private let tree: ContractTree
 
     package init(_ tree: ContractTree) { self.tree = tree }
 
-    /// All that is wrong with the published messages of a service.
+    /// All violations in a service's published messages.
     package func findings(of service: ServiceName) -> [Finding] {
         let declared = Catalogue.messages.filter { $0.service == service }
         var findings = declared.flatMap(check)
@@ -31,7 +31,8 @@ package struct ReleaseCheck: Sendable {
         var findings = message.fields.flatMap { $0.flaws(isContract: false) }.map { path, problem in
             Finding(
                 "\(place), field \(path)", "The declared field \(problem).",
-                "Numbers carry their unit in the declaration and in the name: correct Services/mirrormate/Contracts/ContractChecking.")
+                "Numbers carry their unit in the declaration and in the name: correct Services/mirrormate/Contracts/ContractChecking."
+            )
         }
         let records = tree.records(message.type)
         if records.isEmpty {
@@ -82,8 +83,8 @@ package struct ReleaseCheck: Sendable {
         return findings
     }
 
-    /// The released name of a field that is missing under its new one: the required field that the reader can do without
-    /// once it finds the same value under the new name.
+    /// The released name of a renamed field: the required field that the reader can do without once it finds the same value
+    /// under the new name.
     private static func former(of name: String, in value: JSONObject, _ message: DeclaredMessage) -> String? {
         message.fields.first { field in
             var renamed = value
@@ -93,7 +94,7 @@ package struct ReleaseCheck: Sendable {
         }?.name
     }
 
-    /// That the reader demands exactly what is declared as required.
+    /// Checks that the reader requires exactly what is declared as required.
     private func demand(
         _ rule: FieldRule, _ value: JSONObject, _ message: DeclaredMessage, _ place: String
     ) -> [Finding] {
@@ -112,7 +113,7 @@ package struct ReleaseCheck: Sendable {
         ]
     }
 
-    /// That released files are as they were, and every golden file is released.
+    /// Checks that released files are unchanged and every golden file is released.
     private func locks(_ folder: String) -> [Finding] {
         var findings: [Finding] = []
         for (path, hash) in tree.released.sorted(by: { $0.key < $1.key }) where path.hasPrefix(folder) {
@@ -143,7 +144,7 @@ package struct ReleaseCheck: Sendable {
 }
 
 extension JSONValue {
-    /// What of an older value is missing or different here, by path; what is new here does not count.
+    /// What is missing or different compared with an older value, by path; additions do not count.
     package func changes(from old: JSONValue, under path: String = "") -> [(path: String, problem: String)] {
         guard case .object(let before) = old, case .object(let now) = self else {
             if case .null = old, self == .null { return [] }
