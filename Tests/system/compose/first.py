@@ -46,7 +46,7 @@ def first(checks, stack):
     checks.expect("infra/init" in refused, "without a first set-up, compose says to run infra/init", refused)
     stack.init()
     again = stack.run("infra/init", stack.url, ok=(3,))
-    checks.expect("is there already" in again, "infra/init overwrites nothing", again)
+    checks.expect("already exists" in again, "infra/init overwrites nothing", again)
     if not os.environ.get("COMPOSE_TEST_SKIP_BUILD"):
         stack.compose("build", within=1800)
     seconds = stack.up()
