@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Limits", .timeLimit(.minutes(1)))
 struct LimitTests {
-    @Loop @Test("A head that trickles in is cut at its deadline, however lively the client is")
+    @Loop @Test("A head that trickles in is cut off at its deadline, however steadily it arrives")
     func slowloris() async throws {
         var limits = ServerLimits()
         limits.headDeadline = .milliseconds(100)
@@ -23,7 +23,7 @@ struct LimitTests {
         await server.stop()
     }
 
-    @Loop @Test("A new connection that says nothing and a kept one that rests are closed without an answer")
+    @Loop @Test("A new connection that sends nothing and an idle kept one are closed without a response")
     func idle() async throws {
         var limits = ServerLimits()
         limits.headDeadline = .milliseconds(50)
@@ -40,7 +40,7 @@ struct LimitTests {
         await server.stop()
     }
 
-    @Loop @Test("A body that stops coming is cut", arguments: ["Content-Length: 10", "Transfer-Encoding: chunked"])
+    @Loop @Test("A body that stalls is cut off", arguments: ["Content-Length: 10", "Transfer-Encoding: chunked"])
     func silentBody(_ framing: String) async throws {
         var limits = ServerLimits()
         limits.bodyIdleDeadline = .milliseconds(50)
@@ -54,7 +54,7 @@ struct LimitTests {
         await server.stop()
     }
 
-    @Loop @Test("A body that trickles in below the lowest pace is cut")
+    @Loop @Test("A body that arrives below the minimum rate is cut off")
     func slowBody() async throws {
         var limits = ServerLimits()
         limits.bodyIdleDeadline = .milliseconds(100)
@@ -73,7 +73,7 @@ struct LimitTests {
         await server.stop()
     }
 
-    @Loop @Test("A client that takes nothing of its answer is given up")
+    @Loop @Test("A client that reads nothing of its response is given up")
     func slowReader() async throws {
         var limits = ServerLimits()
         limits.writeDeadline = .milliseconds(50)
@@ -111,7 +111,7 @@ struct LimitTests {
         await server.stop()
     }
 
-    @Loop @Test("A connection beyond the limit is told to come again, and finds room later")
+    @Loop @Test("A connection beyond the limit is asked to retry, and succeeds later")
     func connectionLimit() async throws {
         var limits = ServerLimits()
         limits.connections = 1
@@ -131,7 +131,7 @@ struct LimitTests {
         await server.stop()
     }
 
-    @Loop @Test("An address that is wrong or taken is an error that says what to do")
+    @Loop @Test("A wrong or taken address is an error that says what to do")
     func addresses() async throws {
         let server = try TestServer()
         let taken = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: server.port), router: Router())

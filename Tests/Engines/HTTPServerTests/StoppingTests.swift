@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Stopping", .timeLimit(.minutes(1)))
 struct StoppingTests {
-    @Loop @Test("Stopping answers what has begun, closes what rests, and takes nothing new")
+    @Loop @Test("Stopping completes running requests, closes idle connections, and accepts nothing new")
     func drain() async throws {
         let goOn = Signal()
         let server = try TestServer { router, notes in
@@ -54,7 +54,7 @@ struct StoppingTests {
         #expect(try await stopping.value == 0)
     }
 
-    @Loop @Test("What is not done at the deadline is cancelled and cut")
+    @Loop @Test("What is not finished at the deadline is cancelled and cut off")
     func drainDeadline() async throws {
         let server = try TestServer { router, notes in
             router.on("GET", "/work") { _ in

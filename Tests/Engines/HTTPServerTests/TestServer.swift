@@ -46,7 +46,7 @@ import Runtime
 
     func stop() async { await server.stop(deadline: .zero) }
 
-    /// What handlers have noticed, and a wait for it.
+    /// Events recorded by handlers, for tests to wait for.
     @Loop final class Notes {
         private(set) var all: [String] = []
         private let signal = Signal()

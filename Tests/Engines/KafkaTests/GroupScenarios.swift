@@ -64,7 +64,7 @@ extension Scenario {
                 return
             }
             try consumer.assign(partitions.map { ($0, 0) })
-            // A small bite, so that the rest has been read ahead when the pause comes.
+            // A small limit, so that the rest has been read ahead when the partition is paused.
             var seen = try await consumer.values(limit: 7)
             try consumer.pause([held])
             try await cluster.write(["free"], to: topic, partition: 1)

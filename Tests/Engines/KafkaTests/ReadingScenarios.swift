@@ -48,7 +48,7 @@ extension Scenario {
             steps = []
             while steps.last != "end 3" {
                 let step = try await reader.next().summary
-                // The end is told again whenever a fetch comes back empty.
+                // The end is reported again whenever a fetch returns empty.
                 if step != "end 1" { steps.append(step) }
             }
             #expect(steps.joined(separator: ",") == "b,c,end 3")

@@ -8,15 +8,15 @@ import TestingSupport
 @testable import quota
 @testable import sessions
 
-/// What happens from outside: people, workers, clocks, operators.
+/// Actions from outside: people, workers, clocks, operators.
 extension Simulation {
     static let uploadTime: Int64 = 900
     static let processingTime: Int64 = 3_600
 
-    /// One thing, chosen by the random; mostly a delivery.
+    /// Performs one random action, usually a delivery.
     mutating func act() {
         switch random.next() % 100 {
-        case 0..<45: if let way = somePending() { deliver(way) }
+        case 0..<45: if let route = somePending() { deliver(route) }
         case 45..<50: rewindSome()
         case 50..<60: create()
         case 60..<70: upload()
@@ -40,7 +40,7 @@ extension Simulation {
             let session = SessionIdentity(
                 sessionId: UUID(high: 0x0190_0000_0000_7001, low: 0x8000_0000_0000_0000 + created), ownerId: owner,
                 kind: .mirrormate)
-            // Two instances whose clocks differ by up to a second.
+            // As if by two instances whose clocks differ by up to a second.
             let moment = now.adding(milliseconds: Int64(random.next() % 1_000))
             var creation = SessionCreation(
                 timeZone: String(zones[owner] ?? 0), createdAt: moment,
@@ -84,19 +84,19 @@ extension Simulation {
     }
 
     private mutating func someSession() -> SessionIdentity? {
-        // Mostly one of the newest, where something is going on.
+        // Usually one of the newest, where something is happening.
         let streams = random.chance(80) ? Array(sessions.order.suffix(6)) : sessions.order
         return random.pick(streams).flatMap { sessions.state($0).identity }
     }
 
-    /// A command of a client or a clock; to be refused is no fault.
+    /// A command of a client or a clock; a refusal is not a fault.
     private mutating func attempt(_ session: SessionIdentity, _ command: SessionCommand) {
         try? sessions.handle(Session.stream(session.sessionId), command, owner: session.ownerId, at: now)
     }
 
     // MARK: Clocks
 
-    /// Lets time pass and the sweepers see it.
+    /// Lets time pass and the sweepers act on it.
     mutating func pass(_ seconds: Int64) {
         now = now.adding(seconds: seconds)
         for stream in sessions.order {
@@ -110,7 +110,7 @@ extension Simulation {
 
     // MARK: Workers
 
-    /// A step of a worker that may be slow, dead, or not know that another has taken over.
+    /// A step of a worker that may be slow, dead, or unaware that another has taken over.
     mutating func work(on stream: StreamName) {
         let job = analysis.state(stream)
         guard let owner = job.identity?.ownerId else { return }

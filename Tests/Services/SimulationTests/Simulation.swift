@@ -10,8 +10,8 @@ import TestingSupport
 @testable import reporting
 @testable import sessions
 
-/// Four services and their topics, in which messages of one topic and key arrive in order, at least once, and as late
-/// as the random say.
+/// Four services and their topics, in which messages of one topic and key arrive in order, at least once, and randomly
+/// late.
 struct Simulation {
     struct Route: Hashable {
         let from: ServiceName
@@ -35,12 +35,12 @@ struct Simulation {
     var quota = SimulatedService<Allowance>(.quota, QuotaMessages.outgoing)
     var analysis = SimulatedService<Job>(.analysis, JobMessages.outgoing)
     var reporting = SimulatedService<Report>(.reporting, ReportMessages.outgoing)
-    /// What identity published.
+    /// The erasures published by identity.
     var erasures: [UUID: [Incoming]] = [:]
-    /// Every way from a topic to a reader, and how far the reader is on it.
-    let ways: [Route]
+    /// Every route from a topic to a reader; ``cursors`` has how far the reader is on each.
+    let routes: [Route]
     var cursors: [Int]
-    /// What must never happen and did.
+    /// What happened although it must never happen.
     var faults: [String] = []
 
     init(seed: UInt64) {
@@ -49,17 +49,17 @@ struct Simulation {
             UUID(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 + $0)
         }
         self.owners = owners
-        ways = Self.readers.flatMap { reader in
+        routes = Self.readers.flatMap { reader in
             reader.from.flatMap { source in owners.map { Route(from: source, to: reader.to, owner: $0) } }
         }
-        cursors = Array(repeating: 0, count: ways.count)
+        cursors = Array(repeating: 0, count: routes.count)
     }
 
     // MARK: Delivery
 
-    func topic(of way: Int) -> [Incoming] {
-        let owner = ways[way].owner
-        return switch ways[way].from {
+    func topic(of route: Int) -> [Incoming] {
+        let owner = routes[route].owner
+        return switch routes[route].from {
         case .sessions: sessions.topic[owner] ?? []
         case .quota: quota.topic[owner] ?? []
         case .analysis: analysis.topic[owner] ?? []
@@ -68,22 +68,22 @@ struct Simulation {
         }
     }
 
-    /// A way with something that was not delivered yet.
+    /// A random route with undelivered messages.
     mutating func somePending() -> Int? {
-        random.pick(ways.indices.filter { cursors[$0] < topic(of: $0).count })
+        random.pick(routes.indices.filter { cursors[$0] < topic(of: $0).count })
     }
 
-    /// Delivers the next message of a way.
-    mutating func deliver(_ way: Int) {
-        let message = topic(of: way)[cursors[way]]
-        cursors[way] += 1
-        react(ways[way].to, to: message, ways[way].owner)
+    /// Delivers the next message of a route.
+    mutating func deliver(_ route: Int) {
+        let message = topic(of: route)[cursors[route]]
+        cursors[route] += 1
+        react(routes[route].to, to: message, routes[route].owner)
     }
 
-    /// Sets some reader back a little, as one does that lost its newest offsets.
+    /// Sets a reader back a little, as if it had lost its newest offsets.
     mutating func rewindSome() {
-        guard let way = random.pick(ways.indices.filter { cursors[$0] > 0 }) else { return }
-        cursors[way] = max(0, cursors[way] - Int(random.next() % 4) - 1)
+        guard let route = random.pick(routes.indices.filter { cursors[$0] > 0 }) else { return }
+        cursors[route] = max(0, cursors[route] - Int(random.next() % 4) - 1)
     }
 
     private mutating func react(_ service: ServiceName, to message: Incoming, _ owner: UUID) {
@@ -140,7 +140,7 @@ struct Simulation {
     private mutating func reactInReporting(_ message: Incoming, _ owner: UUID) throws {
         switch try ReportReactions.reply(to: message) {
         case .read(let completed):
-            // One document in ten has gone or cannot be read.
+            // One document in ten is missing or unreadable.
             let document: JSONObject? =
                 random.chance(5) ? nil : random.chance(5) ? [:] : ["durationSec": 30, "impressionTags": []]
             let command = ReportReactions.command(for: completed, document: document)
@@ -156,7 +156,7 @@ struct Simulation {
         }
     }
 
-    /// Zones here are whole hours east of UTC, written as a number.
+    /// Time zones here are whole hours east of UTC, written as a number.
     static let dayEnd: QuotaReactions.LocalDayEnd = { zone, moment in
         let offset = (Int64(zone) ?? 0) * 3_600
         let local = moment.seconds + offset

@@ -10,8 +10,8 @@ import TestingSupport
 @testable import reporting
 @testable import sessions
 
-/// Random lives of four services. `SIMULATION_SEEDS` sets how many, `SIMULATION_SEED` repeats one.
-@Suite("Whatever comes in whatever order") struct SimulationTests {
+/// Random runs of four services. `SIMULATION_SEEDS` sets how many, `SIMULATION_SEED` repeats one.
+@Suite("Whatever happens, in whatever order") struct SimulationTests {
     @Test("every session ends once, is charged at most once, and nothing is left over")
     func invariants() async {
         if let seed = number("SIMULATION_SEED") {
@@ -35,7 +35,7 @@ import TestingSupport
         }
     }
 
-    @Test("the lives reach every corner: each kind of event happens, in each service")
+    @Test("the runs cover everything: each kind of event happens, in each service")
     func coverage() {
         var sessions: Set<String> = []
         var quota: Set<String> = []
@@ -48,7 +48,7 @@ import TestingSupport
             jobs.formUnion(simulation.analysis.log.map(\.event.type.name))
             reports.formUnion(simulation.reporting.log.map(\.event.type.name))
         }
-        // A declined reservation needs a store of quota that forgot, an ending noted one of sessions that did.
+        // A declined reservation needs a quota store that was set back, a noted ending a sessions store that was.
         #expect(
             sessions == [
                 "SessionCreated", "SessionAdmitted", "SessionRefused", "UploadStored", "UploadFinalized",
@@ -72,12 +72,12 @@ import TestingSupport
     func hundred(seed: UInt64) {
         var simulation = Simulation(seed: seed &* 7_919 + 1)
         simulation.create(count: 100)
-        while let way = simulation.somePending() {
-            simulation.deliver(way)
+        while let route = simulation.somePending() {
+            simulation.deliver(route)
             if simulation.random.chance(10) { simulation.rewindSome() }
         }
         let open = simulation.sessions.states.values.count { if case .open = $0 { true } else { false } }
-        // Replacements may have cancelled the one that was admitted before the next was asked for.
+        // A replacement may have cancelled the admitted one before the next was requested.
         #expect(
             open == 1 || (open == 0 && simulation.sessions.log.contains { $0.event.type.name == "SessionCancelled" }))
         #expect(
@@ -96,7 +96,7 @@ import TestingSupport
     }
 }
 
-/// A life from its first event until all is at rest.
+/// A run from its first event until everything is at rest.
 func run(_ seed: UInt64) -> Simulation {
     var simulation = Simulation(seed: seed)
     let length = 40 + simulation.random.next() % 160
@@ -110,11 +110,11 @@ func run(_ seed: UInt64) -> Simulation {
 }
 
 extension Simulation {
-    /// Nobody asks for anything new; messages arrive, workers finish or are dead, time passes.
+    /// Nobody requests anything new; messages arrive, workers finish or die, time passes.
     mutating func comeToRest() {
         for _ in 0..<60 {
-            while let way = somePending() {
-                deliver(way)
+            while let route = somePending() {
+                deliver(route)
                 if random.chance(3) { rewindSome() }
             }
             guard !isAtRest else { return }

@@ -21,7 +21,7 @@ import TestingSupport
 @testable import reporting
 @testable import sessions
 
-/// All services' schemas in a database of their own, with nothing that runs by itself.
+/// The schemas of all services in a database of their own, with no service running.
 @Loop final class AllSchemas {
     let administrator: PostgresSettings
     private let roles: [String: PostgresSettings]
@@ -35,8 +35,8 @@ import TestingSupport
     ]
 
     /// - Parameters:
-    ///   - database: the name of the database, for the tool, which knows one only.
-    ///   - release: what lies in the database before today's code brings it up to date; nothing without.
+    ///   - database: the name of the database, for the tool, which requires a fixed one.
+    ///   - release: the release whose data is in the database before today's migrations run; nil for an empty one.
     static func run(
         database: String? = nil, release: String? = nil, _ body: @Loop (AllSchemas) async throws -> Void
     ) async throws {
@@ -97,7 +97,7 @@ import TestingSupport
         ).position
     }
 
-    /// Appends what a service decides about the event at a position of another one, as its consumer would.
+    /// Appends what a service decides in response to another one's event, as its consumer would.
     func answer(
         _ service: ServiceName, _ stream: StreamName, _ events: [any PrivateEvent], from version: Int64 = 0,
         to source: ServiceName, _ position: Int64
@@ -119,7 +119,7 @@ import TestingSupport
         while projector.position < head { _ = try await projector.step() }
     }
 
-    /// Statements of somebody who may do anything.
+    /// Runs statements as the administrator.
     func script(_ service: ServiceName, _ statements: String) async throws {
         let connection = try await PostgresConnection.open(administrator.with("search_path", service.rawValue))
         defer { connection.close() }
@@ -134,7 +134,7 @@ import TestingSupport
 }
 
 extension AllSchemas {
-    /// Puts 20,000 random commands, to all services that have read models, and folds these.
+    /// Runs 20,000 random commands on all services with read models, and folds these.
     func live(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         try await RandomHistory<Session>.sessions.write(5_000, to: logs[.sessions]!, &random)

@@ -42,7 +42,7 @@ import TestingSupport
         }
     }
 
-    /// Looks until so many rows are found: each look begins at a random place.
+    /// Checks until `count` rows are found; each check starts at a random position.
     private func found(_ watch: DriftWatch, _ count: Int) async throws -> Set<String> {
         var found: Set<String> = []
         for _ in 0..<200 where found.count < count { found = try await watch.look() }

@@ -11,7 +11,7 @@ import Runtime
 
 @testable import sessions
 
-/// Takes note of messages and does nothing; one owner's cannot be handled.
+/// Consumes messages and does nothing; those of one owner cannot be handled.
 @Loop final class IdleReader: MessageHandler {
     var poisoned: UUID?
     func handle(_ message: ReceivedMessage, calls _: [RowCall]) async throws {
@@ -21,7 +21,7 @@ import Runtime
     func orphan(_: RecordedEvent) async throws {}
 }
 
-/// A schemas with a broker, in which sessions publishes and quota reads; both run only when they are told to.
+/// All schemas with a broker, where sessions publishes and quota reads; both run only when started by a test.
 @Loop struct LedgerStage {
     let schemas: AllSchemas
     let kafka: KafkaSettings
@@ -39,7 +39,7 @@ import Runtime
         kafka = broker.settings
     }
 
-    /// Creates a session; its position in the log.
+    /// Creates a session; returns its position in the log.
     @discardableResult
     func create(owner: UUID) async throws -> Int64 {
         let session = SessionIdentity(sessionId: .v4(), ownerId: owner, kind: .mirrormate)
@@ -50,11 +50,11 @@ import Runtime
     }
 
     /// The partition of an owner's messages.
-    func place(of owner: UUID) -> TopicPartition {
+    func partition(of owner: UUID) -> TopicPartition {
         TopicPartition(topic: topic.name, partition: topic.partition(of: .owner(owner)))
     }
 
-    /// Runs the relay of sessions and, as its reader, quota until both have come to the end.
+    /// Runs the relay of sessions and its reader, quota, until both have reached the end.
     func settle(_ reader: IdleReader = IdleReader()) async throws {
         let relay = Relay(
             store: schemas.logs[.sessions]!, service: .sessions, topic: topic, kafka: kafka, log: schemas.log,
@@ -70,7 +70,7 @@ import Runtime
         _ = await task.result
     }
 
-    /// Runs quota's reader until something holds, or a minute long.
+    /// Runs quota's reader until a condition holds, at most a minute.
     func consume(_ reader: IdleReader = IdleReader(), until holds: () async throws -> Bool) async throws {
         let consumer = EventConsumer(
             store: schemas.logs[.quota]!, group: "quota-\(UUID.v4())", topics: [topic], kafka: kafka, log: schemas.log,
@@ -91,10 +91,10 @@ import Runtime
     func faults() async throws -> [LedgerFault] { try await examine().faults }
 
     /// All records of a partition.
-    func records(_ place: TopicPartition) async throws -> [KafkaRecord] {
+    func records(_ partition: TopicPartition) async throws -> [KafkaRecord] {
         let reader = try PartitionReader(settings: kafka)
         var records: [KafkaRecord] = []
-        do { _ = try await reader.readToEnd(place) { records += $0 } } catch {
+        do { _ = try await reader.readToEnd(partition) { records += $0 } } catch {
             await reader.close()
             throw error
         }
@@ -102,14 +102,14 @@ import Runtime
         return records
     }
 
-    /// Writes records past the relay.
+    /// Writes records, bypassing the relay.
     func write(_ records: [OutgoingRecord]) async throws {
         let producer = try KafkaProducer(settings: kafka)
         _ = try await producer.send(records)
         await producer.close()
     }
 
-    /// A record again, with some headers replaced.
+    /// A copy of a record with some headers replaced.
     nonisolated func copy(_ record: KafkaRecord, _ replaced: [String: String] = [:]) -> OutgoingRecord {
         OutgoingRecord(
             topic: record.topic, partition: record.partition, key: record.key, value: record.value,

@@ -10,13 +10,13 @@ import TestingSupport
 @testable import reporting
 @testable import sessions
 
-/// Random commands to one service's aggregates, decided by its real decider and appended in large steps.
+/// Random commands to one service's aggregates, decided by the real decider and appended in large batches.
 @Loop struct RandomHistory<D: Decider> {
     let category: String
-    /// A command to an aggregate; which one depends on the random alone.
+    /// A random command to an aggregate.
     let command: (UUID, inout SeededRandom) -> D.Command
 
-    /// Puts so many commands, to one aggregate for about eight of them.
+    /// Runs `count` commands, on about one aggregate for every eight.
     func write(_ count: Int, to log: EventStore, _ random: inout SeededRandom) async throws {
         var states: [UUID: (state: D.State, version: Int64)] = [:]
         var ids: [UUID] = []

@@ -59,7 +59,7 @@ import Testing
             "select count(*) from pg_tables where schemaname = '\(service.rawValue)' and tablename like '%_fresh'")
     }
 
-    /// The database notices a moment later that a process is gone.
+    /// Retries, because the database notices a moment later that a process is gone.
     private func again(_ tool: ToolProcess, _ words: [String]) async throws -> (exit: Exit, output: String) {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
@@ -112,7 +112,7 @@ import Testing
             #expect(try await schemas.number(.sessions, states("abandoned")) == 1)
             #expect(try await schemas.number(.sessions, states("building")) == 0)
             #expect(try await schemas.number(.sessions, "select count(*) from session_list") == rows)
-            // Nothing of it keeps the next one waiting.
+            // Nothing it left behind blocks the next one.
             holder.close()
             #expect(try await tool.run(["rebuild", name, "--compare"]).exit == .code(0))
         }

@@ -16,7 +16,7 @@ import TestingSupport
 @testable import reporting
 @testable import sessions
 
-/// The list of sessions by a fold that was changed on purpose: an expired session counts as cancelled.
+/// The list of sessions with a deliberately changed fold: an expired session counts as cancelled.
 private enum ChangedList: ReadModel {
     static let name = SessionProjection.name
     static let columns = SessionProjection.columns
@@ -90,7 +90,7 @@ private enum ChangedList: ReadModel {
             let comparison = try await rebuild.compare()
             #expect(comparison.differenceCount > 0)
             let search = DivergenceSearch(store, ChangedList.history)
-            // The rows of removed sessions are gone by now, so the earliest of those that are left counts.
+            // The rows of deleted sessions are gone by now, so the earliest of the remaining ones counts.
             let estimated = try await search.first(in: comparison.differences, upTo: comparison.position)
             let proven = try await search.first(in: comparison.differences, upTo: comparison.position) {
                 key, position in
@@ -135,7 +135,7 @@ private enum ChangedList: ReadModel {
             let secured =
                 "select count(*) from pg_policies where schemaname = 'sessions' and tablename = 'session_list'"
             #expect(try await schemas.number(.sessions, secured) == 1)
-            // The service folds on in the new table.
+            // The service continues folding in the new table.
             _ = try await schemas.append(
                 .sessions, Session.stream(id), [SessionEvent.admitted(identity)], from: 1)
             try await schemas.fold(SessionProjection.self, of: .sessions)
@@ -143,7 +143,7 @@ private enum ChangedList: ReadModel {
 
             #expect(try await Rebuild.undo(model, writer: schemas.writer(.sessions)) == position + 1)
             try await schemas.fold(SessionProjection.self, of: .sessions)
-            // The old table again, with the wrong rows that it had, and folded on.
+            // The old table is back, with its wrong rows, and folding continues.
             #expect(try await ReadModelCheck(schemas.store(.sessions), model).run().driftCount > 0)
             let status = "select count(*) from session_list where key = '\(id)' and status = 'awaitingUpload'"
             #expect(try await schemas.number(.sessions, status) == 1)
@@ -170,7 +170,7 @@ private enum ChangedList: ReadModel {
         }
     }
 
-    /// The server notices a closed connection a moment later.
+    /// Retries, because the server notices a closed connection a moment later.
     private func again<T: Sendable>(_ work: @Loop () async throws -> T) async throws -> T {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {

@@ -60,7 +60,7 @@ import Testing
     @Test func `shows what is missing as such`() async throws {
         try await AllSchemas.run { schemas in
             let session = try await RecordedSession.write(to: schemas)
-            // Nothing runs here, so nothing is published yet, whatever was answered by hand.
+            // No relay runs here, so nothing is published yet, although the test has appended the answers.
             let early = try await TimelineTracer(schemas.stores).trace(session.id).gaps
             #expect(early.map(\.code).contains("unpublished"))
             for service in ServiceName.allCases {

@@ -6,7 +6,7 @@ import Primitives
 import Processes
 import Runtime
 
-/// `mirrormate` as a process of its own that looks into a schemas, whose database must be called as that of a stack.
+/// `mirrormate` as a process that reads all schemas, whose database must have the name it has in a stack.
 @Loop struct ToolProcess {
     /// The database's name in every stack.
     static let database = "mirrormate"
@@ -39,7 +39,7 @@ import Runtime
         return try ChildProcess.start(command)
     }
 
-    /// Waits for a command's end: its exit, what it printed and what it noted.
+    /// Waits for a command to end; returns its exit, standard output and standard error.
     func end(_ child: ChildProcess) async throws -> (exit: Exit, output: String, notes: String) {
         let output = try await child.output?.collect(limit: 1 << 20) ?? []
         let notes = try await child.errorOutput?.collect(limit: 1 << 20) ?? []
@@ -53,6 +53,6 @@ import Runtime
         try await end(try start(words))
     }
 
-    /// Removes what it wrote.
+    /// Removes its state folder.
     func remove() { ScratchSpace.removeAll(state) }
 }
