@@ -28,7 +28,7 @@ package struct Rule: Sendable {
     /// What to practice; only areas for improvement have one.
     let exercise: String?
 
-    init(_ conditions: Condition..., say text: String, practise exercise: String? = nil) {
+    init(_ conditions: Condition..., say text: String, practice exercise: String? = nil) {
         self.conditions = conditions
         self.text = text
         self.exercise = exercise

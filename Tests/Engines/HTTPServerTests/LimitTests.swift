@@ -4,19 +4,24 @@ import Testing
 
 @Suite("Limits", .timeLimit(.minutes(1)))
 struct LimitTests {
+    /// Sends the start of a request, then one byte every 5 ms, until it is cancelled.
+    @Loop private func trickle(_ start: String, from client: RawClient) -> Task<Void, any Error> {
+        Loop.task {
+            try await client.send(start)
+            while true {
+                try await client.send("X")
+                try await Loop.sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
     @Loop @Test("A head that trickles in is cut off at its deadline, however steadily it arrives")
     func slowloris() async throws {
         var limits = ServerLimits()
         limits.headDeadline = .milliseconds(100)
         let server = try TestServer(limits: limits)
         let client = try server.client()
-        let trickle = Loop.task {
-            try await client.send("GET /hello HTTP/1.1\r\n")
-            while true {
-                try await client.send("X")
-                try await Loop.sleep(for: .milliseconds(5))
-            }
-        }
+        let trickle = trickle("GET /hello HTTP/1.1\r\n", from: client)
         #expect(try await client.reply().status == 408)
         trickle.cancel()
         client.close()
@@ -60,13 +65,7 @@ struct LimitTests {
         limits.bodyIdleDeadline = .milliseconds(100)
         let server = try TestServer(limits: limits)
         let client = try server.client()
-        let trickle = Loop.task {
-            try await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
-            while true {
-                try await client.send("X")
-                try await Loop.sleep(for: .milliseconds(5))
-            }
-        }
+        let trickle = trickle("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n", from: client)
         #expect(try await client.reply().status == 408)
         trickle.cancel()
         client.close()
@@ -77,18 +76,7 @@ struct LimitTests {
     func slowReader() async throws {
         var limits = ServerLimits()
         limits.writeDeadline = .milliseconds(50)
-        let server = try TestServer(limits: limits) { router, notes in
-            router.on("GET", "/endless") { _ in
-                .stream(contentType: "text/plain") { writer in
-                    do {
-                        while true { try await writer.write([UInt8](repeating: 1, count: 65_536)) }
-                    } catch {
-                        notes.add("\(type(of: error))")
-                        throw error
-                    }
-                }
-            }
-        }
+        let server = try TestServer(limits: limits) { $0.addEndlessStream($1) }
         let client = try server.client()
         try await client.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n")
         try await server.collected.wait(for: "ClientGone")

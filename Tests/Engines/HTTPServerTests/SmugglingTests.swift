@@ -93,18 +93,7 @@ struct SmugglingTests {
     func slowReader() async throws {
         var limits = ServerLimits()
         limits.writeDeadline = .milliseconds(200)
-        let server = try TestServer(limits: limits) { router, notes in
-            router.on("GET", "/endless") { _ in
-                .stream(contentType: "text/plain") { writer in
-                    do {
-                        while true { try await writer.write([UInt8](repeating: 1, count: 65_536)) }
-                    } catch {
-                        notes.add("\(type(of: error))")
-                        throw error
-                    }
-                }
-            }
-        }
+        let server = try TestServer(limits: limits) { $0.addEndlessStream($1) }
         let client = try RawClient(port: server.port, receiveBuffer: 4_096)
         try await client.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n")
         let trickle = Loop.task {

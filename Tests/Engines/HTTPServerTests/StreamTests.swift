@@ -35,21 +35,10 @@ struct StreamTests {
 
     @Loop @Test("A client that goes away cancels its handler")
     func cancelledHandler() async throws {
-        let server = try TestServer { router, notes in
-            router.on("POST", "/slow") { _ in
-                notes.add("started")
-                do {
-                    try await Loop.sleep(for: .seconds(3_600))
-                } catch {
-                    notes.add("\(type(of: error))")
-                    throw error
-                }
-                return .noContent
-            }
-        }
+        let server = try TestServer { $0.addSleeper($1, "POST", "/slow") }
         let client = try server.client()
         try await client.send("POST /slow HTTP/1.1\r\nHost: a\r\n\r\n")
-        try await server.collected.wait(for: "started")
+        try await server.collected.wait(for: "sleeping")
         client.close()
         try await server.collected.wait(for: "CancellationError")
         await server.stop()

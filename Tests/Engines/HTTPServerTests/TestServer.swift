@@ -61,3 +61,33 @@ import Runtime
         }
     }
 }
+
+extension Router {
+    /// Adds `GET /endless`, which streams until it fails, and notes the error's type.
+    func addEndlessStream(_ notes: TestServer.Notes) {
+        on("GET", "/endless") { _ in
+            .stream(contentType: "text/plain") { writer in
+                do {
+                    while true { try await writer.write([UInt8](repeating: 1, count: 65_536)) }
+                } catch {
+                    notes.add("\(type(of: error))")
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Adds a route that notes `sleeping`, sleeps until it is cancelled, and notes the error's type.
+    func addSleeper(_ notes: TestServer.Notes, _ method: String, _ path: String) {
+        on(method, path) { _ in
+            notes.add("sleeping")
+            do {
+                try await Loop.sleep(for: .seconds(3_600))
+            } catch {
+                notes.add("\(type(of: error))")
+                throw error
+            }
+            return .noContent
+        }
+    }
+}
