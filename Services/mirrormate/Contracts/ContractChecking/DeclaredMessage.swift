@@ -36,13 +36,13 @@ package struct DeclaredMessage: Sendable {
     init(subjectErasedBy service: ServiceName) {
         self.service = service
         type = SubjectErased.type(of: service)
-        meaning = "A service has removed all that belonged to a user."
+        meaning = "A service has removed all of a user's data."
         keyField = "subjectId"
         subjectField = "subjectId"
         fields = [
             FieldRule("subjectId", .uuid, "The erased user."),
             FieldRule(
-                "service", .code, "The service that is done; it speaks for itself only.", known: [service.rawValue]),
+                "service", .code, "The service that is done; it speaks only for itself.", known: [service.rawValue]),
             FieldRule(
                 "removed", .object, "What it removed.",
                 fields: [
