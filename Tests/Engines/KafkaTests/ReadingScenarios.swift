@@ -36,7 +36,7 @@ extension Scenario {
             #expect(try await reader.record(at: -1, of: place) == nil)
             await reader.close()
         },
-        Scenario("a reader that has seen the end goes on when records come") { cluster in
+        Scenario("a reader that has reached the end continues when records arrive") { cluster in
             let topic = try await cluster.topic(partitions: 1)
             try await cluster.write(["a"], to: topic)
             let reader = try PartitionReader(settings: cluster.settings)

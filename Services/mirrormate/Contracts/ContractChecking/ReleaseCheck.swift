@@ -51,7 +51,7 @@ package struct ReleaseCheck: Sendable {
                 Finding(
                     "\(place), field \(former ?? error.place)",
                     "Today's reader refuses a released record: \(error.description). "
-                        + (former == nil ? "" : "It was released as \(former ?? ""), which is not read any more. ")
+                        + (former == nil ? "" : "It was released as \(former ?? ""), which is no longer read. ")
                         + readers(of: former ?? error.place, in: message.type), Advice.keep)
             ]
         }
@@ -77,7 +77,7 @@ package struct ReleaseCheck: Sendable {
             findings.append(
                 Finding(
                     "\(place), field \(name)",
-                    "It was released and is not declared any more. "
+                    "It was released and is no longer declared. "
                         + readers(of: name, in: message.type), Advice.keep))
         }
         return findings

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `names what is late and why, what stands in a wrong order, a broken chain and a store that refuses`()
+    @Test func `names what is late and why, a wrong order, a broken chain and a store that refuses`()
         async throws
     {
         try await AllSchemas.run { schemas in

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `that is killed in the middle is begun anew, and equals the live one after 20,000 random commands`()
+    @Test func `that is killed midway starts over, and equals the live one after 20,000 random commands`()
         async throws
     {
         try await run { schemas, tool in

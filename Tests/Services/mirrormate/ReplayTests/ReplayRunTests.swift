@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `refuses a file that is no capture, with the line`() {
+    @Test func `refuses a file that is not a capture, and names the line`() {
         #expect(throws: CaptureError.self) { _ = try Capture(text: "{\"mirrormateCapture\":2,\"subject\":\"x\"}") }
         let broken = "{\"mirrormateCapture\":1,\"subject\":\"x\"}\n{\"service\":\"nobody\"}"
         do {
