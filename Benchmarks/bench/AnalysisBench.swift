@@ -1,7 +1,7 @@
 import Glibc
 import Runtime
 
-/// The media helper's time for a minute of 1080p, over the minute.
+/// The media helper's time for one minute of 1080p, relative to the minute.
 @Loop enum AnalysisBench {
     private static let length = 60.0
 
@@ -34,13 +34,13 @@ import Runtime
             let scratch = "\(stage.root)/.mirrormate/bench/scratch"
             try await Tool.run("/bin/mkdir", ["-p", scratch])
             let start = monotonicNanoseconds()
-            // Two cores, whatever the machine has.
+            // Two cores, however many the machine has.
             let output = try await Tool.run(
                 "/usr/bin/taskset",
                 ["-c", "0,1", helper, "analyze", "--input", video, "--models", models, "--scratch", scratch])
             parts.append(Double(monotonicNanoseconds() - start) / 1e9 / length)
             try await Tool.run("/bin/rm", ["-rf", scratch])
-            guard output.contains("{\"result\"") else { throw BenchError("The helper gave no result: \(output)") }
+            guard output.contains("{\"result\"") else { throw BenchError("The helper returned no result: \(output)") }
         }
         return [
             Figure(

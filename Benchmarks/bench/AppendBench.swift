@@ -4,7 +4,7 @@ import Postgres
 import Primitives
 import Runtime
 
-/// Durable appends of single events in one gapless order, beside pgbench's plain insert into an identical table.
+/// Durable appends of single events in one gapless order, compared with pgbench's plain inserts into an identical table.
 @Loop enum AppendBench {
     private static let callers = 64
     private static let seconds = 5
@@ -61,24 +61,24 @@ import Runtime
     }
 }
 
-/// Callers that append one event after another, each to a stream of its own.
+/// Callers that append one event after another, each to its own stream.
 @Loop final class AppendLoad {
     private let store: EventStore
     private var versions: [Int64]
     private var times: [Int64] = []
-    /// How many events were appended in the present run.
+    /// How many events were appended in the current run.
     var count: Int { times.count }
 
     private let kind: UInt64
 
-    /// - Parameter kind: tells the streams of several loads on one log apart.
+    /// - Parameter kind: distinguishes the streams of several loads on one log.
     init(_ store: EventStore, callers: Int, kind: UInt64 = 1) {
         self.store = store
         self.kind = kind
         versions = Array(repeating: 0, count: callers)
     }
 
-    /// Events a second, and each append's time in nanoseconds.
+    /// Events per second, and each append's time in nanoseconds.
     func run(seconds: Double) async throws -> (rate: Double, times: [Int64]) {
         times = []
         let start = monotonicNanoseconds()

@@ -1,7 +1,7 @@
 import Postgres
 import Runtime
 
-/// PostgreSQL's fastest way out of the same rows, thrown away by psql.
+/// PostgreSQL's fastest way to read the same rows, discarded by psql.
 @Loop struct CopyOut {
     private let database: PostgresSettings
     private let statement: String
@@ -18,7 +18,7 @@ import Runtime
             """
     }
 
-    /// Rows a second by psql's own clock, without starting it and connecting.
+    /// Rows per second by psql's own clock, excluding its start and connecting.
     func rate() async throws -> Double {
         let output = try await Tool.run(
             "\(programs)/psql",

@@ -3,7 +3,7 @@ import EventSourcing
 import JSON
 import Primitives
 
-/// The event that is measured with: about 200 B of data and 250 B of metadata, and published like a service's.
+/// The event used for measuring: about 200 B of data and 250 B of metadata, published like a service's.
 struct Deed: PrivateEvent, Equatable {
     let session: UUID
     let owner: UUID
@@ -40,7 +40,7 @@ struct Deed: PrivateEvent, Equatable {
         return try reading(type) { () throws(JSONError) in try Deed(data) }
     }
 
-    /// What every service does with an event: decode it, then say it in the words of its messages.
+    /// What every service does with an event: decodes it, then maps it to a message.
     static func publication(
         by service: ServiceName
     ) -> @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing? {
@@ -58,7 +58,7 @@ struct Deed: PrivateEvent, Equatable {
             traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
     }
 
-    /// The i-th of a fixed row of identifiers, so that SQL can make the same ones.
+    /// The i-th of a fixed sequence of identifiers, so that SQL can generate the same ones.
     static func identifier(_ kind: UInt64, _ index: Int) -> UUID {
         UUID(high: kind << 32 | 0x4000, low: 0x8000_0000_0000_0000 | UInt64(index))
     }

@@ -5,7 +5,7 @@ import JSON
 import Primitives
 import Projections
 
-/// The simple fold that rebuilds are measured with: how many deeds a session has, of how many bytes.
+/// The simple fold used to measure rebuilds: the number and total size of a session's deeds.
 enum DeedCounts: ReadModel {
     struct Row: Sendable {
         var owner: UUID

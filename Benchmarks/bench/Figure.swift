@@ -3,14 +3,14 @@ import JSON
 /// One line of the result.
 struct Figure: Sendable {
     var name: String
-    /// Nothing when it could not be measured; ``note`` then says why.
+    /// Nil if it could not be measured; ``note`` then says why.
     var value: Double?
     var unit: String
-    /// As text with its direction, such as `>= 1.5`; nothing when the line only informs.
+    /// The bound to meet, such as `>= 1.5`; nil if the line is only informative.
     var goal: Goal?
-    /// How to get the figure again.
+    /// How to measure the figure again.
     var command: String
-    /// What the figure stands beside.
+    /// What the figure is compared with.
     var peer: (name: String, value: Double, unit: String)?
     var note: String?
 
@@ -34,7 +34,7 @@ struct Figure: Sendable {
         }
     }
 
-    /// Whether the goal is reached; nothing without a goal or a value.
+    /// Whether the goal is met; nil without a goal or a value.
     var isMet: Bool? {
         guard let goal, let value else { return nil }
         return goal.isMet(by: value)
@@ -57,14 +57,14 @@ struct Figure: Sendable {
         if let goal {
             text += "  (goal \(goal.text): \(isMet.map { $0 ? "met" : "NOT met" } ?? "not measured"))"
         }
-        if let peer { text += "\n      beside \(peer.name): \(peer.value.short) \(peer.unit)" }
+        if let peer { text += "\n      compared with \(peer.name): \(peer.value.short) \(peer.unit)" }
         if let note { text += "\n      \(note)" }
         return text
     }
 }
 
 extension Double {
-    /// With as many digits as are worth reading.
+    /// With as many digits as are significant.
     var short: String {
         let digits = abs(self) >= 100 ? 0 : abs(self) >= 10 ? 1 : 2
         var scale = 1.0
@@ -75,7 +75,7 @@ extension Double {
 }
 
 extension [Double] {
-    /// The middle value; of an even number the lower one of the two. 0 when there is none.
+    /// The median; the lower of the two middle values for an even count, 0 for none.
     var median: Double { isEmpty ? 0 : sorted()[(count - 1) / 2] }
 
     /// All values for a note.
@@ -88,7 +88,7 @@ struct Latencies: Sendable {
 
     init(_ nanoseconds: [Int64]) { self.nanoseconds = nanoseconds.sorted() }
 
-    /// The time within which that part of the operations ended, in milliseconds.
+    /// The time within which a share of the operations finished, in milliseconds.
     func quantile(_ part: Double) -> Double {
         guard !nanoseconds.isEmpty else { return 0 }
         let index = Swift.min(nanoseconds.count - 1, Int(Double(nanoseconds.count) * part))

@@ -52,7 +52,7 @@ import Runtime
                 name: "effect.p50", value: latencies.quantile(0.5), unit: "ms", goal: .atMost(10), command: command,
                 note: "commit to effect in another process at \(rate) events/s, \(times.count) events; "
                     + "p90 \(latencies.quantile(0.9).short), p99.9 \(latencies.quantile(0.999).short), "
-                    + "most \(latencies.quantile(1).short) ms; the source was late by p99 \(late.quantile(0.99).short) ms"
+                    + "max \(latencies.quantile(1).short) ms; the source was late by p99 \(late.quantile(0.99).short) ms"
             ),
             Figure(
                 name: "effect.p99", value: latencies.quantile(0.99), unit: "ms", goal: .atMost(50), command: command),
@@ -60,7 +60,7 @@ import Runtime
     }
 }
 
-/// Appends at a steady rate, whether or not the answers keep up.
+/// Appends at a steady rate, whether or not the responses keep up.
 @Loop final class SteadySource {
     private let store: EventStore
     /// When each position's append was acknowledged.

@@ -10,7 +10,7 @@ import Primitives
 import Processes
 import Runtime
 
-/// The other service: a process of its own that answers every message with one event, and tells when that was committed.
+/// The other service: a separate process that answers every message with one event and reports when it was committed.
 @Loop final class LatencyConsumer: MessageHandler {
     private let store: EventStore
     private let kafka: KafkaSettings
@@ -43,7 +43,7 @@ import Runtime
         return try ChildProcess.start(command)
     }
 
-    /// Says `ready`, consumes, and in the end writes each message's position and the time of its effect.
+    /// Prints `ready`, consumes, and finally writes each message's position and the time of its effect.
     func run() async throws {
         let consumer = EventConsumer(
             store: store, group: "bench-effects", topics: [Topic(.identity)], kafka: kafka,

@@ -2,8 +2,8 @@ import Postgres
 import Primitives
 import Runtime
 
-/// How much a rebuild takes from a service that appends: one process appends all the time, rebuilds and pauses take turns,
-/// and each rebuild is held against the pauses before and after it.
+/// How much a rebuild costs a service that appends: one process appends all the time, rebuilds and pauses alternate, and
+/// each rebuild is compared with the pauses before and after it.
 @Loop struct LiveRebuildBench {
     private static let rounds = 3
     private static let pause = Duration.seconds(6)

@@ -4,7 +4,7 @@ import Postgres
 import PostgresTesting
 import Runtime
 
-/// What the figures were measured on.
+/// The machine that the figures were measured on.
 enum Machine {
     @Loop static func figures(_ stage: Stage) async throws -> [Figure] {
         let kafka = Figure(
@@ -12,7 +12,7 @@ enum Machine {
             command: "KAFKA_HOME=… infra/bench",
             note: stage.kafka.kind == .apache
                 ? "a single Apache Kafka node"
-                : "the development broker in memory, which writes no disk: its figures are no Kafka's; set KAFKA_HOME")
+                : "the development broker in memory, which does not write to disk: not Kafka's figures; set KAFKA_HOME")
         return [
             Figure(
                 name: "machine.cores", value: Double(sysconf(Int32(_SC_NPROCESSORS_ONLN))), unit: "", command: "nproc"),
@@ -28,7 +28,7 @@ enum Machine {
     private static func fdatasyncMilliseconds(beside folder: String) throws -> Double {
         let path = "\(folder)/fdatasync"
         let file = open(path, O_CREAT | O_RDWR, 0o600)
-        guard file >= 0 else { throw BenchError("\(path) cannot be made (error \(errno)).") }
+        guard file >= 0 else { throw BenchError("\(path) cannot be created (error \(errno)).") }
         defer {
             close(file)
             unlink(path)
@@ -39,7 +39,7 @@ enum Machine {
             let start = monotonicNanoseconds()
             guard pwrite(file, block, block.count, off_t((round % 16) * 8192)) == block.count, fdatasync(file) == 0
             else { throw BenchError("\(path) cannot be flushed (error \(errno)).") }
-            // The first rounds make the file longer, which costs more.
+            // The first rounds extend the file, which costs more.
             if round >= 20 { times.append(Double(monotonicNanoseconds() - start) / 1e6) }
         }
         return times.median

@@ -2,7 +2,7 @@ import Glibc
 import JSON
 import Runtime
 
-/// The resident memory of each service of a stack that has nothing to do.
+/// The resident memory of each service of an idle stack.
 @Loop enum MemoryBench {
     static func run(_ stage: Stage) async throws -> [Figure] {
         let tool = "\(stage.root)/mirrormate"
@@ -16,7 +16,9 @@ import Runtime
             print("memory: the services of the stack, after 10 s of rest …")
             try await Loop.sleep(for: .seconds(10))
             status = try await self.status(tool)
-            guard !status.isEmpty, status.allSatisfy({ $0.id > 0 }) else { throw BenchError("The stack does not run.") }
+            guard !status.isEmpty, status.allSatisfy({ $0.id > 0 }) else {
+                throw BenchError("The stack is not running.")
+            }
             let figures = try status.map { service in
                 let all = try resident(service.id, "VmRSS:")
                 let own = try resident(service.id, "RssAnon:")
@@ -33,7 +35,7 @@ import Runtime
     }
 
     private static func status(_ tool: String) async throws -> [(name: String, id: Int32)] {
-        // Exit code 0 only when everything runs, but the document is there all the same.
+        // Exits with 0 only if everything is running, but always prints the document.
         let text = try await Tool.run("/bin/sh", ["-c", "\"$0\" status --json || true", tool])
         guard let services = try? JSONValue.parse(Array(text.utf8))["services"]?.arrayValue else { return [] }
         return services.compactMap { service in

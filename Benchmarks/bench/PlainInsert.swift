@@ -19,7 +19,7 @@ import Runtime
 
     private var scriptPath: String { "/tmp/mirrormate-bench-\(getpid()).sql" }
 
-    /// Makes the table: the same columns, constraints and indexes, filled from a sequence as a plain program would.
+    /// Creates the table: the same columns, constraints and indexes, numbered by a sequence as a plain program would.
     func prepare() async throws {
         let connection = try await PostgresConnection.open(database)
         try await connection.script(
@@ -36,7 +36,7 @@ import Runtime
             'VideoStored', 1, '\(JSONValue.object(deed.data).text)', '\(JSONValue.object(deed.metadata.json).text)',
             '\\x\(String(repeating: "ab", count: 32))', clock_timestamp());
             """
-        // pgbench takes one line as one command.
+        // pgbench treats each line as one command.
         let lines = script.split(separator: "\n", maxSplits: 1)
         let text = "\(lines[0])\n\(lines[1].replacing("\n", with: " "))\n"
         guard let file = fopen(scriptPath, "w") else { throw BenchError("\(scriptPath) cannot be written.") }
@@ -44,7 +44,7 @@ import Runtime
         fclose(file)
     }
 
-    /// A checkpoint and fresh statistics, so that no round pays for the one before.
+    /// A checkpoint and fresh statistics, so that no round pays for the previous one.
     func settle() async throws {
         let connection = try await PostgresConnection.open(database)
         defer { connection.close() }
@@ -52,7 +52,7 @@ import Runtime
         try await connection.script("analyze \(schema).events, \(schema).plain_events")
     }
 
-    /// Inserts a second, by 32 clients over two threads.
+    /// Inserts per second, by 32 clients on two threads.
     func run(seconds: Int, round: Int) async throws -> Double {
         let output = try await Tool.run(
             "\(programs)/pgbench",

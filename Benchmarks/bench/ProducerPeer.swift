@@ -3,7 +3,7 @@ import Kafka
 import Runtime
 import producer
 
-/// librdkafka's producer in C with the very records that the relay wrote.
+/// librdkafka's C producer, with exactly the records that the relay wrote.
 @Loop final class ProducerPeer {
     private let records = Records(pointer: producer_records_new())
     private let kafka: KafkaSettings
@@ -34,7 +34,7 @@ import producer
         count += 1
     }
 
-    /// Records a second until the last acknowledgement.
+    /// Records per second until the last acknowledgement.
     func rate(to topic: String) async throws -> Double {
         let records = records
         let bootstrap = kafka.bootstrap
@@ -50,7 +50,7 @@ import producer
         return Double(count) / seconds
     }
 
-    /// Only read while it is sent.
+    /// Sendable: only read while records are being sent.
     private struct Records: @unchecked Sendable {
         let pointer: OpaquePointer
     }

@@ -4,7 +4,7 @@ import Observability
 import Primitives
 import Runtime
 
-/// Measures the event core, the analysis and the services' memory beside their peers; `infra/bench` sets the stage.
+/// Measures the event core, the analysis and the services' memory against their peers; `infra/bench` prepares it.
 ///
 ///     bench OUTPUT.json [append|relay|latency|rebuild|analysis|memory]...
 @main enum Program {

@@ -12,7 +12,8 @@ import Projections
 import Replay
 import Runtime
 
-/// A rebuild of a read model from a million events, beside COPY out and in of the same rows; and looking back on that log.
+/// A rebuild of a read model from a million events, compared with COPY out and in of the same rows; and queries of that
+/// log's history.
 @Loop enum RebuildBench {
     static let count = 1_000_000
     private static let command = "infra/bench rebuild"

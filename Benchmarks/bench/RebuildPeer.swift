@@ -5,20 +5,20 @@ import Primitives
 import Replay
 import Runtime
 
-/// One rebuild in a process of its own with a low priority, as `mirrormate rebuild` is one:
+/// One rebuild in a separate process with low priority, like `mirrormate rebuild`:
 /// `bench rebuilder HOST PORT DATABASE USER`.
 @Loop enum RebuildPeer {
-    /// What a rebuild came to.
+    /// The result of a rebuild.
     struct Outcome {
-        /// Events a second, from the beginning to the complete table.
+        /// Events per second, from the start to the complete table.
         let rate: Double
         /// Processor time, in seconds.
         let processorSeconds: Double
-        /// The highest resident memory, in megabytes of 10^6 bytes.
+        /// The peak resident memory, in megabytes of 10^6 bytes.
         let megabytes: Double
     }
 
-    /// Starts such a process and waits for its end.
+    /// Starts such a process and waits for it to exit.
     static func run(_ settings: PostgresSettings) async throws -> Outcome {
         let text = try await Tool.run(
             try Tool.own(),
@@ -46,7 +46,7 @@ import Runtime
         print("rate \(Double(outcome.events) / (Double(monotonicNanoseconds() - start) / 1e9))")
         var usage = rusage()
         guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else {
-            throw BenchError("The kernel tells no memory.")
+            throw BenchError("The kernel does not report the memory.")
         }
         let processor =
             Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)

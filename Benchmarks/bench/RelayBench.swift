@@ -7,11 +7,11 @@ import Postgres
 import Primitives
 import Runtime
 
-/// The relay from a warm log, beside the slower of COPY out of the same rows and librdkafka's producer in C with the same
-/// records.
+/// The relay from a warm log, compared with the slower of COPY out of the same rows and librdkafka's C producer with the
+/// same records.
 @Loop enum RelayBench {
     static func run(_ stage: Stage) async throws -> [Figure] {
-        // The development broker keeps 5 MiB a partition.
+        // The development broker keeps 5 MiB per partition.
         let count = stage.kafka.kind == .apache ? 200_000 : 24_000
         let services: [ServiceName] = [.sessions, .quota, .analysis]
         print("relay: \(count) events, \(services.count) alternating rounds …")
@@ -49,7 +49,7 @@ import Runtime
         ]
     }
 
-    /// Fills the log with what ``Deed`` would have been appended as: 1,000 owners, 10 events a session.
+    /// Fills the log with rows as ``Deed`` would be appended: 1,000 owners, 10 events per session.
     private static func fill(_ administrator: PostgresSettings, _ count: Int) async throws {
         let connection = try await PostgresConnection.open(administrator.with("search_path", "bench"))
         defer { connection.close() }
@@ -70,7 +70,7 @@ import Runtime
         try await connection.script("checkpoint")
     }
 
-    /// Events a second from the moment the relay has read its topic back until all are acknowledged.
+    /// Events per second from the moment the relay has read back its topic until all are acknowledged.
     private static func relay(
         _ stage: Stage, _ role: PostgresSettings, _ administrator: PostgresSettings, _ service: ServiceName,
         _ count: Int

@@ -2,19 +2,19 @@ import Glibc
 import JSON
 import Runtime
 
-/// Collects the figures, prints each at once and writes them in the end.
+/// Collects the figures, prints each at once and writes them all at the end.
 @Loop final class Report {
     private var figures: [Figure] = []
     private(set) var hasFailed = false
 
     func add(_ new: [Figure]) {
         for figure in new { print(figure.line) }
-        // The output may be a pipe, and the next part takes its time.
+        // The output may be a pipe, and the next part takes a while.
         fflush(nil)
         figures += new
     }
 
-    /// A part that could not be measured is said, never left out.
+    /// Reports a part that could not be measured; it is never left out.
     func failed(_ part: String, _ reason: String) {
         hasFailed = true
         add([Figure(name: part, value: nil, unit: "", command: "infra/bench \(part)", note: "failed: \(reason)")])

@@ -7,7 +7,7 @@ import Postgres
 import PostgresTesting
 import Runtime
 
-/// What `infra/bench` has started, and databases to measure in.
+/// The servers that `infra/bench` has started, and databases to measure in.
 struct Stage: Sendable {
     let kafka: KafkaSettings
     /// The project's folder.
@@ -17,7 +17,7 @@ struct Stage: Sendable {
 
     static func fromEnvironment() throws -> Stage {
         func value(_ name: String) throws -> String {
-            guard let text = getenv(name) else { throw BenchError("\(name) is missing; start me by infra/bench.") }
+            guard let text = getenv(name) else { throw BenchError("\(name) is missing; run this through infra/bench.") }
             return String(cString: text)
         }
         let kind: KafkaSettings.Kind = try value("BENCH_KAFKA_KIND") == "development" ? .development : .apache
@@ -26,7 +26,7 @@ struct Stage: Sendable {
             root: try value("BENCH_ROOT"), postgresPrograms: try value("BENCH_POSTGRES_BIN"))
     }
 
-    /// Makes sure that a topic can be used; on the development broker only the services' own exist.
+    /// Makes sure that topics can be used; on the development broker, only the services' own exist.
     @Loop func makeTopics(_ topics: [(name: String, partitions: Int32)]) async throws {
         let admin = try KafkaAdmin(settings: kafka)
         try await admin.createTopics(
@@ -34,7 +34,7 @@ struct Stage: Sendable {
         await admin.close()
     }
 
-    /// A fresh database with one migrated event store a schema, as services have.
+    /// A fresh database with one migrated event store per schema, as services have.
     @Loop static func makeStores(
         _ schemas: [String]
     ) async throws -> (administrator: PostgresSettings, roles: [String: PostgresSettings]) {

@@ -5,8 +5,8 @@ import Primitives
 import Processes
 import Runtime
 
-/// A process that appends until it is stopped: `bench appender HOST PORT DATABASE USER`. It tells how far it is again and
-/// again, so that its rate is known for any stretch of time.
+/// A process that appends until it is stopped: `bench appender HOST PORT DATABASE USER`. It reports its progress
+/// continuously, so that its rate is known for any interval.
 @Loop final class SteadyAppender {
     private struct Sample {
         let nanoseconds: Int64
@@ -19,7 +19,7 @@ import Runtime
 
     private init(_ child: ChildProcess) { self.child = child }
 
-    /// Starts the process and waits until it appends.
+    /// Starts the process and waits until it is appending.
     static func start(_ role: PostgresSettings) async throws -> SteadyAppender {
         var command = Command(
             try Tool.own(), ["appender", role.host, "\(role.port)", role.database, role.user])
@@ -32,14 +32,14 @@ import Runtime
         return appender
     }
 
-    /// Appends a second while something is done.
+    /// Appends per second while some work is done.
     func rate(during work: () async throws -> Void) async throws -> Double {
         let start = monotonicNanoseconds()
         try await work()
         let end = monotonicNanoseconds()
         let within = samples.filter { $0.nanoseconds >= start && $0.nanoseconds <= end }
         guard let first = within.first, let last = within.last, last.nanoseconds > first.nanoseconds else {
-            throw BenchError("The appender has ended, or has not told how far it is.")
+            throw BenchError("The appender has exited, or has not reported its progress.")
         }
         return Double(last.count - first.count) / (Double(last.nanoseconds - first.nanoseconds) / 1e9)
     }

@@ -3,11 +3,11 @@ import Postgres
 import Processes
 import Runtime
 
-/// Other programs that the figures are measured with.
+/// Runs other programs that the figures are measured with.
 @Loop enum Tool {
-    /// Runs a program to its end and gives its standard output.
+    /// Runs a program to its end and returns its standard output.
     ///
-    /// - Throws: ``BenchError`` with its last words when it fails or takes longer than ten minutes.
+    /// - Throws: ``BenchError`` with the end of its output if it fails or takes longer than ten minutes.
     @discardableResult
     static func run(_ path: String, _ arguments: [String]) async throws -> String {
         var environment: [String: String] = ["LC_ALL": "C"]
@@ -30,7 +30,7 @@ import Runtime
         }
     }
 
-    /// The number behind a word in a program's output.
+    /// The number after a word in a program's output.
     static func number(after word: String, in text: String) throws -> Double {
         for line in text.split(separator: "\n") {
             guard let place = line.firstRange(of: word) else { continue }
@@ -40,7 +40,7 @@ import Runtime
         throw BenchError("There is no \(word) in: \(text.prefix(400))")
     }
 
-    /// The path of this program, to start it again as a process of its own.
+    /// The path of this program, to start it as another process.
     static func own() throws -> String {
         var buffer = [CChar](repeating: 0, count: 4_096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -48,7 +48,7 @@ import Runtime
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The database that the words of such a process name: host, port, database and user.
+    /// The database named by such a process's arguments: host, port, database and user.
     static func database(_ words: [String]) throws -> PostgresSettings {
         guard words.count == 4, let port = Int(words[1]) else { throw BenchError("wanted: HOST PORT DATABASE USER") }
         return PostgresSettings(

@@ -2,12 +2,12 @@
 --
 --   psql -X -v ON_ERROR_STOP=1 -v secrets=FOLDER -d postgres -f infra/postgres/roles.sql
 --
--- FOLDER holds one file with a password for each service: db-identity, db-sessions, db-quota, db-analysis, db-reporting,
--- and db-reader for the role that looks at all of them.
--- Each service gets a schema, a role that owns it (nobody logs in as it; migrations take it on) and a role to log in with,
--- which can use its own schema and cannot even name a table of another.
+-- FOLDER contains one password file per service: db-identity, db-sessions, db-quota, db-analysis, db-reporting, and
+-- db-reader for the read-only role.
+-- Each service gets a schema, a role that owns it (without login; migrations assume it) and a login role, which can use
+-- its own schema and cannot even see another's tables.
 
--- A statement with a password must not reach the server's log.
+-- Statements with passwords must not reach the server's log.
 set log_min_error_statement = panic;
 set log_statement = 'none';
 set client_min_messages = warning;

@@ -1,4 +1,4 @@
-/// The texts of a report: rules over figures, so the same figures always give the same words.
+/// The sentences of a report: rules over figures, so the same figures always give the same sentences.
 struct Advice {
     let strengths: [String]
     let areas: [String]
@@ -7,7 +7,7 @@ struct Advice {
 
     init(_ figures: Figures) {
         let areas = Self.choose(AreaRules.table, figures, without: [])
-        // One figure is not praised and blamed at once, except by a next step from what is good already.
+        // A figure is not both praised and criticized, except for a next step from what is already good.
         let strengths = Self.choose(StrengthRules.table, figures, without: Self.blamed(areas, figures))
         self.strengths = strengths.compactMap { Self.sentence($0.sentence(figures)) }
         self.areas = areas.compactMap { Self.sentence($0.sentence(figures)) }

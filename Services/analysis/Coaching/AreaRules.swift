@@ -1,4 +1,4 @@
-/// What may be improved and how to practise it, most urgent first; at most one area a figure.
+/// What to improve and how to practice it, most urgent first; at most one area per figure.
 enum AreaRules {
     static let table: [Rule] = urgent + moderate + unrated + stretch
 
@@ -9,7 +9,7 @@ enum AreaRules {
                 Your face was turned to the camera in only {eyeContactPct%} % of the sampled pictures, so viewers lose \
                 contact (eyeContactPct)
                 """,
-            practise: """
+            practice: """
                 Put a sticker beside the lens and tell it one minute of your day without notes, three times, until \
                 eyeContactPct passes 0.80
                 """),
@@ -19,7 +19,7 @@ enum AreaRules {
                 At {paceWordsPerMin} words per minute you spoke slowly; 120 to 180 keeps listeners with you \
                 (paceWordsPerMin)
                 """,
-            practise: """
+            practice: """
                 Read 140 words aloud against a one-minute timer, then say the same freely, until paceWordsPerMin \
                 reaches 130
                 """),
@@ -28,7 +28,7 @@ enum AreaRules {
             say: """
                 At {paceWordsPerMin} words per minute you spoke fast; 120 to 180 lets listeners follow (paceWordsPerMin)
                 """,
-            practise: """
+            practice: """
                 Say each sentence in one breath and breathe out before the next, until paceWordsPerMin falls under 180
                 """),
         Rule(
@@ -37,7 +37,7 @@ enum AreaRules {
                 At least {fillerCount} filler words were found in {wordCount} words, {fillersPer100Words} in a hundred \
                 (fillersPer100Words)
                 """,
-            practise: """
+            practice: """
                 Speak for one minute and replace every filler by a silent breath; count again until \
                 fillersPer100Words is below 3
                 """),
@@ -47,20 +47,20 @@ enum AreaRules {
                 Your pitch moved over only {pitchRangeSemitones} semitones, which sounds flat and rates {tonalVariety} \
                 of 1 (tonalVariety)
                 """,
-            practise: """
+            practice: """
                 Read a children's story aloud and give every figure a voice of its own, until tonalVariety passes 0.50
                 """),
         Rule(
             .within(.pauseEffectiveness, 0...0.35),
             say: "Your pauses rate {pauseEffectiveness} of 1, so points run together or stall (pauseEffectiveness)",
-            practise: """
+            practice: """
                 Mark three places in your text, and stay silent for one slow breath at each, until pauseEffectiveness \
                 passes 0.50
                 """),
         Rule(
             .within(.headMovement, 0.12...10),
             say: "Your head moved by {headMovement} face widths per 0.2 s, which looks restless (headMovement)",
-            practise: """
+            practice: """
                 Stand with both feet on the ground and your back at a wall for one minute of speech, until \
                 headMovement falls under 0.08
                 """),
@@ -70,7 +70,7 @@ enum AreaRules {
         Rule(
             .within(.volumeConsistency, 0...0.6),
             say: "Your volume wavered and rates {volumeConsistency} of 1 (volumeConsistency)",
-            practise: """
+            practice: """
                 Speak to the far wall and carry the last word of each sentence as loud as the first, until \
                 volumeConsistency passes 0.70
                 """),
@@ -80,19 +80,19 @@ enum AreaRules {
                 Your face was turned to the camera in {eyeContactPct%} % of the sampled pictures; from 80 % on it feels \
                 like a conversation (eyeContactPct)
                 """,
-            practise: """
+            practice: """
                 Finish each sentence into the lens before you look away, until eyeContactPct passes 0.80
                 """),
         Rule(
             .within(.tonalVariety, 0.35...0.6),
             say: "The melody of your voice rates {tonalVariety} of 1 and could stress what matters (tonalVariety)",
-            practise: """
+            practice: """
                 Choose one word in each sentence and lift your voice on it, until tonalVariety passes 0.60
                 """),
         Rule(
             .within(.pauseEffectiveness, 0.35...0.6),
             say: "Your pauses rate {pauseEffectiveness} of 1; a few clear ones would carry more (pauseEffectiveness)",
-            practise: """
+            practice: """
                 Before each new thought count silently to two, until pauseEffectiveness passes 0.60
                 """),
         Rule(
@@ -101,19 +101,19 @@ enum AreaRules {
                 At least {fillerCount} filler words were found in {wordCount} words (fillersPer100Words \
                 {fillersPer100Words})
                 """,
-            practise: """
+            practice: """
                 Let a friend clap at each filler for one minute, until fillersPer100Words is below 2
                 """),
         Rule(
             .within(.clarity, 0...0.5),
             say: "The recording of your voice is hard to recognise, at {clarity} of 1 (clarity)",
-            practise: """
+            practice: """
                 Record in a quiet room an arm's length from the phone, until clarity passes 0.60
                 """),
         Rule(
             .within(.loudnessLufs, -70...(-35)),
             say: "The recording is quiet at {loudnessLufs} LUFS (loudnessLufs)",
-            practise: """
+            practice: """
                 Bring the phone closer or speak up, until loudnessLufs lies above -30
                 """),
     ]
@@ -122,14 +122,14 @@ enum AreaRules {
         Rule(
             .within(.pauseLongestSeconds, 2.5...60),
             say: "Your longest pause lasted {pauseLongestSeconds} s, longer than it needs (pauseLongestSeconds)",
-            practise: """
+            practice: """
                 Note three key words on a card so that the next thought is at hand, until pauseLongestSeconds is \
                 below 2
                 """),
         Rule(
             .within(.headMovement, 0...0.01),
             say: "Your head hardly moved, by {headMovement} face widths per 0.2 s, which can look stiff (headMovement)",
-            practise: """
+            practice: """
                 Nod where you agree with yourself and tilt your head at a question, until headMovement lies between \
                 0.01 and 0.08
                 """),
@@ -139,7 +139,7 @@ enum AreaRules {
                 A smile-like expression showed in {smileLikePct} % of the pictures taken while you paused; this measure \
                 is a rough one (smileLikePct)
                 """,
-            practise: """
+            practice: """
                 Begin and end the next take with a smile held for two seconds, and see whether smileLikePct rises
                 """),
         Rule(
@@ -148,7 +148,7 @@ enum AreaRules {
                 Your volume is even at {volumeConsistency} of 1; the next step is to vary it on purpose \
                 (volumeConsistency)
                 """,
-            practise: """
+            practice: """
                 Say one sentence of each take almost in a whisper and the next in full voice, and watch toneTimeline \
                 answer
                 """),
@@ -158,7 +158,7 @@ enum AreaRules {
                 Your melody rates {tonalVariety} of 1; the next step is to let it fall at the end of each statement \
                 (tonalVariety)
                 """,
-            practise: """
+            practice: """
                 Record five statements and let your voice go down on the last word, keeping tonalVariety above 0.60
                 """),
         Rule(
@@ -167,12 +167,12 @@ enum AreaRules {
                 Your pace averages {paceWordsPerMin} words per minute; the next step is to slow down for the main point \
                 (paceWordsPerMin)
                 """,
-            practise: """
+            practice: """
                 Say the main sentence of your talk at half speed, keeping paceWordsPerMin between 120 and 180 overall
                 """),
     ]
 
-    /// What a better recording would show.
+    /// What could not be rated and how to record so that it can.
     private static let unrated: [Rule] = [
         notRated(.eyeContactPct, "Facing the camera", "record in bright light from the front with your face large"),
         notRated(.paceWordsPerMin, "Your pace", "speak for at least 15 s in a quiet room"),
@@ -183,6 +183,6 @@ enum AreaRules {
     private static func notRated(_ figure: Figure, _ what: String, _ remedy: String) -> Rule {
         Rule(
             .notRated(figure), say: "\(what) could not be rated, because {\(figure)?} (\(figure))",
-            practise: "For the next recording, \(remedy), so that \(figure) can be rated")
+            practice: "For the next recording, \(remedy), so that \(figure) can be rated")
     }
 }

@@ -1,4 +1,4 @@
-/// A number that the report's rules may rest on, by the name under which `measures` holds it.
+/// A number that rules can use, named as in the report's `measures`.
 package enum Figure: String, CaseIterable, Sendable {
     case confidenceScore, durationSec, wordCount, paceWordsPerMin
     case pauseCount, pauseMeanSeconds, pauseLongestSeconds, pauseEffectiveness
@@ -8,7 +8,7 @@ package enum Figure: String, CaseIterable, Sendable {
     case headMovement, headStillness, smileLikePct, severalFacesPct, meanLuma
     case fillerCount, fillersPer100Words
 
-    /// How many digits behind the point a sentence shows.
+    /// The number of decimals shown in sentences.
     var places: Int {
         switch self {
         case .pauseEffectiveness, .tonalVariety, .volumeConsistency, .clarity, .eyeContactPct, .headMovement,
@@ -27,7 +27,7 @@ package struct Figures: Sendable {
     private var values: [Figure: Double] = [:]
     private var reasons: [Figure: String] = [:]
 
-    /// The value, when it is valid.
+    /// The value; nil unless it is valid.
     package subscript(_ figure: Figure) -> Double? { values[figure] }
 
     /// Why a figure has no value.
@@ -52,13 +52,13 @@ package struct Figures: Sendable {
         let fillers = Double(findings.fillers.reduce(0) { $0 + $1.count })
         set(.wordCount, problem == nil ? words : nil, reason: problem)
         set(.fillerCount, findings.fillersProblem == nil ? fillers : nil, reason: findings.fillersProblem)
-        // A rate over a handful of words says nothing; pace has the same limit.
+        // A rate over a handful of words is meaningless; pace has the same limit.
         let rateProblem = findings.fillersProblem ?? (words < 20 ? "fewer than 20 words were recognised" : nil)
         set(.fillersPer100Words, rateProblem == nil ? 100 * fillers / words : nil, reason: rateProblem)
     }
 }
 
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum NumberText {
     /// Rounds half away from zero.
     static func rounded(_ value: Double, places: Int) -> Double {

@@ -1,8 +1,8 @@
 package import JSON
 
-/// What the media helper found in a recording: the input of every report.
+/// What the media helper measured in a recording: the input of every report.
 package struct Findings: Sendable {
-    /// A recognised word and when it was spoken, in seconds.
+    /// A recognized word and when it was spoken, in seconds.
     package struct Word: Sendable, Equatable {
         package var text: String
         package var start: Double
@@ -13,7 +13,7 @@ package struct Findings: Sendable {
     package struct EnergyPoint: Sendable, Equatable {
         /// Seconds from the start.
         package var time: Double
-        /// 0 to 1, or nothing when too little was spoken there.
+        /// 0 to 1; nil if too little was spoken there.
         package var energy: Double?
     }
 
@@ -26,19 +26,19 @@ package struct Findings: Sendable {
 
     package var durationMs: Int64
     package var video: JSONValue
-    /// Names and versions of what measured, kept in the report so that later changes do not mix.
+    /// Names and versions of the engines, kept in the report so that results of different versions are not mixed.
     package var engines: JSONValue
     package var text: String
     package var words: [Word]
-    /// The recogniser or the sound is too poor to count words by.
+    /// Whether the recognizer or the sound is too poor to count words.
     package var lowConfidence: Bool
     /// By name, in the helper's order.
     package var measures: [(name: String, measure: Measure)]
-    /// Filler words that occur, with how often.
+    /// The filler words that occur, with their counts.
     package var fillers: [(word: String, count: Int64)]
-    /// Why fillers could not be counted; nothing when they could.
+    /// Why fillers could not be counted; nil if they could.
     package var fillersProblem: String?
-    /// Hesitations are often missed, so the counts are lower bounds.
+    /// Whether the counts are lower bounds, because hesitations are often missed.
     package var fillersAtLeast: Bool
     package var timeline: [EnergyPoint]
     package var pauses: [Pause]
@@ -46,7 +46,7 @@ package struct Findings: Sendable {
 
     /// Reads the helper's document.
     ///
-    /// - Throws: which member is missing or of another form.
+    /// - Throws: which member is missing or malformed.
     package init(_ document: JSONObject) throws(JSONError) {
         durationMs = try document.int("durationMs")
         video = document["video"] ?? .null
@@ -80,13 +80,13 @@ package struct Findings: Sendable {
         fillersProblem = fillersProblem ?? transcriptProblem
     }
 
-    /// A measure by name; one that the helper did not give is not rated.
+    /// A measure by name; not rated if the helper did not report it.
     package func measure(_ name: String) -> Measure {
         for entry in measures where entry.name == name { return entry.measure }
         return Measure(unit: "", reason: "it was not measured")
     }
 
-    /// Why words cannot be counted; nothing when they can.
+    /// Why words cannot be counted; nil if they can.
     package var transcriptProblem: String? {
         if words.isEmpty { return "no speech was recognised" }
         if words.count < 10 { return "fewer than 10 words were recognised" }

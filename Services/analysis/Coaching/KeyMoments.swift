@@ -1,6 +1,6 @@
 import JSON
 
-/// Moments worth another look, found in the energy timeline, the pauses and the words.
+/// Moments worth revisiting, found in the energy timeline, the pauses and the words.
 enum KeyMoments {
     private struct Moment {
         let seconds: Double
@@ -8,7 +8,7 @@ enum KeyMoments {
         let description: String
     }
 
-    /// At most one of each kind, in the order of time.
+    /// At most one of each kind, in chronological order.
     static func json(_ findings: Findings, _ figures: Figures) -> JSONValue {
         let moments = [
             liveliest(findings), flattest(findings), clearPause(findings, figures), stall(findings, figures),
@@ -64,13 +64,11 @@ enum KeyMoments {
                 "A pause of \(text(longest.seconds, 1)) s is long enough to lose listeners (pauseLongestSeconds).")
     }
 
-    /// The ten seconds with most hesitations and fillers, from two on.
-    ///
-    /// Only words that are fillers wherever they stand: `so` and `like` are often none.
+    /// The ten seconds with the most unambiguous fillers, if there are at least two.
     private static func fillers(_ findings: Findings, _ figures: Figures) -> Moment? {
         guard figures[.fillerCount] != nil else { return nil }
-        let surely: Set<String> = ["um", "uh", "actually", "basically", "literally"]
-        let times = findings.words.filter { surely.contains($0.text.lowercased()) }.map(\.start)
+        let times = findings.words.filter { FillerWord(rawValue: $0.text.lowercased())?.isUnambiguous == true }
+            .map(\.start)
         var best: (start: Double, count: Int) = (0, 1)
         for start in times {
             let count = times.count { $0 >= start && $0 < start + 10 }

@@ -1,33 +1,33 @@
 package import JSON
 
-/// One figure of a report with everything that a reader needs to know how far to trust it.
+/// One figure of a report, with everything needed to know how far to trust it.
 package struct Measure: Sendable, Equatable {
-    /// How the value came about.
+    /// How the value was obtained.
     package enum Source: String, Sendable {
         /// Computed from the signal.
         case measured
-        /// Said by a recognition model.
+        /// From a recognition model.
         case model
         /// Derived by rules from other measures.
         case estimated
-        /// Nothing here measures it.
+        /// Not measured.
         case notRated
     }
 
     /// The value; `null` unless ``valid``.
     package var value: JSONValue
-    /// The unit in words, for instance `words/min`.
+    /// The unit in words, such as `words/min`.
     package var unit: String
     package var source: Source
-    /// Whether the value may be used.
+    /// Whether the value can be used.
     package var valid: Bool
-    /// Why it may not; a clause that can stand inside a sentence.
+    /// Why it cannot; a clause for use within a sentence.
     package var reason: String?
-    /// The media helper's stable code for the reason, where it gave one.
+    /// The media helper's stable code for the reason, if it gave one.
     package var code: String?
-    /// Valid, but to be taken with more care than the others.
+    /// Valid, but less reliable than the others.
     package var lowConfidence = false
-    /// The share of the confidence score that rests on it, in percent after renormalisation; nothing when none does.
+    /// The share of the confidence score based on it, in percent after renormalization; nil if none is.
     package var weight: Double?
 
     package init(_ value: JSONValue, unit: String, source: Source) {
@@ -46,7 +46,7 @@ package struct Measure: Sendable, Equatable {
         self.reason = Self.clause(reason)
     }
 
-    /// Reads a measure as the media helper gives it; what claims to be valid without a number is not.
+    /// Reads a measure from the media helper; one that claims to be valid without a number is not.
     package init(_ object: JSONObject) throws(JSONError) {
         unit = try object.optionalString("unit") ?? ""
         source = Source(rawValue: try object.optionalString("source") ?? "") ?? .measured
@@ -63,10 +63,10 @@ package struct Measure: Sendable, Equatable {
         }
     }
 
-    /// The value as a number, when it is valid and one.
+    /// The value, if it is valid and a number.
     package var number: Double? { valid ? value.doubleValue : nil }
 
-    /// The form in the report.
+    /// The JSON form in the report.
     package var json: JSONValue {
         var object: JSONObject = [
             "value": value, "unit": .string(unit), "source": .string(source.rawValue), "valid": .bool(valid),
@@ -78,7 +78,7 @@ package struct Measure: Sendable, Equatable {
         return .object(object)
     }
 
-    /// The reason for a code, or the text itself without the full stop, because reasons stand inside sentences.
+    /// The reason for a code, or the text itself without its period, because reasons are used within sentences.
     static func clause(_ text: String) -> String {
         if let clause = Reasons.clause(for: text) { return clause }
         var clause = text[...]

@@ -1,4 +1,4 @@
-/// What the media helper's codes mean, as clauses that stand inside sentences.
+/// The meanings of the media helper's codes, as clauses for use within sentences.
 enum Reasons {
     static func clause(for code: String) -> String? { table[code] }
 

@@ -1,12 +1,12 @@
 package import JSON
 package import Primitives
 
-/// Makes the coaching report out of what was measured: pure, and the same every time.
+/// Builds the coaching report from the findings: pure and deterministic.
 ///
-/// The members at the top level have the plain types that clients of the MirrorMate app read; `measures` says of every
-/// one where it comes from and whether it holds. What cannot be judged is null with its reason, never 0.
+/// The top-level members have the plain types that the MirrorMate app's clients read; `measures` states for each its
+/// source and whether it is valid. What cannot be judged is null with a reason, never 0.
 package enum ReportBuilder {
-    /// Raise it with any change of a rule or formula, so that reports of different rules are not compared.
+    /// Raise it whenever a rule or formula changes, so that reports made by different rules are not compared.
     package static let rulesVersion: Int64 = 1
 
     /// The whole report.
@@ -92,6 +92,6 @@ package enum ReportBuilder {
 }
 
 extension JSONValue {
-    /// Texts as an array.
+    /// Strings as an array.
     static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 }

@@ -3,24 +3,24 @@ import Crypto
 package import JSON
 package import Primitives
 
-/// The document that an analysis hands over: the report, and the figures that it was made of.
+/// The document that an analysis produces: the report and the figures it is based on.
 ///
-/// `{"report": …, "measured": …}`; `measured` is the helper's document without the transcript, which the report has, with
-/// the engines and the version of the thresholds; the version of the rules stands in the report.
+/// `{"report": …, "measured": …}`; `measured` is the helper's document without the transcript, which is in the report. It
+/// names the engines and the version of the thresholds; the report names the version of the rules.
 package struct ReportDocument: Sendable {
     /// The document itself.
     package let bytes: [UInt8]
-    /// Names and versions of what measured, by task.
+    /// Names and versions of the engines, by task.
     package let engines: [String: String]
 
-    /// - Throws: which member of the helper's document is missing or of another form.
+    /// - Throws: which member of the helper's document is missing or malformed.
     package init(sessionId: UUID, createdAt: Timestamp, measured: JSONObject) throws(JSONError) {
         let report = ReportBuilder.report(sessionId: sessionId, createdAt: createdAt, try Findings(measured))
         var rest = measured
         rest["transcript"] = nil
         bytes = JSONValue.object(["report": .object(report), "measured": .object(rest)]).bytes
         var engines: [String: String] = [:]
-        // They become part of an event: short names, and not many.
+        // They become part of an event, so names must be short and few.
         for (task, name) in (measured["engines"]?.objectValue?.members ?? []).prefix(16) {
             let text = name.stringValue ?? name.intValue.map(String.init) ?? ""
             if !text.isEmpty, text.utf8.count <= 64 { engines[task] = text }
@@ -28,8 +28,7 @@ package struct ReportDocument: Sendable {
         self.engines = engines
     }
 
-    /// The document under a key.
-    /// - Returns: what events name it by.
+    /// The reference to the document in events, for its key in the object store.
     package func reference(_ key: String) -> DocumentReference {
         DocumentReference(key: key, sha256: Hex.encode(SHA256.digest(bytes)), sizeBytes: Int64(bytes.count))
     }

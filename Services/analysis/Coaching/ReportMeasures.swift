@@ -1,6 +1,6 @@
 import JSON
 
-/// The `measures` of a report: one entry for every field, by the field's own name, then all that was measured besides.
+/// The `measures` of a report: one entry for every field, under the field's name, then everything else that was measured.
 enum ReportMeasures {
     static func all(
         _ findings: Findings, _ figures: Figures, _ scoring: Scoring, tags: [String], _ advice: Advice
@@ -56,7 +56,7 @@ enum ReportMeasures {
             : Measure(.strings(tags), unit: "tags", source: .estimated)
     }
 
-    /// How many there are; the texts themselves stand at the top level.
+    /// The number of sentences; the sentences themselves are at the top level.
     private static func texts(_ texts: [String], unit: String, _ problem: String) -> Measure {
         texts.isEmpty
             ? Measure(unit: unit, source: .estimated, reason: problem)

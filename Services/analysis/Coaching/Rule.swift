@@ -1,6 +1,6 @@
-/// What must hold for a rule to apply.
+/// A condition for a rule to apply.
 package enum Condition: Sendable {
-    /// The figure is valid and lies in the range.
+    /// The figure is valid and in the range.
     case within(Figure, ClosedRange<Double>)
     /// The figure has no valid value.
     case notRated(Figure)
@@ -12,7 +12,7 @@ package enum Condition: Sendable {
         }
     }
 
-    /// The figure that it looks at.
+    /// The figure that it tests.
     var figure: Figure {
         switch self {
         case .within(let figure, _), .notRated(let figure): figure
@@ -20,32 +20,32 @@ package enum Condition: Sendable {
     }
 }
 
-/// A sentence and when it may be said. Holes: `{figure}` is the value, `{figure%}` a share as percent,
-/// `{figure?}` the reason for which it was not rated. A sentence with a hole that cannot be filled is not said.
+/// A sentence and when it applies. Placeholders: `{figure}` is the value, `{figure%}` a share as a percentage, `{figure?}`
+/// the reason why it was not rated. A sentence with a placeholder that cannot be filled does not apply.
 package struct Rule: Sendable {
     let conditions: [Condition]
     let text: String
-    /// What to practise; only areas for improvement have one.
+    /// What to practice; only areas for improvement have one.
     let exercise: String?
 
-    init(_ conditions: Condition..., say text: String, practise exercise: String? = nil) {
+    init(_ conditions: Condition..., say text: String, practice exercise: String? = nil) {
         self.conditions = conditions
         self.text = text
         self.exercise = exercise
     }
 
-    /// The figure by which a rule is told from others of its table: one sentence a figure.
+    /// The figure that the rule is about; a table contributes at most one sentence per figure.
     var figure: Figure? { conditions.first?.figure }
 
-    /// The sentence for a recording, when the rule applies.
+    /// The sentence for a recording; nil if the rule does not apply.
     func sentence(_ figures: Figures) -> String? {
         conditions.allSatisfy { $0.holds(figures) } ? Template.fill(text, figures) : nil
     }
 }
 
-/// Sentences with holes.
+/// Sentences with placeholders.
 enum Template {
-    /// The text with its holes filled; nothing when a figure that it shows is not valid.
+    /// The text with its placeholders filled in; nil if one of its figures is not valid.
     static func fill(_ text: String, _ figures: Figures) -> String? {
         var filled = ""
         var rest = text[...]

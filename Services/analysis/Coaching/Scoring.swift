@@ -4,23 +4,23 @@ package import JSON
 package struct ScorePart: Sendable, Equatable {
     /// The part's name in the report.
     package let name: String
-    /// The published weight; all six make 100.
+    /// The published weight; all six add up to 100.
     package let weight: Double
-    /// The figures that it rests on.
+    /// The figures that it is based on.
     package let figures: [Figure]
-    /// 0 to 1, or nothing when it cannot be judged.
+    /// 0 to 1; nil if it cannot be judged.
     package let value: Double?
-    /// Why it cannot.
+    /// Why it cannot be judged.
     package let reason: String?
-    /// The weight after renormalisation over the valid parts, in percent; 0 when the part or the score is not valid.
+    /// The weight after renormalization over the valid parts, in percent; 0 if the part or the score is not valid.
     package internal(set) var share: Double = 0
 }
 
-/// The confidence score: published weights over published formulas (`docs/scoring.md`), renormalised over what is valid.
+/// The confidence score: published weights and formulas (`docs/scoring.md`), renormalized over the valid parts.
 package struct Scoring: Sendable, Equatable {
     /// The six parts, heaviest first.
     package private(set) var parts: [ScorePart]
-    /// 0 to 100, or nothing when there is too little to judge by.
+    /// 0 to 100; nil if too little is valid.
     package let score: Int64?
     /// Why there is no score.
     package let reason: String?
@@ -64,7 +64,7 @@ package struct Scoring: Sendable, Equatable {
         reason = nil
     }
 
-    /// The share of the score in percent that rests on a figure; nothing when none does. A part's figures count alike.
+    /// The share of the score that is based on a figure, in percent; nil if none is. A part's figures count equally.
     package func weight(of figure: Figure) -> Double? {
         for part in parts where part.share > 0 && part.figures.contains(figure) {
             return NumberText.rounded(part.share / Double(part.figures.count), places: 1)
@@ -72,7 +72,7 @@ package struct Scoring: Sendable, Equatable {
         return nil
     }
 
-    /// The form in the report.
+    /// The JSON form in the report.
     package var json: JSONValue {
         .array(
             parts.map { part in
@@ -88,7 +88,7 @@ package struct Scoring: Sendable, Equatable {
             })
     }
 
-    /// 1 between 120 and 180 words a minute, falling to 0 at 60 and at 240.
+    /// 1 between 120 and 180 words per minute, falling to 0 at 60 and at 240.
     static func pace(_ figures: Figures) -> Double? {
         figures[.paceWordsPerMin].map { min(ramp($0, 60, 120), 1 - ramp($0, 180, 240)) }
     }

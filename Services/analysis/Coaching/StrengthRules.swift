@@ -1,7 +1,7 @@
-/// What may be praised, best first: each sentence names the measure it rests on. At most one sentence a figure.
+/// What to praise, best first; each sentence names the measure it is based on. At most one sentence per figure.
 ///
-/// Few counted fillers are praised only when some were found: recognisers miss more than half of all hesitations, so
-/// that none proves nothing.
+/// A low filler count is praised only if some were found: recognizers miss more than half of all hesitations, so a count
+/// of zero proves nothing.
 enum StrengthRules {
     static let table: [Rule] = [
         Rule(
@@ -67,7 +67,7 @@ enum StrengthRules {
     ]
 }
 
-/// What to say about the whole: one sentence from each group, the first that applies.
+/// Overall feedback: from each group, the first sentence that applies.
 enum FeedbackRules {
     static let opening: [Rule] = [
         Rule(

@@ -1,9 +1,9 @@
-/// Which of the twenty impression tags a recording justifies: a tag is given when all its conditions hold.
+/// Which of the twenty impression tags a recording justifies: a tag is given if all its conditions hold.
 ///
-/// The order is the order of choice: what asks for most comes first. `authentic` has no rule, because nothing that is
-/// measured speaks for it; words about people are not made up.
+/// Tags are tried in order, the most demanding first. `authentic` has no rule, because nothing that is measured supports
+/// it; statements about people are not made up.
 package enum TagRules {
-    /// A report has at most so many.
+    /// The maximum number of tags in a report.
     static let limit = 5
 
     package static let table: [(tag: String, conditions: [Condition])] = [
@@ -55,7 +55,7 @@ package enum TagRules {
         ("natural", [.within(.headMovement, 0.01...0.08), .within(.tonalVariety, 0.35...0.85)]),
     ]
 
-    /// All that can be given.
+    /// All tags.
     package static let vocabulary: [String] = [
         "confident", "friendly", "nervous", "engaging", "professional", "approachable", "enthusiastic", "calm",
         "energetic", "articulate", "authentic", "polished", "relaxed", "poised", "warm", "natural", "credible",

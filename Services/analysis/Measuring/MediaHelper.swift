@@ -4,18 +4,18 @@ package import JSON
 package import Processes
 package import Runtime
 
-/// The program that measures videos, run once for each attempt: it reads strangers' files with native code, so whatever
-/// goes wrong there is a failed attempt and never a dead service.
+/// The program that measures videos, run once per attempt. It parses untrusted files with native code, so whatever goes
+/// wrong there is a failed attempt, never a crashed service.
 @Loop package struct MediaHelper {
-    /// What an attempt at measuring came to.
+    /// The outcome of an attempt.
     package enum Finding: Sendable, Equatable {
         /// The helper's document.
         case measured(JSONObject)
-        /// There is none, and whether there might be another time.
+        /// No result, and whether a retry may succeed.
         case failed(FailureCode, retryable: Bool)
     }
 
-    /// What the helper has said until its end.
+    /// What the helper has reported by the time it exits.
     struct Said: Sendable {
         var result: JSONObject?
         var failure: (code: String, retryable: Bool)?
@@ -28,15 +28,15 @@ package import Runtime
 
     /// - Parameters:
     ///   - program: the executable `mirrormate-media`.
-    ///   - models: the folder of the speech recogniser's models; may be empty.
-    ///   - sphinxModels: where those of pocketsphinx are, when not in the system's folder.
+    ///   - models: the folder of the speech recognizer's models; may be empty.
+    ///   - sphinxModels: the folder of pocketsphinx's models; nil for the system's.
     package init(program: String, models: String, sphinxModels: String? = nil) {
         self.program = program
         self.models = models
         self.sphinxModels = sphinxModels
     }
 
-    /// Begins to measure a file; the lines of the child's output say how far it is.
+    /// Starts measuring a file; the lines of the child's output report its progress.
     package func start(input: String, scratch: String, maxSeconds: Int64) throws(ProcessError) -> ChildProcess {
         var command = Command(
             program,
@@ -45,26 +45,26 @@ package import Runtime
                 "\(maxSeconds)", "--parent", "\(getpid())",
             ], environment: environment)
         command.output = .pipe
-        // The helper limits itself further; these hold even when it does not come that far.
+        // The helper limits itself further; these limits hold even if it does not get that far.
         command.limits = Command.Limits(
             cpuSeconds: 900, addressSpaceBytes: 4 << 30, fileBytes: 2 << 30, openFiles: 256)
         return try ChildProcess.start(command)
     }
 
-    /// Reads a child's lines to the end and waits for it.
+    /// Reads a child's lines to the end and waits for its exit.
     ///
-    /// - Parameter stage: told of each stage that is done.
+    /// - Parameter stage: called with each finished stage.
     package func follow(_ child: ChildProcess, stage: @escaping @Loop (String) -> Void) async -> Finding {
         let reading = Loop.task { try await Self.read(child, stage) }
         let exit = try? await child.wait()
-        // A stray descendant may hold the pipe open; it gets no more than this.
+        // A stray descendant may hold the pipe open, but not for longer than this.
         let timer = EventLoop.shared.schedule(after: .seconds(2)) { reading.cancel() }
         defer { EventLoop.shared.cancel(timer) }
         let said = try? await reading.value
         return Self.finding(said ?? Said(), exit ?? .code(-1))
     }
 
-    /// Which engines the helper would use, by task; nothing when it cannot say.
+    /// The engines that the helper would use, by task; nil if it does not answer.
     package func engines() async -> JSONObject? {
         var command = Command(
             program, ["version", "--models", models], environment: environment)
@@ -105,7 +105,7 @@ package import Runtime
         return said
     }
 
-    /// The verdict over words and exit; a result counts only when the helper ended well.
+    /// The outcome by the helper's report and exit; a result counts only if the helper succeeded.
     nonisolated static func finding(_ said: Said, _ exit: Exit) -> Finding {
         switch exit {
         case .code(0):
@@ -118,7 +118,7 @@ package import Runtime
         }
     }
 
-    /// Codes become part of events: whatever is not of their form is none.
+    /// A code in the form that events require; anything else is replaced.
     private nonisolated static func code(_ text: String) -> FailureCode {
         let isCode =
             (1...40).contains(text.utf8.count)
@@ -130,7 +130,7 @@ package import Runtime
 extension FailureCode {
     /// The helper died.
     package static let analysisCrashed = FailureCode(rawValue: "analysis-crashed")
-    /// The helper ended well but its document cannot be read.
+    /// The helper succeeded but its document cannot be read.
     package static let analysisUnreadable = FailureCode(rawValue: "analysis-unreadable")
     /// The helper took too long.
     package static let analysisTimeout = FailureCode(rawValue: "analysis-timeout")

@@ -12,7 +12,7 @@ namespace mirrormate {
 
 namespace {
 
-/// A thread whose exception is thrown again where it is joined.
+/// A thread whose exception is rethrown when it is joined.
 class Task {
 public:
     template <typename Work>
@@ -44,7 +44,7 @@ struct Closing {
 
 void hear(Findings& findings, const std::string& models) {
     findings.intensity = intensity(findings.sound.samples);
-    findings.speech = recognise(findings.sound.samples, findings.intensity, models);
+    findings.speech = recognize(findings.sound.samples, findings.intensity, models);
     printStage("speech");
     findings.volumeDeviation = volumeDeviation(findings.sound.samples, findings.intensity);
     findings.pitch = pitch(findings.sound.samples);
@@ -59,7 +59,7 @@ void checkDecoded(Findings& findings, const PictureEnd& pictures, double maximum
     findings.errorLines = pictures.errorLines + findings.sound.errorLines;
     double seconds = std::max(pictureSeconds, soundSeconds);
     if (findings.probe.duration < 0) findings.duration = seconds;
-    // Half a second for the padding of codecs and the last picture.
+    // Allows half a second for codec padding and the last picture.
     checkDuration(std::max(seconds, minimumSeconds), maximumSeconds + 0.5);
     checkDuration(findings.duration, maximumSeconds + 0.5);
     bool shortSound = findings.probe.hasAudio && soundSeconds < 0.9 * findings.duration;
@@ -68,7 +68,7 @@ void checkDecoded(Findings& findings, const PictureEnd& pictures, double maximum
 
 }  // namespace
 
-Findings analyse(const std::string& file, const std::string& models, double maximumSeconds) {
+Findings analyze(const std::string& file, const std::string& models, double maximumSeconds) {
     Findings findings;
     findings.probe = probe(file, maximumSeconds);
     findings.duration = std::max(findings.probe.duration, 0.0);
@@ -82,7 +82,7 @@ Findings analyse(const std::string& file, const std::string& models, double maxi
     Channel<Picture> channel(16);
     PictureEnd pictures;
     Observer observer;
-    // The decoder is slowed down by the channel, so few pictures are in memory at a time.
+    // The channel slows down the decoder, so only a few pictures are in memory at a time.
     Task decoder([&] {
         Closing closing{channel};
         pictures = decodePictures(
@@ -100,7 +100,7 @@ Findings analyse(const std::string& file, const std::string& models, double maxi
         decoded();
         hear(findings, models);
     } catch (...) {
-        // An early end here must not leave the other two waiting for each other.
+        // An early exit here must not leave the other two waiting for each other.
         channel.close();
         throw;
     }

@@ -8,10 +8,10 @@
 
 namespace mirrormate {
 
-/// Everything that was found out about one video, before any judgement of what is valid.
+/// Everything found out about one video, before deciding what is valid.
 struct Findings {
     Probe probe;
-    /// Seconds, from the container or, where it says nothing, from the decoded content.
+    /// Seconds, from the container or, if it does not say, from the decoded content.
     double duration = 0;
     bool incomplete = false;
     size_t errorLines = 0;
@@ -24,8 +24,8 @@ struct Findings {
     Looks looks;
 };
 
-/// Runs all stages over one file, sound and pictures side by side, and prints the stages as they finish.
+/// Runs all stages on one file, sound and pictures in parallel, and prints each stage as it finishes.
 /// Throws a `Failure`.
-Findings analyse(const std::string& file, const std::string& models, double maximumSeconds);
+Findings analyze(const std::string& file, const std::string& models, double maximumSeconds);
 
 }  // namespace mirrormate

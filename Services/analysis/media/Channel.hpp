@@ -5,7 +5,7 @@
 
 namespace mirrormate {
 
-/// A bounded queue between one writer and one reader thread: a full one makes the writer wait.
+/// A bounded queue between one writer and one reader thread; when it is full, the writer waits.
 template <typename Item>
 class Channel {
 public:
@@ -19,7 +19,7 @@ public:
         changed.notify_all();
     }
 
-    /// False when the channel is closed and empty.
+    /// False if the channel is closed and empty.
     bool get(Item& item) {
         std::unique_lock<std::mutex> held(lock);
         changed.wait(held, [&] { return !items.empty() || closed; });

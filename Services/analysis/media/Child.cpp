@@ -17,7 +17,7 @@ namespace mirrormate {
 
 namespace {
 
-/// A pipe whose ends lie above the small numbers that the child is given.
+/// A pipe whose descriptors are above the small numbers assigned in the child.
 struct Pipe {
     int readEnd = -1;
     int writeEnd = -1;
@@ -58,7 +58,7 @@ struct Source {
     ByteReader reader;
 };
 
-/// Reads all sources until every one is closed. Gives false when a reader refused or the time was over.
+/// Reads all sources until every one is closed. Returns false if a reader refused or the time was up.
 bool drain(Source* sources, size_t count, double seconds) {
     auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     std::vector<char> buffer(1 << 16);
@@ -115,7 +115,7 @@ ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, con
     pid_t own = getpid();
     pid_t child = fork();
     if (child == 0) {
-        // Only calls that are safe after fork in a process with threads.
+        // Only async-signal-safe calls: the process has threads.
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != own) _exit(127);
         int nothing = ::open("/dev/null", O_RDONLY);

@@ -8,21 +8,21 @@ namespace mirrormate {
 /// How a child process ended.
 struct ChildEnd {
     bool started = false;
-    /// Exit code, or -1 when a signal ended it.
+    /// Exit code, or -1 if a signal ended it.
     int code = -1;
     int signal = 0;
-    /// Stopped by us because its time was over or a reader had enough.
+    /// Stopped by us because its time was up or a reader refused more.
     bool stopped = false;
     size_t errorLines = 0;
 
     bool good() const { return started && code == 0; }
 };
 
-/// Takes bytes as they come; gives false to stop the child.
+/// Takes bytes as they arrive; returns false to stop the child.
 using ByteReader = std::function<bool(const char* bytes, size_t count)>;
 
 /// Runs a program from PATH with limits, no standard input and an almost empty environment.
-/// Standard output goes to `reader`, descriptor 3 to `extraReader` when given; all pipes are drained together.
+/// Standard output goes to `reader`, descriptor 3 to `extraReader` if given; all pipes are drained together.
 /// Standard error is only counted: it may quote the file's own metadata.
 ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, const ByteReader& reader,
     const ByteReader& extraReader = nullptr);

@@ -16,9 +16,9 @@ namespace {
 std::vector<std::string> decoder(const std::string& file, double maximumSeconds) {
     std::vector<std::string> arguments{"ffmpeg", "-nostdin", "-hide_banner"};
     for (const std::string& guard : inputGuards()) arguments.push_back(guard);
-    // Threads by the number of processors would not fit into the address space on large machines.
+    // One thread per processor would not fit into the address space on large machines.
     for (const char* option : {"-filter_threads", "1", "-filter_complex_threads", "1"}) arguments.push_back(option);
-    // One second more than allowed, so that a file that lies about its length is noticed.
+    // One second more than allowed, to detect a file that lies about its length.
     std::string seconds = std::to_string((int)std::ceil(maximumSeconds) + 1);
     for (const char* option : {"-max_pixels", "9000000", "-threads", "2", "-t"}) arguments.push_back(option);
     arguments.insert(arguments.end(), {seconds, "-i", file});
@@ -31,7 +31,7 @@ void require(const ChildEnd& end) {
     if (end.stopped) throw Failure{"internal", "Decoding the video took too long. Try again.", true};
 }
 
-/// Picks the loudness figures out of the lines that ffmpeg's metadata printer writes; the last ones count.
+/// Extracts the loudness figures from the lines of ffmpeg's metadata printer; the last ones count.
 class LoudnessLines {
 public:
     explicit LoudnessLines(Sound& sound) : sound(sound) {}
@@ -64,7 +64,7 @@ private:
     std::string line;
 };
 
-/// Cuts a stream of binary PGM pictures ("P5 W H 255", then the pixels) into pictures.
+/// Splits a stream of binary PGM pictures ("P5 W H 255", then the pixels).
 class PictureStream {
 public:
     explicit PictureStream(const std::function<void(Picture&&)>& reader) : reader(reader) {}
@@ -145,7 +145,7 @@ PictureEnd decodePictures(const std::string& file, const Probe& probe, double ma
     ChildEnd end = runChild(arguments, clockLeft(),
         [&](const char* bytes, size_t count) { return stream.take(bytes, count); });
     require(end);
-    // A decoder killed by a signal may do better next time; a file that it refuses will not.
+    // A decoder killed by a signal may succeed next time; a file that it refuses will not.
     if (stream.pictures == 0 && end.signal != 0)
         throw Failure{"internal", "The video decoder stopped unexpectedly. Try again.", true};
     return {stream.pictures, end.errorLines, end.good()};

@@ -14,7 +14,7 @@ constexpr double pictureRate = 5;
 /// Mono sound at 16 kHz and its loudness by EBU R 128.
 struct Sound {
     std::vector<int16_t> samples;
-    /// Integrated loudness in LUFS; -70 and below means nothing measured.
+    /// Integrated loudness in LUFS; -70 and below means not measured.
     double loudness = -70;
     /// True peak in dBFS.
     double truePeak = -120;
@@ -23,7 +23,7 @@ struct Sound {
     double seconds() const { return (double)samples.size() / sampleRate; }
 };
 
-/// A grey picture, upright, longer side 640, at `index / 5` seconds.
+/// A gray picture, upright, longer side 640, at `index / 5` seconds.
 struct Picture {
     int index = 0;
     int width = 0;
@@ -31,18 +31,18 @@ struct Picture {
     std::vector<uint8_t> pixels;
 };
 
-/// How the decoding of the pictures ended.
+/// How decoding the pictures ended.
 struct PictureEnd {
     int count = 0;
     size_t errorLines = 0;
     bool clean = false;
 };
 
-/// Decodes the first sound track. Throws a retryable `Failure` when ffmpeg cannot run;
-/// a track that cannot be decoded gives no samples.
+/// Decodes the first audio track. Throws a retryable `Failure` if ffmpeg cannot run;
+/// a track that cannot be decoded yields no samples.
 Sound decodeSound(const std::string& file, double maximumSeconds);
 
-/// Decodes the pictures and hands each to `reader` (which may block to slow the decoder down).
+/// Decodes the pictures and passes each to `reader`, which may block to slow down the decoder.
 PictureEnd decodePictures(const std::string& file, const Probe& probe, double maximumSeconds,
     const std::function<void(Picture&&)>& reader);
 

@@ -1,4 +1,4 @@
-// The only file that includes dlib: it takes most of the time of a build.
+// The only file that includes dlib, which takes most of the build time.
 #include "Faces.hpp"
 
 #include <dlib/image_processing/frontal_face_detector.h>
@@ -30,7 +30,7 @@ std::vector<Face> FaceDetector::find(const Picture& picture, bool enlarged) {
     std::vector<Face> faces;
     for (const dlib::rect_detection& detection : found) {
         const dlib::rectangle& box = detection.rect;
-        // Of the five filters, 1 and 2 answer to heads turned to a side; 0 is frontal, 3 and 4 frontal but rolled.
+        // Of the five filters, 1 and 2 match heads turned to a side; 0 is frontal, 3 and 4 are frontal but rolled.
         bool facing = detection.weight_index != 1 && detection.weight_index != 2;
         faces.push_back({(double)box.left() * scale, (double)box.top() * scale, (double)box.width() * scale,
             (double)box.height() * scale, detection.detection_confidence, facing});

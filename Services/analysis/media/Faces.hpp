@@ -11,17 +11,17 @@ namespace mirrormate {
 struct Face {
     double x = 0, y = 0, width = 0, height = 0;
     double score = 0;
-    /// Frontal, also when rolled to one side; false when the head is turned away.
+    /// Frontal, even if rolled to one side; false if the head is turned away.
     bool facing = false;
 };
 
-/// The frontal face detector of dlib (histogram of oriented gradients); finds faces from about 70 pixels width.
+/// dlib's frontal face detector (histogram of oriented gradients); finds faces at least about 70 pixels wide.
 /// One instance per thread.
 class FaceDetector {
 public:
     FaceDetector();
     ~FaceDetector();
-    /// Faces with the best first. `enlarged` looks at twice the size, for faces from about 35 pixels.
+    /// Faces, best first. `enlarged` searches at twice the size, for faces of at least about 35 pixels.
     std::vector<Face> find(const Picture& picture, bool enlarged = false);
 
     static std::string version();

@@ -5,7 +5,7 @@
 
 namespace mirrormate {
 
-/// Straight lines between points of rising x; held outside.
+/// Linear interpolation between points of rising x; constant outside.
 inline double interpolate(const std::vector<std::pair<double, double>>& points, double x) {
     if (x <= points.front().first) return points.front().second;
     for (size_t at = 1; at < points.size(); ++at) {
@@ -16,32 +16,32 @@ inline double interpolate(const std::vector<std::pair<double, double>>& points, 
     return points.back().second;
 }
 
-/// 0-1 from the pitch range: monotone synthetic voices reach 3 semitones, readers 5-8, lively readers 10.
+/// 0-1 from the pitch range in semitones: monotone synthetic voices reach 3, readers 5-8, lively readers 10.
 inline double tonalVariety(double semitones) {
     return interpolate({{0, 0}, {2, 0.1}, {4, 0.4}, {7, 0.8}, {9, 1}}, semitones);
 }
 
-/// 0-1 from the standard deviation of the speech level in dB; real readers lie at 2.7-4.0.
+/// 0-1 from the standard deviation of the speech level in dB; real readers are at 2.7-4.0.
 inline double volumeConsistency(double deviation) {
     return interpolate({{2.5, 1}, {4, 0.7}, {8, 0}}, deviation);
 }
 
-/// 0-1: how clear recording and recogniser are, not diction. `score` is the mean acoustic score per frame.
+/// 0-1: how clear recording and recognition are, not diction. `score` is the mean acoustic score per frame.
 inline double clarity(double noiseDistance, double score) {
     return 0.7 * ramp(noiseDistance, 14, 32) + 0.3 * ramp(score, -26, -14);
 }
 
-/// 0-1 from the median movement in face widths per 0.2 s: up to 0.01 still, to 0.08 natural, from 0.12 restless.
+/// 0-1 from the median movement in face widths per 0.2 s: still up to 0.01, natural up to 0.08, restless from 0.12.
 inline double stillness(double movement) {
     return interpolate({{0.01, 1}, {0.08, 0.7}, {0.12, 0.3}, {0.2, 0}}, movement);
 }
 
-/// 0-1: whether pauses part the speech without stopping it. Speech is counted from the first to the last sound.
-///   0.4 * how often:  pauses a minute, full between 6 and 20, nothing at 0 or from 40
-///   0.3 * how long:   mean length, full between 0.4 and 1.2 s, nothing at 0.2 or from 3 s
-///   0.3 * how much:   share of the time, full between 8 and 25 %, nothing at 0 or from 50 %
-///   all of it * 1 for a longest pause up to 3 s, falling to 0.5 at 6 s.
-/// Bounds are proposals, not fitted to listeners.
+/// 0-1: whether pauses structure the speech without stalling it. Speech counts from the first to the last sound.
+///   0.4 * frequency:  pauses per minute, full between 6 and 20, zero at 0 or from 40
+///   0.3 * length:     mean length, full between 0.4 and 1.2 s, zero at 0.2 or from 3 s
+///   0.3 * share:      of the time, full between 8 and 25 %, zero at 0 or from 50 %
+///   the sum * 1 for a longest pause up to 3 s, falling to 0.5 at 6 s.
+/// The bounds are proposals, not fitted to listeners.
 inline double pauseEffectiveness(const std::vector<Span>& pauses, double seconds) {
     if (pauses.empty() || seconds <= 0) return 0;
     double total = 0, longest = 0;

@@ -10,7 +10,7 @@ namespace {
 constexpr size_t hop = sampleRate / 100;
 constexpr size_t window = sampleRate * 64 / 1000;
 
-/// Second-order Butterworth high-pass at 80 Hz; removes rumble and offset. Samples become -1...1.
+/// Second-order Butterworth high-pass at 80 Hz; removes rumble and offset. Scales samples to -1...1.
 std::vector<float> withoutRumble(const std::vector<int16_t>& samples) {
     const double w = 2 * M_PI * 80 / sampleRate, alpha = std::sin(w) / std::sqrt(2.0), c = std::cos(w);
     const double a0 = 1 + alpha, b0 = (1 + c) / 2 / a0, b1 = -(1 + c) / a0, a1 = -2 * c / a0, a2 = (1 - alpha) / a0;
@@ -44,7 +44,7 @@ void findSpeech(Intensity& result, double threshold, double seconds) {
     for (size_t index = 0; index < count; ++index) result.speech[index] = result.decibels[index] > threshold;
     std::vector<bool> cleaned = result.speech;
     eachRun(result.speech, [&](size_t start, size_t end, bool speech) {
-        // Clicks are no speech.
+        // Clicks are not speech.
         if (speech && end - start < 5) std::fill(cleaned.begin() + (long)start, cleaned.begin() + (long)end, false);
     });
     result.speech = cleaned;
@@ -87,7 +87,7 @@ Intensity intensity(const std::vector<int16_t>& samples) {
     double loud = quantile(result.decibels, 0.99), quiet = quantile(result.decibels, 0.05);
     result.peak = loud;
     result.noiseDistance = std::min(60.0, loud - quiet);
-    // Below this a microphone records nothing but itself.
+    // Below this a microphone records only its own noise.
     double threshold = std::max({loud - 25, quiet + 4, -75.0});
     findSpeech(result, threshold, (double)samples.size() / sampleRate);
     return result;
@@ -117,7 +117,7 @@ std::vector<EnergyPoint> energyTimeline(const Intensity& intensity, double secon
     std::vector<double> spoken;
     for (size_t index = 0; index < intensity.decibels.size(); ++index)
         if (intensity.speech[index]) spoken.push_back(intensity.decibels[index]);
-    double centre = median(spoken);
+    double center = median(spoken);
     std::vector<EnergyPoint> points;
     for (double start = 0; start < seconds; start += 5) {
         double sum = 0;
@@ -129,7 +129,7 @@ std::vector<EnergyPoint> energyTimeline(const Intensity& intensity, double secon
             ++count;
         }
         EnergyPoint point{start, 0, count >= 100};
-        if (point.valid) point.energy = ramp(sum / (double)count - centre, -8, 8);
+        if (point.valid) point.energy = ramp(sum / (double)count - center, -8, 8);
         points.push_back(point);
     }
     return points;

@@ -7,7 +7,7 @@ namespace mirrormate {
 
 namespace {
 
-/// Length of the well-formed UTF-8 sequence that starts at `at` (RFC 3629), 0 when there is none.
+/// The length of the well-formed UTF-8 sequence that starts at `at` (RFC 3629); 0 if there is none.
 size_t sequenceLength(const std::string& text, size_t at) {
     auto byte = [&](size_t index) { return index < text.size() ? (unsigned char)text[index] : 0u; };
     unsigned first = byte(at);

@@ -4,8 +4,8 @@
 
 namespace mirrormate {
 
-/// Writes one JSON document without line breaks, so that it can travel as one line.
-/// Commas are placed by the writer; nesting is the caller's duty.
+/// Writes one JSON document without line breaks, so that it fits on one line.
+/// The writer adds commas; nesting is the caller's responsibility.
 class Json {
 public:
     Json& object();
@@ -13,9 +13,9 @@ public:
     Json& array();
     Json& endArray();
     Json& key(const char* name);
-    /// Writes text as a JSON string; bytes that are not UTF-8 are left out.
+    /// Writes a JSON string; bytes that are not UTF-8 are omitted.
     Json& text(const std::string& value);
-    /// Writes a number with a fixed count of decimals; null when it is not finite.
+    /// Writes a number with a fixed number of decimals; null if it is not finite.
     Json& number(double value, int decimals);
     Json& whole(long value);
     Json& boolean(bool value);

@@ -31,8 +31,8 @@ bool lower(int resource, rlim_t most) {
     return setrlimit((__rlimit_resource)resource, &limit) == 0;
 }
 
-/// The kernel sends the death signal when the *thread* that forked us ends, which is no reason to stop:
-/// only a changed parent process is.
+/// The kernel sends the death signal when the *thread* that forked us ends, which is no reason to stop; only a changed
+/// parent process is.
 void parentChanged(int) {
     if (getppid() != parent) _exit(exitFailure);
 }
@@ -43,7 +43,7 @@ void watch() {
         if (parent != 0 && getppid() != parent) _exit(exitFailure);
     }
     printFailure({"internal", "The analysis took too long and was stopped. Try again.", true});
-    // Children follow by their own death signal.
+    // Children end by their own death signal.
     _exit(exitFailure);
 }
 

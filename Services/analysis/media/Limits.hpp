@@ -4,7 +4,7 @@
 
 namespace mirrormate {
 
-/// What one process may use at most.
+/// Resource limits of one process.
 struct Allowance {
     size_t addressSpaceBytes;
     unsigned cpuSeconds;
@@ -18,19 +18,20 @@ constexpr Allowance ownAllowance{3ul << 30, 600, 64ul << 20};
 constexpr Allowance childAllowance{1536ul << 20, 120, 400ul << 20};
 
 /// Lowers the limits of the calling process; safe between fork and exec.
-/// Gives false when the system refuses, because running without limits is not an option.
+/// Returns false if the system refuses, because running without limits is not an option.
 bool apply(const Allowance& allowance);
 
-/// Each memory arena reserves 64 MB of address space, and threads would get one each; call before the first thread.
+/// Limits malloc's arenas: each reserves 64 MB of address space, and every thread would get one. Call before the first
+/// thread starts.
 void keepArenasFew();
 
-/// Ends this process when its parent ends. `expectedParent` (0 = whoever it is now) closes the gap
+/// Ends this process when its parent ends. `expectedParent` (0: the current one) closes the gap
 /// between the parent's fork and this call.
 bool followParent(pid_t expectedParent);
 
-/// Starts the clock: when `seconds` have passed the process reports `internal` and ends with exit 4.
+/// Starts the clock: after `seconds` the process reports `internal` and exits with 4.
 void startClock(double seconds);
-/// Moves the end of the clock; counted from the start of the clock.
+/// Changes when the clock ends, in seconds from its start.
 void setClock(double seconds);
 /// Seconds left on the clock.
 double clockLeft();

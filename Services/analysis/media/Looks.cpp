@@ -71,7 +71,7 @@ Looks Observer::finish() {
         Looks second = sum();
         second.meanLuma = looks.meanLuma;
         second.enlarged = true;
-        // Steps of a second say nothing about movement.
+        // Steps of a second are too coarse to measure movement.
         second.movement.reset();
         if (second.presence > looks.presence) looks = second;
     }
@@ -111,7 +111,7 @@ std::optional<double> Observer::movement() const {
         bool known = false;
         double x = 0, y = 0;
     };
-    // Boxes lie on a coarse grid and jump between sizes, so the centre is averaged over three samples first.
+    // Boxes are on a coarse grid and jump between sizes, so the center is averaged over three samples first.
     std::vector<Place> places(samples.size());
     for (size_t at = 1; at + 1 < samples.size(); ++at) {
         Place place{true};

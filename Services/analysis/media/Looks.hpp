@@ -14,7 +14,7 @@ constexpr double darkLuma = 35;
 struct Looks {
     int samples = 0;
     int faceSamples = 0;
-    /// The first pass found too few faces, so one picture a second was searched at twice the size.
+    /// The first pass found too few faces, so one picture per second was searched at twice the size.
     bool enlarged = false;
     /// 0-255 over all samples.
     double meanLuma = 0;
@@ -25,7 +25,7 @@ struct Looks {
     double facing = 0;
     /// Median, in pixels of a picture whose longer side is 640.
     double faceWidth = 0;
-    /// Median change of the face centre in face widths per 0.2 s.
+    /// Median change of the face center in face widths per 0.2 s.
     std::optional<double> movement;
     double several = 0;
     /// Share of face samples whose box touches the edge of the picture.
@@ -34,7 +34,7 @@ struct Looks {
     double sharpness = 0;
 };
 
-/// Takes the pictures in order and sums up what is in them. Use from one thread.
+/// Takes the pictures in order and summarizes what they show. Use from one thread.
 class Observer {
 public:
     void take(Picture&& picture);
@@ -56,7 +56,7 @@ private:
     FaceDetector detector;
     std::vector<Sample> samples;
     std::vector<double> sharpnesses;
-    /// One picture a second, for the second pass.
+    /// One picture per second, for the second pass.
     std::vector<Picture> kept;
 };
 

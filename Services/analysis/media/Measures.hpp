@@ -6,20 +6,20 @@
 
 namespace mirrormate {
 
-/// Changes whenever a threshold, formula or engine setting changes a figure, so that old and new are not compared.
+/// Raised whenever a threshold, formula or engine setting changes a figure, so that old and new are not compared.
 constexpr const char* thresholdsVersion = "1";
 
-/// One figure of the report with what it is worth.
+/// One figure of the report and how reliable it is.
 struct Measure {
     const char* name;
     const char* unit;
-    /// "measured" from the signal, or "model" when it rests on recognised words.
+    /// "measured" from the signal, or "model" if it is based on recognized words.
     const char* source;
     double value = 0;
     int decimals = 0;
-    /// Empty when the value may be used; otherwise the code of the rule that it fails.
+    /// Empty if the value is valid; otherwise the code of the rule that it fails.
     std::string reason;
-    /// Usable with care: from the rough recogniser, a noisy recording or a formula without validation.
+    /// To be used with care: from the rough recognizer, a noisy recording or an unvalidated formula.
     bool lowConfidence = false;
 
     bool valid() const { return reason.empty(); }
@@ -33,13 +33,13 @@ public:
     explicit Rules(const Findings& findings);
 
     std::vector<Measure> measures() const;
-    /// The pauses that count: by energy, and in a noisy recording only those between words.
+    /// The pauses that count: found by energy and, in a noisy recording, only those between words.
     const std::vector<Span>& pauses() const { return acceptedPauses; }
-    /// Why pauses mean nothing here; empty when they do.
+    /// Why pauses are not valid here; empty if they are.
     std::string pauseProblem() const;
-    /// Few words, noise or the rough recogniser.
+    /// Few words, noise or the rough recognizer.
     bool lowTranscript() const;
-    /// Why filler counts mean nothing here; empty when they do.
+    /// Why filler counts are not valid here; empty if they are.
     std::string fillerProblem() const;
     std::vector<std::string> warnings() const;
     bool hasSpeech() const { return findings.speech.words.size() > 0; }

@@ -7,8 +7,8 @@ namespace mirrormate {
 
 namespace {
 
-// The C interface of moonshine-voice 0.0.73, header version 20000. Other versions lay these structures out
-// differently; the sizes below are checked so that a change of compiler or target cannot go unnoticed.
+// The C interface of moonshine-voice 0.0.73, header version 20000. Other versions lay out these structures
+// differently; the sizes are checked below so that a change of compiler or target cannot go unnoticed.
 constexpr int32_t headerVersion = 20000;
 constexpr uint32_t tinyArchitecture = 0;
 
@@ -69,7 +69,7 @@ Moonshine::Moonshine(const std::string& models) {
 Moonshine::~Moonshine() {
     if (transcriber >= 0) functions->release(transcriber);
     delete functions;
-    // The library stays loaded: its thread pools do not survive an unload.
+    // The library stays loaded: its thread pools do not survive unloading.
 }
 
 std::vector<Line> Moonshine::transcribe(const std::vector<int16_t>& samples, bool& failed) {

@@ -7,8 +7,8 @@
 
 namespace mirrormate {
 
-/// The Moonshine recogniser (tiny-en), loaded from the model folder at run time, so that neither building nor
-/// starting needs it.
+/// The Moonshine recognizer (tiny-en), loaded from the model folder at run time, so that neither building nor starting
+/// requires it.
 class Moonshine {
 public:
     /// `models` is the folder that `infra/fetch-models` fills.
@@ -17,9 +17,9 @@ public:
     Moonshine(const Moonshine&) = delete;
     Moonshine& operator=(const Moonshine&) = delete;
 
-    /// Whether library and model are there and fit together.
+    /// Whether library and model are present and compatible.
     bool ready() const { return transcriber >= 0; }
-    /// Lines with their times; empty for silence. Sets `failed` when the engine reports an error.
+    /// Lines with their times; empty for silence. Sets `failed` if the engine reports an error.
     std::vector<Line> transcribe(const std::vector<int16_t>& samples, bool& failed);
 
 private:

@@ -29,7 +29,7 @@ void printLine(const std::string& line) {
     for (size_t done = 0; done < bytes.size();) {
         ssize_t count = write(output, bytes.data() + done, bytes.size() - done);
         if (count < 0 && errno == EINTR) continue;
-        // Without a reader there is nobody left to work for.
+        // Without a reader, nobody needs the result.
         if (count <= 0) _exit(exitFailure);
         done += (size_t)count;
     }

@@ -14,19 +14,19 @@ constexpr size_t frameStep = rate / 100;
 constexpr size_t shortestLag = 20, longestLag = 123;
 constexpr double lowestHertz = 65;
 
-/// One possible explanation of a frame; 0 Hz means unvoiced.
+/// A possible pitch of a frame; 0 Hz means unvoiced.
 struct Candidate {
     double hertz = 0;
     double strength = 0;
 };
 
-/// The unvoiced one first, then at most five voiced ones.
+/// The candidates: the unvoiced one first, then at most five voiced ones.
 struct Frame {
     std::array<Candidate, 6> candidates;
     size_t count = 1;
 };
 
-/// Halves the rate with a three-tap filter and removes the offset.
+/// Halves the sample rate with a three-tap filter and removes the offset.
 std::vector<float> halved(const std::vector<int16_t>& samples) {
     std::vector<float> result(samples.size() / 2);
     double last = 0, held = 0;
@@ -66,7 +66,7 @@ void insert(Frame& frame, Candidate candidate) {
     if (candidate.strength > frame.candidates[weakest].strength) frame.candidates[weakest] = candidate;
 }
 
-Frame analyse(const float* start, const Window& window, double globalPeak) {
+Frame analyzeFrame(const float* start, const Window& window, double globalPeak) {
     Frame frame;
     std::array<float, frameLength> shaped{};
     double mean = 0, localPeak = 0;
@@ -106,7 +106,7 @@ double changeCost(const Candidate& from, const Candidate& to) {
     return from.hertz > 0 ? 0.35 * std::fabs(std::log2(to.hertz / from.hertz)) : 0;
 }
 
-/// The path through all frames with the largest sum of strengths less the costs of change (Viterbi).
+/// The path through all frames with the largest sum of strengths minus transition costs (Viterbi).
 std::vector<double> bestPath(const std::vector<Frame>& frames) {
     std::vector<std::array<double, 6>> scores(frames.size());
     std::vector<std::array<size_t, 6>> origins(frames.size());
@@ -145,7 +145,7 @@ Pitch pitch(const std::vector<int16_t>& samples) {
     static const Window window;
     std::vector<Frame> frames;
     for (size_t start = 0; start + frameLength <= signal.size(); start += frameStep)
-        frames.push_back(analyse(signal.data() + start, window, globalPeak));
+        frames.push_back(analyzeFrame(signal.data() + start, window, globalPeak));
     std::vector<double> voiced;
     for (double hertz : bestPath(frames))
         if (hertz > 0) voiced.push_back(hertz);

@@ -16,7 +16,7 @@ constexpr long maximumPixels = 9'000'000;
 
 using Fields = std::map<std::string, std::string>;
 
-/// Reads ffprobe's flat form: one `section.name="value"` a line.
+/// Parses ffprobe's flat format: one `section.name="value"` per line.
 Fields parse(const std::string& text) {
     Fields fields;
     for (size_t at = 0; at < text.size();) {
@@ -54,7 +54,7 @@ Probe read(const Fields& fields) {
         std::string stream = "streams.stream." + std::to_string(index) + ".";
         std::string type = find(fields, stream + "codec_type");
         if (type == "audio") result.hasAudio = true;
-        // A cover picture counts as a video stream for ffmpeg, not for us.
+        // ffmpeg treats a cover picture as a video stream; we do not.
         if (type != "video" || result.videoStream >= 0) continue;
         if (find(fields, stream + "disposition.attached_pic") == "1") continue;
         result.videoStream = atoi(find(fields, stream + "index").c_str());

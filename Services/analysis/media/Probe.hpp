@@ -4,7 +4,7 @@
 
 namespace mirrormate {
 
-/// What ffprobe says about a file. Claims, not facts: decoded lengths are compared with them later.
+/// What ffprobe says about a file: claims, not facts; decoded lengths are compared with them later.
 struct Probe {
     std::string videoCodec;
     int videoStream = -1;
@@ -13,25 +13,25 @@ struct Probe {
     int rotation = 0;
     double framesPerSecond = 0;
     bool hasAudio = false;
-    /// Seconds, below 0 when the container does not say (browser recordings in WebM do not).
+    /// Seconds; negative if the container does not say (WebM recorded by browsers does not).
     double duration = -1;
     std::string ffmpegVersion;
 };
 
-/// Options that every ffmpeg and ffprobe call gets before its input: only local files, only the containers
-/// that cameras and browsers write, bounded allocations.
+/// Options before the input of every ffmpeg and ffprobe call: only local files, only the containers that cameras and
+/// browsers write, bounded allocations.
 std::vector<std::string> inputGuards();
 
-/// Asks ffprobe, and throws a `Failure` when the file is not an acceptable video.
+/// Runs ffprobe; throws a `Failure` if the file is not an acceptable video.
 Probe probe(const std::string& file, double maximumSeconds);
 
-/// Throws `too-long` or `too-short`; also used with the decoded length when the container gave none.
+/// Throws `too-long` or `too-short`; also used for the decoded length if the container gave none.
 void checkDuration(double seconds, double maximumSeconds);
 
-/// Shortest video with enough speech and samples to say anything, in seconds.
+/// The shortest video with enough speech and samples to measure anything, in seconds.
 constexpr double minimumSeconds = 3;
 
-/// Version of the ffmpeg that is installed; empty when there is none.
+/// The version of the installed ffmpeg; empty if there is none.
 std::string installedDecoder();
 
 }  // namespace mirrormate

@@ -14,10 +14,10 @@ namespace {
 constexpr const char* moonshineModel = "tiny-en 0.0.73";
 constexpr const char* sphinxModel = "en-us 0.8";
 
-void writeEngines(Json& json, const std::string& recogniser, bool aligned, const std::string& ffmpeg) {
-    json.field("asr", recogniser);
-    json.field("model", recogniser == "moonshine" ? moonshineModel : recogniser == "pocketsphinx" ? sphinxModel : "");
-    json.field("aligner", recogniser == "none" ? "none" : aligned ? "pocketsphinx 0.8" : "estimated");
+void writeEngines(Json& json, const std::string& recognizer, bool aligned, const std::string& ffmpeg) {
+    json.field("asr", recognizer);
+    json.field("model", recognizer == "moonshine" ? moonshineModel : recognizer == "pocketsphinx" ? sphinxModel : "");
+    json.field("aligner", recognizer == "none" ? "none" : aligned ? "pocketsphinx 0.8" : "estimated");
     json.field("face", "dlib-hog " + FaceDetector::version());
     json.field("ffmpeg", ffmpeg);
     json.field("thresholds", thresholdsVersion);
@@ -58,7 +58,7 @@ void writeFillers(Json& json, const Findings& findings, const Rules& rules) {
     std::string problem = rules.fillerProblem();
     json.key("fillers");
     if (problem.empty()) {
-        std::array<int, 8> counts = countFillers(findings.speech.words);
+        auto counts = countFillers(findings.speech.words);
         json.object();
         for (size_t at = 0; at < counts.size(); ++at) json.field(fillerNames[at], counts[at]);
         json.endObject();
@@ -117,7 +117,7 @@ std::string report(const Findings& findings) {
 std::string engines(const std::string& models) {
     bool words = Moonshine(models).ready();
     bool aligner = Sphinx(sphinxModels(), Sphinx::Role::aligner).ready();
-    bool rough = !words && Sphinx(sphinxModels(), Sphinx::Role::recogniser).ready();
+    bool rough = !words && Sphinx(sphinxModels(), Sphinx::Role::recognizer).ready();
     Json json;
     json.object();
     writeEngines(json, words ? "moonshine" : rough ? "pocketsphinx" : "none", aligner, installedDecoder());

@@ -4,7 +4,7 @@
 
 namespace mirrormate {
 
-/// A piece of time in seconds from the start of the video.
+/// A span of time in seconds from the start of the video.
 struct Span {
     double start = 0;
     double end = 0;
@@ -17,10 +17,10 @@ struct Span {
 
 inline double clamp01(double value) { return std::clamp(value, 0.0, 1.0); }
 
-/// 0 at `low`, 1 at `high`, linear between, held outside.
+/// 0 at `low`, 1 at `high`, linear between, constant outside.
 inline double ramp(double value, double low, double high) { return clamp01((value - low) / (high - low)); }
 
-/// The value below which the share `part` (0-1) of the values lies; 0 for no values.
+/// The value below which the share `part` (0-1) of the values lies; 0 if there are no values.
 inline double quantile(std::vector<double> values, double part) {
     if (values.empty()) return 0;
     size_t at = (size_t)(part * (double)(values.size() - 1) + 0.5);

@@ -14,9 +14,8 @@ std::string trimmed(const std::string& text) {
     return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
-/// Lines may overlap where the recogniser cut through speech, and then the second line begins with a repetition or
-/// an invention. Nobody says two words at once: leading words whose middle lies in the line before are dropped.
-/// Gives how many.
+/// Lines may overlap where the recognizer split speech, and then the second line begins with repeated or invented words.
+/// Nobody says two words at once: drops leading words whose middle is in the previous line. Returns how many.
 size_t dropSpokenAlready(std::vector<Word>& words, size_t first) {
     if (first == 0 || first >= words.size()) return 0;
     double spokenUntil = words[first - 1].span.end;
@@ -63,7 +62,7 @@ void align(Speech& speech, const std::vector<int16_t>& samples, const std::vecto
     if (scored > 0) speech.score = sum / (double)scored;
 }
 
-/// Pieces of 10 to 25 seconds, cut in the middle of pauses where there are any.
+/// Pieces of 10 to 25 seconds, split in the middle of pauses if there are any.
 std::vector<Span> pieces(const Intensity& intensity, double seconds) {
     std::vector<Span> result;
     double start = 0;
@@ -81,27 +80,27 @@ std::vector<Span> pieces(const Intensity& intensity, double seconds) {
     return result;
 }
 
-/// The recogniser that is always there. Up to real time slow just when its text is worthless, so it is given up
-/// rather than the whole analysis when the clock runs out; half a transcript would count wrong.
-void recogniseRoughly(Speech& speech, const std::vector<int16_t>& samples, const Intensity& intensity) {
-    Sphinx recogniser(sphinxModels(), Sphinx::Role::recogniser);
-    if (!recogniser.ready()) return;
+/// The fallback recognizer. It can be as slow as real time, just when its text is worthless, so when the clock runs out
+/// it is given up instead of the whole analysis; half a transcript would give wrong counts.
+void recognizeRoughly(Speech& speech, const std::vector<int16_t>& samples, const Intensity& intensity) {
+    Sphinx recognizer(sphinxModels(), Sphinx::Role::recognizer);
+    if (!recognizer.ready()) return;
     speech.engine = "pocketsphinx";
-    // It hears words in silence and noise, so it is only asked where a voice may be.
+    // It hears words in silence and noise, so it is used only where there may be a voice.
     if (intensity.speechSeconds < 1 || intensity.noiseDistance < 12) return;
     for (const Span& piece : pieces(intensity, (double)samples.size() / sampleRate)) {
         if (clockLeft() < 20 + piece.length()) {
             speech = Speech();
             return;
         }
-        for (const Word& word : recogniser.recognise(samples, piece)) speech.words.push_back(word);
+        for (const Word& word : recognizer.recognize(samples, piece)) speech.words.push_back(word);
     }
     for (const Word& word : speech.words) speech.text += (speech.text.empty() ? "" : " ") + word.text;
 }
 
 }  // namespace
 
-Speech recognise(const std::vector<int16_t>& samples, const Intensity& intensity, const std::string& models) {
+Speech recognize(const std::vector<int16_t>& samples, const Intensity& intensity, const std::string& models) {
     Speech speech;
     if (samples.empty()) return speech;
     {
@@ -116,7 +115,7 @@ Speech recognise(const std::vector<int16_t>& samples, const Intensity& intensity
             }
         }
     }
-    recogniseRoughly(speech, samples, intensity);
+    recognizeRoughly(speech, samples, intensity);
     return speech;
 }
 

@@ -7,7 +7,7 @@
 
 namespace mirrormate {
 
-/// What was said, when, and how it was found out.
+/// What was said and when, and how that was determined.
 struct Speech {
     /// "moonshine", "pocketsphinx" or "none".
     std::string engine = "none";
@@ -15,17 +15,17 @@ struct Speech {
     std::vector<Word> words;
     /// Mean acoustic score per frame over the aligned lines (about -15 for clear, -25 for wrong words).
     std::optional<double> score;
-    /// All word times come from alignment or the recogniser; otherwise some are spread over their line.
+    /// Whether all word times come from alignment or the recognizer; otherwise some are spread over their line.
     bool aligned = true;
 
-    /// The rough recogniser: its words and everything counted from them deserve little trust.
+    /// Whether the rough recognizer was used: its words and everything counted from them deserve little trust.
     bool rough() const { return engine == "pocketsphinx"; }
 };
 
-/// Recognises the recording with the best engine present.
-Speech recognise(const std::vector<int16_t>& samples, const Intensity& intensity, const std::string& models);
+/// Recognizes the recording with the best engine present.
+Speech recognize(const std::vector<int16_t>& samples, const Intensity& intensity, const std::string& models);
 
-/// Gaps of at least 0.25 s between neighbouring words.
+/// Gaps of at least 0.25 s between adjacent words.
 std::vector<Span> wordGaps(const std::vector<Word>& words);
 
 }  // namespace mirrormate

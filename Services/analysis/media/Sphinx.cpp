@@ -14,11 +14,11 @@ namespace {
 constexpr double rate = 16000;
 constexpr double margin = 0.1;
 
-/// Runs one utterance; true when the decoder has an answer.
+/// Decodes one utterance; returns whether there is a result.
 bool decode(ps_decoder_t* decoder, const int16_t* samples, size_t count) {
     ps_start_stream(decoder);
     if (ps_start_utt(decoder) < 0) return false;
-    // A full utterance at once, so that the cepstral mean is that of the whole piece.
+    // A full utterance at once, so that the cepstral mean covers the whole piece.
     ps_process_raw(decoder, samples, count, FALSE, TRUE);
     ps_end_utt(decoder);
     int32 score = 0;
@@ -33,20 +33,20 @@ std::string sphinxModels() {
 }
 
 Sphinx::Sphinx(const std::string& models, Role role) {
-    // It logs megabytes otherwise, with recognised words among them.
+    // Otherwise it logs megabytes, including recognized words.
     err_set_logfp(nullptr);
     std::string acoustic = models + "/en-us", dictionary = models + "/cmudict-en-us.dict";
     std::string language = models + "/en-us.lm.bin";
-    bool recogniser = role == Role::recogniser;
+    bool recognizer = role == Role::recognizer;
     if (access(acoustic.c_str(), R_OK) != 0 || access(dictionary.c_str(), R_OK) != 0) return;
-    if (recogniser && access(language.c_str(), R_OK) != 0) return;
+    if (recognizer && access(language.c_str(), R_OK) != 0) return;
     cmd_ln_t* settings = cmd_ln_init(nullptr, ps_args(), TRUE, "-hmm", acoustic.c_str(), "-dict", dictionary.c_str(),
-        recogniser ? "-lm" : nullptr, language.c_str(), nullptr);
+        recognizer ? "-lm" : nullptr, language.c_str(), nullptr);
     if (!settings) return;
     configuration = settings;
-    // Removed silence vanishes from the clock and moves all later words.
+    // Removed silence would not count as time and shift all later words.
     cmd_ln_set_boolean_r(settings, "-remove_silence", FALSE);
-    if (recogniser) {
+    if (recognizer) {
         cmd_ln_set_boolean_r(settings, "-bestpath", FALSE);
     } else {
         cmd_ln_set_float64_r(settings, "-beam", 1e-80);
@@ -114,13 +114,13 @@ bool Sphinx::align(
     return complete;
 }
 
-std::vector<Word> Sphinx::recognise(const std::vector<int16_t>& samples, const Span& piece) {
+std::vector<Word> Sphinx::recognize(const std::vector<int16_t>& samples, const Span& piece) {
     std::vector<Word> result;
     size_t first = std::min((size_t)(piece.start * rate), samples.size());
     size_t last = std::min((size_t)(piece.end * rate), samples.size());
     if (last <= first || !decode(decoder, samples.data() + first, last - first)) return result;
     for (const Word& word : heard(piece.start, nullptr)) {
-        // The dictionary holds entries with full stops and digits.
+        // The dictionary has entries with periods and digits.
         std::vector<std::string> texts = spokenWords(word.text);
         if (texts.size() == 1) result.push_back({texts[0], word.span, false});
     }

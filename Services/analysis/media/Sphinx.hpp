@@ -9,17 +9,17 @@ struct ps_decoder_s;
 
 namespace mirrormate {
 
-/// Where the English acoustic model and dictionary of the pocketsphinx package lie.
+/// The folder of the English acoustic model and dictionary of the pocketsphinx package.
 std::string sphinxModels();
 
-/// pocketsphinx in one of two roles; not for use by several threads.
+/// pocketsphinx in one of two roles; not thread-safe.
 class Sphinx {
 public:
     enum class Role {
-        /// Finds the times of words that are known already.
+        /// Finds the times of known words.
         aligner,
-        /// Recognises words by itself. Rough: a quarter of the words is wrong at best.
-        recogniser,
+        /// Recognizes words by itself. Rough: at best a quarter of the words are wrong.
+        recognizer,
     };
 
     Sphinx(const std::string& models, Role role);
@@ -29,12 +29,12 @@ public:
 
     bool ready() const { return decoder != nullptr; }
 
-    /// Gives the words of the line with their times, and the mean acoustic score per frame.
-    /// When no path fits, gives false and spreads the words over the line by their length.
+    /// Finds the times of the words of a line, and the mean acoustic score per frame.
+    /// If no path fits, returns false and spreads the words over the line by their length.
     bool align(const std::vector<int16_t>& samples, const Line& line, std::vector<Word>& words, double& score);
 
-    /// Recognises a piece of the recording.
-    std::vector<Word> recognise(const std::vector<int16_t>& samples, const Span& piece);
+    /// Recognizes a piece of the recording.
+    std::vector<Word> recognize(const std::vector<int16_t>& samples, const Span& piece);
 
 private:
     std::vector<Word> heard(double offset, double* score) const;

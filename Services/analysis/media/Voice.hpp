@@ -25,7 +25,7 @@ struct Intensity {
     /// From the first to the last speech frame.
     Span extent;
 
-    /// Centre of frame `index` in seconds.
+    /// Center of frame `index` in seconds.
     static double time(size_t index) { return (double)index * 0.01 + 0.032; }
 };
 

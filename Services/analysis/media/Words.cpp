@@ -31,7 +31,7 @@ void addNumber(long number, std::vector<std::string>& words) {
     words.push_back(small[number]);
 }
 
-/// Adds a run of digits: as one number when it may be one, else digit by digit.
+/// Adds a run of digits: as one number if it can be one, otherwise digit by digit.
 void addDigits(const std::string& digits, std::vector<std::string>& words) {
     if (digits.size() <= 6 && digits[0] != '0') return addNumber(atol(digits.c_str()), words);
     for (char digit : digits) addNumber(digit - '0', words);
@@ -123,15 +123,15 @@ std::string crudePronunciation(const std::string& word) {
     return phones;
 }
 
-std::array<int, 8> countFillers(const std::vector<Word>& words) {
-    std::array<int, 8> counts{};
+std::array<int, fillerNames.size()> countFillers(const std::vector<Word>& words) {
+    std::array<int, fillerNames.size()> counts{};
     for (size_t at = 0; at < words.size(); ++at) {
         const std::string& word = words[at].text;
         bool fresh = words[at].startsLine || at == 0 || words[at].span.start - words[at - 1].span.end >= 0.25;
         if (word == "so" && !fresh) continue;
+        std::string pair = at > 0 ? words[at - 1].text + " " + word : "";
         for (size_t name = 0; name < fillerNames.size(); ++name)
-            if (word == fillerNames[name]) ++counts[name];
-        if (word == "know" && at > 0 && words[at - 1].text == "you") ++counts[3];
+            if (word == fillerNames[name] || pair == fillerNames[name]) ++counts[name];
     }
     return counts;
 }

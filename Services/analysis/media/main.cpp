@@ -1,5 +1,5 @@
-// Measures one video: what is said and when, how the voice sounds, whether a face is seen. Runs as a child process
-// of the analysis service, so that a crash, a memory peak or a hostile file ends here.
+// Measures one video: what is said and when, how the voice sounds, whether a face is visible. Runs as a child process
+// of the analysis service, which contains crashes, memory peaks and hostile files.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -43,8 +43,8 @@ Arguments parse(int count, char** words) {
     return result;
 }
 
-/// The whole path, so that the name can be neither an option nor relative to the scratch folder.
-/// "%" would make ffmpeg look for a numbered series of files.
+/// The absolute path, so that the name can be neither an option nor relative to the scratch folder; empty if it contains
+/// "%", which would make ffmpeg look for a numbered series of files.
 std::string wholePath(const std::string& path) {
     char* real = realpath(path.c_str(), nullptr);
     std::string result = real ? real : "";
@@ -53,14 +53,14 @@ std::string wholePath(const std::string& path) {
     return result;
 }
 
-int analyze(const Arguments& arguments) {
+int runAnalysis(const Arguments& arguments) {
     std::string input = wholePath(arguments.input), models = wholePath(arguments.models);
     if (input.empty())
         return printFailure({"internal", "The uploaded file cannot be opened. Upload it again.", true});
     if (chdir(arguments.scratch.c_str()) != 0)
         return printFailure({"internal", "The working folder cannot be opened. Try again.", true});
     try {
-        printLine(report(analyse(input, models, arguments.maximumSeconds)));
+        printLine(report(analyze(input, models, arguments.maximumSeconds)));
         return exitResult;
     } catch (const Failure& failure) {
         return printFailure(failure);
@@ -89,8 +89,8 @@ int main(int count, char** words) {
     if (arguments.command == "version") {
         printLine(engines(wholePath(arguments.models)));
     } else {
-        code = analyze(arguments);
+        code = runAnalysis(arguments);
     }
-    // Recogniser threads may still be alive; they hold nothing that needs care.
+    // Recognizer threads may still be running; they hold nothing that needs cleanup.
     _exit(code);
 }

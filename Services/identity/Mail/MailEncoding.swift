@@ -1,9 +1,9 @@
 import Primitives
 
 extension OutgoingMail {
-    /// The mail in the Internet Message Format (RFC 5322, with MIME for what is not ASCII).
+    /// The mail in Internet Message Format (RFC 5322, with MIME for anything but ASCII).
     ///
-    /// A header consists of checked addresses, encoded words, and printable ASCII only, so no text can add another.
+    /// Headers consist only of validated addresses, encoded words and printable ASCII, so no text can inject another one.
     package var bytes: [UInt8] {
         let isPlain = Self.isPlain(message.text)
         let headers = [
@@ -29,7 +29,7 @@ extension OutgoingMail {
 
     private static func mailbox(_ address: MailAddress) -> String {
         guard let name = address.name else { return address.address }
-        // A word is quoted or encoded whenever it is not made of letters and spaces alone.
+        // Anything but letters and spaces is encoded.
         let isSimple = name.utf8.allSatisfy { byte in
             byte == 0x20 || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         }
@@ -38,11 +38,11 @@ extension OutgoingMail {
 
     private static func unstructured(_ text: String) -> String {
         let isSimple = text.utf8.count <= 66 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-        // What looks like an encoded word would be decoded.
+        // Text that looks like an encoded word would be decoded.
         return isSimple && !text.contains("=?") ? text : encodedWords(text)
     }
 
-    /// RFC 2047, the encoding B: words of at most 75 characters, none of which cuts a character.
+    /// RFC 2047, encoding B: words of at most 75 characters, none of which splits a character.
     static func encodedWords(_ text: String) -> String {
         var words: [String] = []
         var piece: [UInt8] = []
@@ -58,7 +58,7 @@ extension OutgoingMail {
         return words.map { "=?utf-8?B?\($0)?=" }.joined(separator: "\r\n ")
     }
 
-    /// Whether a text can go as it is: ASCII in short lines.
+    /// Whether a text can be sent unencoded: ASCII in short lines.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A }
             && text.utf8.split(separator: 0x0A).allSatisfy { $0.count <= 998 }
@@ -73,7 +73,7 @@ extension OutgoingMail {
             for (place, byte) in line.enumerated() {
                 let isLast = place == line.count - 1
                 let isPrintable = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "=")
-                // White space at a line's end may get lost on the way.
+                // Trailing white space may be lost in transit.
                 let written =
                     isPrintable || (byte == 0x20 && !isLast)
                     ? [byte] : Array("=\(Hex.encode([byte]).uppercased())".utf8)

@@ -1,27 +1,27 @@
-/// Why a mail did not go out.
+/// Why a mail was not sent.
 package struct MailError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure; the raw value is the code under which a mail is parked.
     package enum Code: String, Sendable {
         /// The server cannot be reached or did not answer in time.
         case unreachable
-        /// The server's certificate or the TLS handshake is not acceptable, or it offers no TLS.
+        /// The server's certificate or the TLS handshake was not accepted, or the server offers no TLS.
         case untrusted
         /// The server does not accept the user and password.
         case loginRefused = "login-refused"
-        /// The server does not want this mail or does not know its recipient; it would not want it later either.
+        /// The server permanently refuses this mail or does not know its recipient.
         case refused
-        /// The server said no for now.
+        /// The server refused the mail temporarily.
         case deferred
         /// The folder cannot be written.
         case folder
         /// The recipient's address cannot be used for mail.
         case address
-        /// The mail cannot be put together.
+        /// The mail cannot be composed.
         case unreadable
     }
 
     package let code: Code
-    /// A sentence that says what to do next; it holds neither addresses nor the password.
+    /// A sentence that says what to do next; it contains neither addresses nor the password.
     package let description: String
 
     package init(_ code: Code, _ description: String) {
@@ -29,6 +29,6 @@ package struct MailError: Error, Sendable, Equatable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Whether trying again is pointless.
+    /// Whether a retry is pointless.
     package var isFinal: Bool { code == .refused || code == .address }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Primitives
 
-/// Mails as files: `OWNER/ID.eml`, so that all of an owner can be removed and a repeat replaces its first.
+/// Mails as files `OWNER/ID.eml`, so that all mails of an owner can be removed and a retry replaces the first copy.
 struct MailFolder {
     private let path: String
 
@@ -21,7 +21,7 @@ struct MailFolder {
             rest = rest.dropFirst(count)
         }
         guard fsync(descriptor) == 0, rename(temporary, "\(folder)/\(mail.id).eml") == 0 else { throw Self.failure() }
-        // Without this the name may be lost in a power failure although the file's bytes are on the disk.
+        // Without this, a power failure may lose the name although the file's bytes are on disk.
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { throw Self.failure() }
         defer { close(directory) }

@@ -1,13 +1,13 @@
 package import Primitives
 
-/// Somebody's address for mail: letters, digits and the few signs of RFC 5321's dot-strings, so that it can be put into
-/// a header or a command as it is.
+/// A mail address: letters, digits and the few symbols of RFC 5321's dot-strings, so that it can be used in headers and
+/// commands unchanged.
 package struct MailAddress: Sendable, Equatable {
-    /// What stands before the address for people to read.
+    /// The display name before the address.
     package let name: String?
     package let address: String
 
-    /// The address; nothing when it is not one that can be written without quotes.
+    /// The address; nil if it cannot be written without quotes.
     package init?(_ address: String, name: String? = nil) {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, address.utf8.count <= 254, Self.isDotString(parts[0].utf8, also: "!#$%&'*+-/=?^_`{|}~"),
@@ -17,7 +17,7 @@ package struct MailAddress: Sendable, Equatable {
         self.name = name
     }
 
-    /// The address of a configuration's text, `NAME <ADDRESS>` or `ADDRESS`.
+    /// The address in a configuration value, `NAME <ADDRESS>` or `ADDRESS`; nil for anything else.
     package init?(configuration text: String) {
         guard text.hasSuffix(">"), let start = text.lastIndex(of: "<") else {
             self.init(text)
@@ -27,7 +27,7 @@ package struct MailAddress: Sendable, Equatable {
         self.init(String(text[text.index(after: start)...].dropLast()), name: name.isEmpty ? nil : name)
     }
 
-    /// The part behind the `@`.
+    /// The part after the `@`.
     var domain: Substring { address.split(separator: "@").last ?? "" }
 
     private static func isDotString(_ bytes: Substring.UTF8View, also signs: String) -> Bool {
@@ -50,7 +50,7 @@ package struct MailAddress: Sendable, Equatable {
 package struct MailMessage: Sendable, Equatable {
     package var recipient: MailAddress
     package var subject: String
-    /// Lines end with a line feed alone.
+    /// Lines end with a line feed only.
     package var text: String
 
     package init(to recipient: MailAddress, subject: String, text: String) {
@@ -60,9 +60,9 @@ package struct MailMessage: Sendable, Equatable {
     }
 }
 
-/// A mail as it goes out.
+/// A mail to send, with its sender.
 package struct OutgoingMail: Sendable {
-    /// The same at each attempt, so that a receiver can know a second copy (RFC 5322, section 3.6.4).
+    /// The same for each attempt, so that a receiver can recognize a second copy (RFC 5322, section 3.6.4).
     let id: UUID
     /// Whose mail it is.
     let owner: UUID

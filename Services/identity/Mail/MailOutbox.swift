@@ -5,25 +5,25 @@ import Postgres
 package import Primitives
 package import Runtime
 
-/// Mails that are to be sent: a row for each, written by the append that decides it, gone once the mail is out.
+/// The outbox of mails: one row per mail, written by the append that decides it and deleted once the mail is sent.
 ///
-/// A row says whose mail it is and of which kind, never what stands in it: that is put together when it is sent, so
-/// nothing here is personal and an erasure leaves nothing to send. A mail goes out at least once: after a crash between
-/// sending and removing the row it goes again, under the same Message-ID.
+/// A row holds the owner and the kind of a mail, never its content: that is composed when the mail is sent, so nothing
+/// here is personal and an erasure leaves nothing to send. Mails are sent at least once: after a crash between sending
+/// and deleting the row, a mail is sent again, with the same Message-ID.
 @Loop package final class MailOutbox {
-    /// A mail that is to be sent.
+    /// A mail to send.
     package struct Entry: Sendable {
         package let id: UUID
         package let owner: UUID
         package let kind: String
     }
 
-    /// Puts a mail together; nothing when there is nothing to send any more.
+    /// Composes a mail; nil if there is no longer anything to send.
     package typealias Compose = @Loop (Entry) async throws -> MailMessage?
 
-    /// The kind of row that removes an erased owner's mails from where they were put.
+    /// The kind of row that removes an erased owner's mails from the folder.
     private nonisolated static let forgetting = "forget"
-    /// Rows of other instances, and those that a crash has left, are found within this time.
+    /// How soon rows of other instances, or left by a crash, are found.
     private static let pollInterval = Duration.seconds(5)
 
     private let store: EventStore
@@ -40,17 +40,17 @@ package import Runtime
         self.compose = compose
     }
 
-    /// The row of a mail, for the append that decides it; ``wake()`` afterwards saves the wait.
+    /// The row of a mail, for the append that decides it; call ``wake()`` afterwards to send it without delay.
     package nonisolated static func queueing(_ kind: String, to owner: UUID, id: UUID = .v7()) -> RowCall {
         MailRows.queue(id, owner, kind)
     }
 
-    /// For the append that erases an owner: removes what waits, and soon what lies in a folder.
+    /// For the append that erases an owner: removes waiting mails, and soon those in a folder.
     package nonisolated static func forgetting(_ owner: UUID) -> [RowCall] {
         [MailRows.drop(owner), queueing(forgetting, to: owner, id: .v5(namespace: owner, name: forgetting))]
     }
 
-    /// Queues a mail that nothing else is written with. The same effort whether or not there is such an owner.
+    /// Queues a mail on its own, without an append. Takes the same effort whether or not the owner exists.
     ///
     /// - Throws: `PostgresError`.
     package func queue(_ kind: String, to owner: UUID) async throws {
@@ -60,13 +60,13 @@ package import Runtime
         wake()
     }
 
-    /// Lets the loop look for mails now.
+    /// Makes ``run()`` look for mails now.
     package func wake() {
         isWanted = true
         sleeper?.resume()
     }
 
-    /// Sends what is due until the task is cancelled.
+    /// Sends due mails until the task is cancelled.
     package func run() async {
         var isTroubled = false
         while !Task.isCancelled {
@@ -85,7 +85,7 @@ package import Runtime
         }
     }
 
-    /// Lets all parked mails be tried again.
+    /// Makes all parked mails due again.
     ///
     /// - Returns: how many there are.
     /// - Throws: `PostgresError`.
@@ -95,12 +95,12 @@ package import Runtime
         ).affected
     }
 
-    /// Sends the mail that is due first.
+    /// Sends the first due mail.
     ///
     /// - Returns: whether there was one.
     /// - Throws: `PostgresError`.
     package func sendNext() async throws -> Bool {
-        // Taking a row sets the time of the next attempt, so a crash on the way loses nothing and needs no clearing up.
+        // Taking a row schedules the next attempt, so a crash loses nothing and needs no cleanup.
         let taken = try await store.pool.query(
             "select id, owner_id, kind, attempts from take_mail($1 * interval '1 microsecond')",
             [.double(Double(settings.retry.microseconds))])
@@ -112,12 +112,12 @@ package import Runtime
             try await failed(entry, error, attempts: Int(row.int(3)))
             return true
         } catch let error where !(error is CancellationError || error is PostgresError || error is AppendError) {
-            let sentence = "It cannot be put together (\(error)); repair that and release the parked mails."
+            let sentence = "It cannot be composed (\(error)); fix that and release the parked mails."
             try await failed(entry, MailError(.unreadable, sentence), attempts: Int(row.int(3)))
             return true
         }
         let removed = try await store.pool.query("delete from mail_outbox where id = $1", [.uuid(entry.id)])
-        // The row went while the mail was on its way: its owner has been erased.
+        // The row disappeared while the mail was being sent: its owner has been erased.
         if removed.affected == 0 { try? await settings.transport.forget(entry.owner) }
         return true
     }
@@ -135,7 +135,7 @@ package import Runtime
             "reason": .string(error.description), "attempts": .int(Int64(attempts)),
         ]
         guard error.isFinal || attempts >= settings.attempts else {
-            log.warning("a mail could not be sent; it is tried again", fields)
+            log.warning("a mail could not be sent; it will be retried", fields)
             return
         }
         _ = try await store.pool.query(
@@ -147,8 +147,8 @@ package import Runtime
         let row = try await store.pool.query(
             "select count(*) - count(parked), count(parked) from mail_outbox"
         ).rows[0]
-        Metrics.shared.gauge("mail_waiting", help: "Mails that are to be sent.").set(Double(row.int(0)))
-        Metrics.shared.gauge("mail_parked", help: "Mails that are not tried any more.").set(Double(row.int(1)))
+        Metrics.shared.gauge("mail_waiting", help: "Mails waiting to be sent.").set(Double(row.int(0)))
+        Metrics.shared.gauge("mail_parked", help: "Mails that are no longer tried.").set(Double(row.int(1)))
     }
 
     private func pause() async {

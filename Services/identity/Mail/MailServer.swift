@@ -2,7 +2,7 @@ import CCurl
 import Configuration
 import Glibc
 
-/// A mail server that takes mail by SMTP (RFC 5321).
+/// A mail server that accepts mail by SMTP (RFC 5321).
 package struct MailServer: Sendable, Equatable {
     /// How the connection is protected.
     enum Protection: String, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ package struct MailServer: Sendable, Equatable {
         case implicit
         /// STARTTLS, and no mail without it.
         case required = "starttls"
-        /// None: for a server on the same machine.
+        /// None, for a server on the same machine.
         case none
     }
 
@@ -19,25 +19,25 @@ package struct MailServer: Sendable, Equatable {
     let protection: Protection
     let user: String?
     let password: Secret
-    /// A file with the certificates to trust instead of the system's.
+    /// A file of certificates to trust instead of the system's.
     let authorities: String?
 
     private static let connectMilliseconds = 10_000
-    /// For the whole exchange.
+    /// The deadline of the whole transfer.
     private static let milliseconds = 30_000
 
-    /// Sends a mail; blocks until the server has taken it.
+    /// Sends a mail; blocks until the server has accepted it.
     ///
     /// - Throws: ``MailError``.
     func send(_ mail: OutgoingMail) throws(MailError) {
         guard let handle = curl_easy_init() else {
-            throw MailError(.unreachable, "The exchange could not be set up; try again.")
+            throw MailError(.unreachable, "The transfer could not be set up; try again.")
         }
         defer { curl_easy_cleanup(handle) }
         let recipients = curl_slist_append(nil, "<\(mail.message.recipient.address)>")
         defer { curl_slist_free_all(recipients) }
         let reader = MailReader(mail.bytes)
-        // The path is the name that the server is greeted with.
+        // The path is the name in the greeting to the server.
         let scheme = protection == .implicit ? "smtps" : "smtp"
         _ = ccurl_set_text(handle, CURLOPT_URL, "\(scheme)://\(host):\(port)/\(mail.sender.domain)")
         _ = ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps")
@@ -75,14 +75,15 @@ package struct MailServer: Sendable, Equatable {
         case (_, 550...554):
             return MailError(.refused, "The mail server refuses this mail (status \(status)); check the address.")
         case (_, 400...599):
-            return MailError(.deferred, "The mail server says no for now (status \(status)); it is tried again.")
+            return MailError(
+                .deferred, "The mail server refuses the mail for now (status \(status)); it will be retried.")
         default:
             return MailError(.unreachable, "The mail server cannot be used (\(reason)); check MAIL_URL and the server.")
         }
     }
 }
 
-/// What libcurl reads a mail from.
+/// The source from which libcurl reads a mail.
 private final class MailReader {
     private let bytes: [UInt8]
     private var offset = 0

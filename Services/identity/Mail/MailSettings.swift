@@ -1,25 +1,25 @@
 import CCurl
 package import Configuration
 
-/// What a process that sends mail reads from its environment.
+/// The settings of a process that sends mail, from its environment.
 ///
 /// | Variable | Default | Meaning |
 /// |---|---|---|
 /// | `MAIL_URL` | file:.mirrormate/mail | `file:FOLDER`, `smtp://[USER[:PASSWORD]@]HOST[:PORT]` or `smtps://…` |
-/// | `MAIL_PASSWORD` or `…_FILE` | | the password, when it does not stand in the address |
-/// | `MAIL_FROM` | for files alone | the sender, `NAME <ADDRESS>` or `ADDRESS` |
-/// | `MAIL_CA_FILE` | the system's | the certificates of authorities to trust |
-/// | `MAIL_RETRY` | 1m | the wait after a first failure; it doubles up to an hour |
+/// | `MAIL_PASSWORD` or `…_FILE` | | the password, if it is not in the address |
+/// | `MAIL_FROM` | for files only | the sender, `NAME <ADDRESS>` or `ADDRESS` |
+/// | `MAIL_CA_FILE` | the system's | the certificate authorities to trust |
+/// | `MAIL_RETRY` | 1m | the wait after the first failure; it doubles up to an hour |
 /// | `MAIL_ATTEMPTS` | 12 | attempts before a mail is parked |
 ///
-/// `smtp` demands STARTTLS, unless the address ends in `?tls=none`; `smtps` is TLS from the start.
+/// `smtp` requires STARTTLS unless the address ends in `?tls=none`; `smtps` is TLS from the start.
 package struct MailSettings: Sendable {
     package let transport: MailTransport
     package let sender: MailAddress
     package let retry: Duration
     package let attempts: Int
 
-    /// Reads the variables; problems stay in `environment` until it is finished.
+    /// Reads the variables; problems are collected in `environment`.
     package init(_ environment: Environment) {
         let text = environment.string("MAIL_URL", default: "file:.mirrormate/mail")
         let password = environment.optionalSecret("MAIL_PASSWORD")
@@ -42,7 +42,7 @@ package struct MailSettings: Sendable {
     private static func transport(_ text: String, _ password: Secret?, _ authorities: String?) -> MailTransport? {
         if text.hasPrefix("file:") {
             let path = text.hasPrefix("file://") ? text.dropFirst(7) : text.dropFirst(5)
-            // file://host/folder names another machine, which a folder cannot be on.
+            // file://host/folder refers to another machine, whose folders are not accessible.
             return path.isEmpty || (text.hasPrefix("file://") && !path.hasPrefix("/")) ? nil : .folder(String(path))
         }
         guard let url = curl_url() else { return nil }
@@ -67,7 +67,7 @@ package struct MailSettings: Sendable {
                 password: password ?? Secret(part(url, CURLUPART_PASSWORD) ?? ""), authorities: authorities))
     }
 
-    /// A part of an address without its percent signs; nothing when it is missing.
+    /// A percent-decoded part of a URL; nil if it is missing.
     private static func part(_ url: OpaquePointer, _ part: CURLUPart) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard curl_url_get(url, part, &text, UInt32(CURLU_URLDECODE)) == CURLUE_OK, let text else { return nil }

@@ -1,17 +1,17 @@
 package import Primitives
 import Runtime
 
-/// Where mail leaves.
+/// How mail is delivered.
 package enum MailTransport: Sendable, Equatable {
-    /// A folder with a folder for each owner, for development.
+    /// To a folder with a subfolder for each owner, for development.
     case folder(String)
-    /// A mail server.
+    /// To a mail server.
     case server(MailServer)
 
-    /// For work that blocks on the network or the disk; one thread, because mails go one after another.
+    /// For work that blocks on the network or the disk; one thread, because mails are sent one after another.
     private static let thread = Offload(threads: 1)
 
-    /// Hands a mail over. When it returns, the mail is somebody else's to keep or on the disk.
+    /// Delivers a mail. When it returns, the mail is on disk or with the server.
     ///
     /// - Throws: ``MailError``.
     package func send(_ mail: OutgoingMail) async throws {
@@ -23,7 +23,7 @@ package enum MailTransport: Sendable, Equatable {
         }
     }
 
-    /// Removes what is kept here of an owner's mail; what a server has taken cannot be called back.
+    /// Removes an owner's stored mails; what a server has accepted cannot be recalled.
     ///
     /// - Throws: ``MailError``.
     package func forget(_ owner: UUID) async throws {

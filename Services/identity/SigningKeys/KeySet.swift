@@ -4,7 +4,7 @@ package import Postgres
 import Runtime
 
 extension SigningKeyring {
-    /// Answers the public keys (RFC 7517), for whoever checks access tokens elsewhere.
+    /// Serves the public keys (RFC 7517) to whoever verifies access tokens elsewhere.
     package static func keySet(_ pool: PostgresPool) -> Handler {
         { _ in
             let rows = try await pool.query(

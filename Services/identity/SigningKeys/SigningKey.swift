@@ -7,14 +7,14 @@ import ServiceKit
 
 /// The public half of a key that signs access tokens (ES256); the private half is a sealed row.
 package struct SigningKeyMaterial: Sendable, Equatable {
-    /// The key's id in token headers (RFC 7517, section 4.5), as the text of this UUID.
+    /// The key's id in token headers (RFC 7517, section 4.5), as this UUID's string form.
     package var kid: UUID
     /// The coordinates, base 64 URL without padding (RFC 7518, section 6.2.1).
     package var x: String
     package var y: String
-    /// Tokens are signed with it from then on.
+    /// From when on tokens are signed with it.
     package var notBefore: Timestamp
-    /// No token signed with it is accepted after.
+    /// After this, no token signed with it is accepted.
     package var expiresAt: Timestamp
 
     package init(kid: UUID, x: String, y: String, notBefore: Timestamp, expiresAt: Timestamp) {
@@ -46,25 +46,25 @@ package struct SigningKeyMaterial: Sendable, Equatable {
     }
 }
 
-/// What can be asked of a signing key.
+/// The commands of a signing key.
 package enum SigningKeyCommand: Sendable, Equatable {
-    /// Let every service know it.
+    /// Announce it to every service.
     case publish(SigningKeyMaterial)
-    /// Accept nothing more that it signed.
+    /// Stop accepting what it signed.
     case retire(at: Timestamp)
 }
 
-/// The ways in which a signing key says no; the raw value is the stable code.
+/// A signing key's refusals; the raw value is the stable code.
 package enum SigningKeyRefusal: String, Error, Sendable, Equatable, CaseIterable {
     /// There is no such key.
     case unknown = "signing-key-unknown"
     /// Another key has this id, or the key was retired; make a new one.
     case exists = "signing-key-exists"
-    /// It would expire before it begins.
+    /// It would expire before it becomes valid.
     case invalidPeriod = "signing-key-period-invalid"
 }
 
-/// What happened to a signing key. The names in ``type`` are durable.
+/// The events of a signing key. The names in ``type`` are durable.
 package enum SigningKeyEvent: PrivateEvent, Equatable {
     case published(SigningKeyMaterial)
     case retired(kid: UUID, at: Timestamp)
@@ -96,7 +96,7 @@ package enum SigningKeyEvent: PrivateEvent, Equatable {
     }
 }
 
-/// One signing key, as far as the next decision needs it.
+/// The state of a signing key.
 package enum SigningKey: Sendable, Equatable {
     case absent
     case published(SigningKeyMaterial)

@@ -1,22 +1,23 @@
 package import Configuration
 import Primitives
 
-/// How long signing keys live.
+/// The lifetime of signing keys.
 ///
 /// | Variable | Default | Meaning |
 /// |---|---|---|
-/// | `SIGNING_KEY_LIFETIME`, `SIGNING_KEY_OVERLAP` | 30d, 1d | a key's life; how long before its end the next one is made |
+/// | `SIGNING_KEY_LIFETIME` | 30d | how long a key lasts |
+/// | `SIGNING_KEY_OVERLAP` | 1d | how long before its end the next one is created |
 /// | `SIGNING_KEY_LEAD` | 5m | how long a new key is published before tokens are signed with it |
 package struct SigningKeySettings: Sendable {
-    /// The key under which private keys are sealed.
+    /// The key that private keys are sealed with.
     let sealingKey: [UInt8]
-    /// How long a token is accepted, so how long a key must outlive its last signature.
+    /// How long a token is accepted, and so how long a key must outlive its last signature.
     let tokenLifetime: Duration
     let lifetime: Duration
     let overlap: Duration
     let lead: Duration
 
-    /// Reads the variables; problems stay in `environment` until it is finished.
+    /// Reads the variables; problems are collected in `environment`.
     package init(_ environment: Environment, sealingKey: [UInt8], tokenLifetime: Duration) {
         self.sealingKey = sealingKey
         self.tokenLifetime = tokenLifetime

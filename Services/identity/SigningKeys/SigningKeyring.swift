@@ -11,8 +11,8 @@ package import Primitives
 package import Runtime
 import ServiceKit
 
-/// The keys that sign access tokens: made before they are needed, published, used, and retired once the last token that
-/// they signed has expired. The rows are shared by all instances; this is one instance's view of them.
+/// The keys that sign access tokens: created before they are needed, published, used, and retired once the last token they
+/// signed has expired. All instances share the rows; this is one instance's view of them.
 @Loop package final class SigningKeyring {
     private struct Entry {
         let kid: UUID
@@ -21,7 +21,7 @@ import ServiceKit
         let expiresAt: Timestamp
     }
 
-    /// The time between two looks at the rows.
+    /// The time between two reads of the rows.
     private static let interval = Duration.seconds(15)
 
     private let store: EventStore
@@ -30,7 +30,7 @@ import ServiceKit
     private let log: Logger
     private var entries: [Entry] = []
 
-    /// - Parameter actor: who is written down as the one who made and retired keys.
+    /// - Parameter actor: recorded in events as the one who created and retired keys.
     package init(_ store: EventStore, _ settings: SigningKeySettings, actor: String, _ log: Logger) {
         self.store = store
         self.settings = settings
@@ -46,7 +46,7 @@ import ServiceKit
         return try AccessToken.issue(claims, key: entry.key, keyID: entry.kid.description)
     }
 
-    /// Looks after the keys until the task is cancelled.
+    /// Maintains the keys until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
             do {
@@ -55,18 +55,18 @@ import ServiceKit
             } catch is CancellationError {
                 return
             } catch {
-                log.error("signing keys could not be looked after", ["reason": .string("\(error)")])
+                log.error("signing keys could not be maintained", ["reason": .string("\(error)")])
             }
         }
     }
 
-    /// Makes a key when the newest one ends soon, retires those that are over, and reads what other instances did.
+    /// Creates a key if the newest one ends soon, retires expired ones, and reads what other instances did.
     ///
-    /// - Throws: `ConfigurationError` when the stored keys are sealed with another key, `AppendError`, `PostgresError`.
+    /// - Throws: `ConfigurationError` if the stored keys are sealed with another key, `AppendError`, `PostgresError`.
     package func step(at now: Timestamp) async throws {
         try await read()
         if !entries.contains(where: { $0.expiresAt > now + settings.overlap }) {
-            // Others need a moment to learn it, unless there is nothing else to sign with.
+            // Others need a moment to learn about it, unless there is no other key to sign with.
             let notBefore = usable(at: now) == nil ? now : now + settings.lead
             try await make(from: notBefore, unlessOneLastsUntil: now + settings.overlap)
         }
@@ -74,10 +74,10 @@ import ServiceKit
         try await read()
     }
 
-    /// Makes a new key although the newest one still lasts; the old ones are retired when what they signed has expired.
+    /// Creates a new key although the newest one is still valid; old ones are retired once what they signed has expired.
     ///
-    /// - Parameter revoking: whether the old ones are retired at once: after a theft. What they signed is then refused
-    ///   as soon as the others hear of it, and everybody has to refresh.
+    /// - Parameter revoking: whether old keys are retired at once, as after a theft. What they signed is refused as soon
+    ///   as the other services learn about it, and everybody has to refresh.
     /// - Throws: as ``step(at:)``.
     package func rotate(at now: Timestamp, revoking: Bool) async throws {
         try await read()
@@ -91,10 +91,11 @@ import ServiceKit
         entries.last { $0.notBefore <= now && $0.expiresAt >= now + settings.tokenLifetime }
     }
 
-    /// When nothing that the key signed is accepted any more: at its own end, or once a successor has long signed instead.
+    /// When no token signed by the key can be valid any longer: at its own end, or a token's lifetime after a successor has
+    /// taken over.
     private func end(of entry: Entry) -> Timestamp {
         guard let next = entries.first(where: { $0.notBefore > entry.notBefore }) else { return entry.expiresAt }
-        // Another instance may see the successor one look later.
+        // Another instance may see the successor one interval later.
         return min(entry.expiresAt, next.notBefore + settings.tokenLifetime + Self.interval * 2)
     }
 
@@ -110,7 +111,7 @@ import ServiceKit
                     kid: kid, key: try ES256PrivateKey(pkcs8: bytes), notBefore: row.time(2), expiresAt: row.time(3))
             } catch {
                 throw ConfigurationError(problems: [
-                    "KEY_ENCRYPTION_KEY is not the one that the signing keys are sealed with; set that one."
+                    "KEY_ENCRYPTION_KEY is not the key that the signing keys are sealed with; set that one."
                 ])
             }
         }
@@ -144,7 +145,7 @@ import ServiceKit
         log.notice("signing key retired", ["kid": .string(entry.kid.description)])
     }
 
-    /// Ends a key: from the moment on nothing that it signed is accepted.
+    /// Retires a key: from that moment on, nothing that it signed is accepted.
     ///
     /// - Returns: whether it was still in use.
     /// - Throws: `SigningKeyRefusal` for an unknown key, `AppendError`, `PostgresError`.

@@ -2,7 +2,7 @@ import CCurl
 package import Runtime
 
 /// Sends requests through libcurl's multi interface on the event loop, without a thread of its own. Connections are kept
-/// and used again.
+/// and reused.
 @Loop package final class HTTPClient {
     /// The process's client.
     package static let shared = HTTPClient()
@@ -18,14 +18,14 @@ package import Runtime
     /// A client with its own connections, which lives as long as the process.
     ///
     /// - Parameters:
-    ///   - connectionsPerHost: at most so many at once; further requests wait.
-    ///   - usesProxyFromEnvironment: whether `http_proxy` and its like are followed.
+    ///   - connectionsPerHost: the maximum at a time; further requests wait.
+    ///   - usesProxyFromEnvironment: whether to use `http_proxy` and the like.
     package init(connectionsPerHost: Int = 32, usesProxyFromEnvironment: Bool = false) {
         Self.isLibraryReady
         self.usesProxyFromEnvironment = usesProxyFromEnvironment
         guard let multi = curl_multi_init() else { preconditionFailure("libcurl cannot be set up: no memory.") }
         self.multi = multi
-        // The client is never freed while libcurl knows it: it outlives the multi handle on purpose.
+        // Leaks on purpose: the client must outlive the multi handle, which refers to it.
         let context = Unmanaged.passRetained(self).toOpaque()
         _ = ccurl_multi_set_socket_callback(multi, curlWatchesSocket)
         _ = ccurl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
@@ -34,11 +34,11 @@ package import Runtime
         _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, connectionsPerHost)
     }
 
-    /// Sends a request and collects the answer.
+    /// Sends a request and collects the response.
     ///
     /// - Parameter deadline: for everything from connecting to the last byte.
-    /// - Throws: ``HTTPClientError``; `CancellationError` when the task is cancelled. A status of 400 and above is an
-    ///   answer, not an error.
+    /// - Throws: ``HTTPClientError``; `CancellationError` if the task is cancelled. A status of 400 or above is a
+    ///   response, not an error.
     package func send(
         _ request: HTTPClientRequest, deadline: Duration = .seconds(30)
     ) async throws -> HTTPClientResponse {
@@ -50,11 +50,11 @@ package import Runtime
         return HTTPClientResponse(status: transfer.status, headers: transfer.headers, body: transfer.takeAll())
     }
 
-    /// Sends a request and gives the answer as soon as its head is there; the body is then pulled.
+    /// Sends a request and returns the response as soon as its head has arrived; the body is then pulled.
     ///
     /// - Parameters:
-    ///   - deadline: for everything up to the last byte; nil for streams without an end.
-    ///   - idleDeadline: how long nothing may come, in whole seconds.
+    ///   - deadline: for everything up to the last byte; nil for endless streams.
+    ///   - idleDeadline: how long the server may send nothing, in whole seconds.
     /// - Throws: as ``send(_:deadline:)``.
     package func stream(
         _ request: HTTPClientRequest, deadline: Duration? = nil, idleDeadline: Duration = .seconds(60)
@@ -72,7 +72,7 @@ package import Runtime
         return HTTPClientStream(transfer)
     }
 
-    /// Begins a request whose body is ``HTTPClientRequest/Body/pieces(size:)``.
+    /// Starts a request whose body is ``HTTPClientRequest/Body/pieces(size:)``.
     ///
     /// - Throws: as ``send(_:deadline:)``.
     package func upload(_ request: HTTPClientRequest) throws -> HTTPClientUpload {
@@ -91,14 +91,14 @@ package import Runtime
         }
     }
 
-    /// Ends a transfer whether or not it is complete; a second call does nothing.
+    /// Ends a transfer, complete or not; a second call does nothing.
     func end(_ transfer: Transfer) {
         guard transfers.removeValue(forKey: transfer.handle) != nil else { return }
         curl_multi_remove_handle(multi, transfer.handle)
         transfer.detach()
     }
 
-    /// Lets libcurl go on with what it has to do, on a socket or because time has passed.
+    /// Lets libcurl act on a socket event or a timeout.
     func act(on socket: Int32 = -1, events: Int32 = 0) {
         var running: Int32 = 0
         _ = curl_multi_socket_action(multi, socket, events, &running)
@@ -136,7 +136,7 @@ package import Runtime
     }
 }
 
-/// One socket of libcurl's.
+/// Watches one of libcurl's sockets.
 @Loop private final class SocketWatch: DescriptorHandler {
     private let socket: Int32
     private let client: HTTPClient

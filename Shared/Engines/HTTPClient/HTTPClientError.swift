@@ -1,27 +1,27 @@
 import CCurl
 
-/// Why there is no answer.
+/// Why there is no response.
 package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure.
     package enum Code: String, Sendable {
         /// The request itself cannot be sent: its URL, scheme, fields or file.
         case invalidRequest = "invalid-request"
-        /// The server's name is unknown.
+        /// The server's name cannot be resolved.
         case unresolved
-        /// There is no connection to the server.
+        /// The server cannot be connected to.
         case unreachable
         /// A deadline has passed.
         case deadlineExceeded = "deadline-exceeded"
-        /// The server's certificate or the TLS handshake is not acceptable.
+        /// The server's certificate or the TLS handshake was not accepted.
         case untrusted
-        /// The answer is larger than the request allows.
+        /// The response is larger than the request allows.
         case answerTooLarge = "answer-too-large"
-        /// The connection broke, or what came is no valid answer.
+        /// The connection broke, or the response is invalid.
         case broken
     }
 
     package let code: Code
-    /// A sentence that says what to do next; it never holds the URL, which may carry a secret.
+    /// A sentence that says what to do next; it never contains the URL, which may carry a secret.
     package let description: String
 
     /// Whether the same request may succeed later.

@@ -2,22 +2,22 @@ import Runtime
 
 /// A request to another server.
 package struct HTTPClientRequest: Sendable {
-    /// What is sent.
+    /// The body to send.
     package enum Body: Sendable {
         case none
         case bytes([UInt8])
-        /// A file's content, read while it is sent.
+        /// A file's content, read while it is being sent.
         case file(path: String)
-        /// So many bytes, handed over while they are sent; only for ``HTTPClient/upload(_:)``.
+        /// `size` bytes, handed over while they are being sent; only for ``HTTPClient/upload(_:)``.
         case pieces(size: Int64)
     }
 
-    /// Who signs a request, by AWS Signature Version 4, which S3 servers of all makers understand.
+    /// Credentials for AWS Signature Version 4, which all S3 servers support.
     package struct Signature: Sendable {
         package var accessKey: String
         package var secretKey: String
         package var region: String
-        /// The name that the server's maker has given it, `s3` for object storage.
+        /// The service's name in the signature, `s3` for object storage.
         package var service: String
 
         package init(accessKey: String, secretKey: String, region: String, service: String) {
@@ -33,17 +33,17 @@ package struct HTTPClientRequest: Sendable {
     package var url: String
     package var headers: [(name: String, value: String)]
     package var body: Body
-    /// Told how much of the body has been taken for sending, and how much there is. It must not start another request
-    /// itself; a task may.
+    /// Called with the number of bytes taken for sending, and the total. It must not start another request itself, only in
+    /// a new task.
     package var onUpload: (@Loop (_ sent: Int64, _ total: Int64) -> Void)?
-    /// Bytes of the answer's body at most; more fails. Streams have no limit.
+    /// The maximum size of the response's body in bytes; more is an error. Streams have no limit.
     package var responseLimit = 1 << 20
-    /// How long connecting, with name lookup and TLS, may take.
+    /// How long connecting may take, including name lookup and TLS.
     package var connectDeadline: Duration = .seconds(5)
-    /// The schemes that may be used.
+    /// The allowed URL schemes.
     package var protocols = ["http", "https"]
-    /// Signs the request. Query and path must be encoded as the signature wants them: parameters in the order of their
-    /// names, everything but unreserved characters as `%XX`.
+    /// Signs the request. Query and path must be encoded as the signature requires: parameters sorted by name, everything
+    /// but unreserved characters as `%XX`.
     package var signature: Signature?
 
     package init(
@@ -58,13 +58,13 @@ package struct HTTPClientRequest: Sendable {
     }
 }
 
-/// An answer with its whole body. Redirects are not followed: they arrive as what they are.
+/// A response with its complete body. Redirects are not followed; they are returned as they are.
 package struct HTTPClientResponse: Sendable {
     package let status: Int
     package let headers: [(name: String, value: String)]
     package let body: [UInt8]
 
-    /// The first value of a field, whatever the case of its name.
+    /// The first value of a field; names are case-insensitive.
     package func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }

@@ -1,6 +1,6 @@
 package import Runtime
 
-/// An answer whose body is pulled piece by piece; what is not pulled waits at the server.
+/// A response whose body is pulled piece by piece, with back-pressure on the server.
 @Loop package final class HTTPClientStream {
     package let status: Int
     package let headers: [(name: String, value: String)]
@@ -20,9 +20,9 @@ package import Runtime
 
     /// The next bytes; nil at the end.
     ///
-    /// - Throws: ``HTTPClientError`` when the exchange breaks; `CancellationError` when the task is cancelled.
+    /// - Throws: ``HTTPClientError`` if the transfer fails; `CancellationError` if the task is cancelled.
     package func next() async throws -> [UInt8]? { try await transfer.next() }
 
-    /// Ends the exchange; happens by itself when nobody holds the stream any more.
+    /// Ends the transfer; happens automatically when the stream is released.
     package func cancel() { transfer.cancel() }
 }

@@ -2,15 +2,15 @@ import CCurl
 import Glibc
 import Runtime
 
-/// One exchange: libcurl's handle and what has come of the answer.
+/// One request and its response: libcurl's handle and what has arrived so far.
 @Loop final class Transfer {
-    /// A stream's buffer; libcurl is told to wait beyond it.
+    /// The size of a stream's buffer in bytes, beyond which libcurl is paused.
     private static let bufferLimit = 262_144
 
     let handle: UnsafeMutableRawPointer
-    /// Resumed when the answer's head is there; fails with the transfer.
+    /// Resumed when the response's head has arrived; fails with the transfer.
     let headed = LoopWait()
-    /// Resumed when all is there; fails with the transfer.
+    /// Resumed when the response is complete; fails with the transfer.
     let done = LoopWait()
     private(set) var status = 0
     private(set) var headers: [(name: String, value: String)] = []
@@ -18,8 +18,8 @@ import Runtime
     private weak var client: HTTPClient?
     private let collects: Bool
     private let responseLimit: Int
-    var fields: UnsafeMutablePointer<curl_slist>?
-    let upload: UploadSource?
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private let upload: UploadSource?
     private var body: [UInt8] = []
     private var total = 0
     private var isTooLarge = false
@@ -53,7 +53,7 @@ import Runtime
         curl_slist_free_all(fields)
     }
 
-    // MARK: What comes
+    // MARK: Receiving
 
     fileprivate func header(_ line: UnsafeRawBufferPointer) {
         var line = line[...]
@@ -62,7 +62,7 @@ import Runtime
             var number = 0
             _ = ccurl_status(handle, &number)
             status = number
-            // What comes before an answer (100 Continue) has a head of its own.
+            // Interim responses (100 Continue) have a head of their own.
             if number >= 200 { headed.resume() }
             return
         }
@@ -149,11 +149,11 @@ import Runtime
         pieces?.end()
     }
 
-    // MARK: Handing over
+    // MARK: Sending
 
     private var pieces: PieceUpload? { upload as? PieceUpload }
 
-    /// Gives the next bytes of the body and waits until libcurl has taken them, or nothing is sent any more.
+    /// Hands over the next bytes of the body and waits until libcurl has taken them, or the transfer has ended.
     func give(_ bytes: [UInt8]) async throws {
         guard result == nil, let pieces, let client else { return }
         let wait = pieces.offer(bytes)
@@ -165,7 +165,7 @@ import Runtime
     func detach() { client = nil }
 }
 
-func curlHasHeader(
+private func curlHasHeader(
     _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context else { return 0 }
@@ -176,7 +176,7 @@ func curlHasHeader(
     return size * count
 }
 
-func curlHasData(
+private func curlHasData(
     _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context else { return 0 }
@@ -184,4 +184,95 @@ func curlHasData(
     // Unsafe only to the compiler: callee and caller are on the same thread.
     nonisolated(unsafe) let bytes = UnsafeRawBufferPointer(start: data, count: size * count)
     return Loop.assumeIsolated { transfer.data(bytes) }
+}
+
+/// Configuring libcurl for a request.
+extension Transfer {
+    private func configure(_ request: HTTPClientRequest, usesProxy: Bool) {
+        _ = ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
+        _ = ccurl_set_text(handle, CURLOPT_URL, request.url)
+        _ = ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, request.protocols.joined(separator: ","))
+        _ = ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
+        _ = ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.connectDeadline))
+        if !usesProxy { _ = ccurl_set_text(handle, CURLOPT_PROXY, "") }
+        // As OpenSSL's own tools do: a file of trusted certificate authorities, such as that of a private network.
+        if let authorities = getenv("SSL_CERT_FILE") { _ = ccurl_set_text(handle, CURLOPT_CAINFO, authorities) }
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        _ = ccurl_set_data_callback(handle, CURLOPT_HEADERFUNCTION, curlHasHeader)
+        _ = ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        _ = ccurl_set_data_callback(handle, CURLOPT_WRITEFUNCTION, curlHasData)
+        _ = ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        setBody(request)
+        for line in Self.lines(request) { fields = curl_slist_append(fields, line) }
+        _ = ccurl_set_list(handle, CURLOPT_HTTPHEADER, fields)
+        guard let signature = request.signature else { return }
+        _ = ccurl_set_text(handle, CURLOPT_AWS_SIGV4, "aws:amz:\(signature.region):\(signature.service)")
+        _ = ccurl_set_text(handle, CURLOPT_USERNAME, signature.accessKey)
+        _ = ccurl_set_text(handle, CURLOPT_PASSWORD, signature.secretKey)
+    }
+
+    private static func lines(_ request: HTTPClientRequest) -> [String] {
+        var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        func has(_ name: String) -> Bool { request.headers.contains { $0.name.lowercased() == name } }
+        if !has("user-agent") { lines.append("User-Agent: mirrormate") }
+        switch request.body {
+        // Asks for permission first, so that a dead connection or a refusal costs none of the pieces.
+        case .pieces: lines.append("Expect: 100-continue")
+        case .file: if !has("content-type") { lines.append("Content-Type:") }
+        // By default libcurl sets a form's content type and waits for permission to send bytes. The lines that suppress
+        // these fields would be signed as if they were sent.
+        case .none, .bytes:
+            if request.signature != nil { break }
+            if !has("content-type") { lines.append("Content-Type:") }
+            lines.append("Expect:")
+        }
+        return lines
+    }
+
+    private func setBody(_ request: HTTPClientRequest) {
+        let bytes: [UInt8]
+        switch request.body {
+        case .file, .pieces:
+            guard let upload else { return }
+            let context = Unmanaged.passUnretained(upload).toOpaque()
+            _ = ccurl_set_long(handle, CURLOPT_UPLOAD, 1)
+            _ = ccurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(upload.size))
+            _ = ccurl_set_data_callback(handle, CURLOPT_READFUNCTION, curlWantsData)
+            _ = ccurl_set_pointer(handle, CURLOPT_READDATA, context)
+            _ = ccurl_set_seek_callback(handle, curlSeeks)
+            _ = ccurl_set_pointer(handle, CURLOPT_SEEKDATA, context)
+            _ = ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+            return
+        case .none where request.method == "HEAD":
+            _ = ccurl_set_long(handle, CURLOPT_NOBODY, 1)
+            return
+        case .none where request.method != "POST" && request.method != "PUT" && request.method != "PATCH":
+            _ = ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+            return
+        case .none: bytes = []
+        case .bytes(let given): bytes = given
+        }
+        _ = ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
+        // libcurl copies the bytes; an empty body still needs an address.
+        (bytes.isEmpty ? [0] : bytes).withUnsafeBytes {
+            _ = ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
+        }
+        _ = ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+    }
+
+    func limit(total: Duration) { _ = ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, Self.milliseconds(total)) }
+
+    func limit(idle: Duration) {
+        _ = ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+        _ = ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, max(1, (Self.milliseconds(idle) + 999) / 1_000))
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Int {
+        // Zero would mean "no limit" to libcurl.
+        Int(max(1, min(duration.nanosecondsClamped / 1_000_000, 1 << 31 - 1)))
+    }
+
+    private static func isOneLine(_ text: String) -> Bool {
+        !text.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 }
+    }
 }

@@ -8,11 +8,11 @@ package enum AccessMetrics {
     private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     private static let log = Logger(label: "http")
 
-    /// A middleware that keeps `http_requests_total`, `http_request_errors_total` (status 500 and above) and
-    /// `http_request_duration_seconds` (until the answer's head is known), labelled by method and route pattern.
+    /// A middleware that maintains `http_requests_total`, `http_request_errors_total` (status 500 and above) and
+    /// `http_request_duration_seconds` (until the response's head is known), labeled by method and route pattern.
     ///
-    /// Add it first. What a client makes up (methods, paths) never becomes a label. Each request that changes something or
-    /// fails is a line of the log; the others only at the level debug.
+    /// Add it first. What a client makes up (methods, paths) never becomes a label. Requests that change something or fail
+    /// are logged; the others only at level debug.
     package static func middleware(_ metrics: Metrics = .shared) -> Middleware {
         let requests = metrics.counter(
             "http_requests_total", help: "Requests answered.", labels: ["method", "route", "status"])
@@ -43,7 +43,7 @@ package enum AccessMetrics {
                 note(response.status)
                 return response
             } catch {
-                // 499, as nginx writes it: the client went before there was an answer.
+                // 499, as in nginx: the client went away before there was a response.
                 note(error is CancellationError || error is ClientGone ? 499 : HTTPServer.problem(for: error).status)
                 throw error
             }

@@ -1,6 +1,6 @@
-/// Takes a body apart that comes in chunks (RFC 9112, section 7.1), piece by piece.
+/// Decodes a chunked body (RFC 9112, section 7.1) piece by piece.
 ///
-/// Extensions are read over, trailers are read away: nothing in them may change what the head said.
+/// Chunk extensions and trailers are ignored: they must not change anything in the head.
 struct ChunkedDecoder {
     private enum State: Equatable {
         case size(digits: Int)
@@ -29,7 +29,7 @@ struct ChunkedDecoder {
 
     /// Consumes bytes until the first piece of data or the end of the input.
     ///
-    /// - Returns: how many bytes were consumed in all, and which of them are data (the last ones).
+    /// - Returns: how many bytes were consumed in total, and which of them, at the end, are data.
     mutating func next(_ bytes: UnsafeBufferPointer<UInt8>) throws(HeadRefusal) -> (consumed: Int, data: Range<Int>) {
         var place = 0
         while place < bytes.count, state != .done {

@@ -2,18 +2,18 @@ import Glibc
 import Observability
 import Runtime
 
-/// One client's connection: reads requests one after the other and answers each before the next.
+/// One client's connection: reads requests one after another and answers each before reading the next.
 @Loop final class Connection {
     let transport: Transport
     let limits: ServerLimits
     var input = InputBuffer()
-    /// Whether it rests between two requests, so that nothing is lost when it is closed.
+    /// Whether it is idle between two requests, so that closing it loses nothing.
     private(set) var isIdle = true
-    /// Whether its stream wants to be ended when the server drains.
-    var endsOnDrain = false
+    /// Whether its stream should end when the server drains.
+    private(set) var endsOnDrain = false
     var isDraining: Bool { server.isDraining }
 
-    let server: HTTPServer
+    private let server: HTTPServer
     private let remoteAddress: String
     private var task: Task<Void, any Error>?
 
@@ -24,7 +24,7 @@ import Runtime
         limits = server.configuration.limits
     }
 
-    /// Begins to serve. A client that goes cancels whatever is done for it.
+    /// Starts serving. When the client hangs up, the work done for it is cancelled.
     func start() {
         let task = Loop.task { [self] in
             await serve()
@@ -52,7 +52,7 @@ import Runtime
             await refuse(refusal)
             await linger()
         } catch {
-            // The client has gone or is too slow to be told, or the server stops.
+            // The client has gone or is too slow to receive an answer, or the server is stopping.
         }
     }
 
@@ -77,7 +77,7 @@ import Runtime
                     input.consume(end)
                     return head
                 }
-                // RFC 9112, section 2.2: an empty line before a request is ignored; many of them are no mistake any more.
+                // RFC 9112, section 2.2: empty lines before a request are ignored, but only a few of them.
                 input.consume(end)
                 blankLines += 1
                 if blankLines > 4 { throw HeadRefusal.malformed("Begin the request with a method and one space.") }
@@ -105,7 +105,7 @@ import Runtime
         }
     }
 
-    /// What is there to read: nil when the kernel would block, nothing at the end.
+    /// Reads what is available: nil if the kernel would block, empty at the end.
     func receive(upTo most: Int) -> [UInt8]? {
         let buffer = server.readBuffer
         let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(most, buffer.count)])
@@ -115,7 +115,7 @@ import Runtime
 
     // MARK: Answering
 
-    /// Answers one request; tells whether the connection can serve another.
+    /// Answers one request; returns whether the connection can serve another.
     private func answer(_ head: RequestHead) async throws -> Bool {
         let body = RequestBody(head, connection: self)
         defer { body.detach() }
@@ -145,8 +145,8 @@ import Runtime
         return HTTPServer.isNumericAddress(address) ? address : remoteAddress
     }
 
-    /// Reads on for a while after the last answer: closing at once would reset the connection when bytes are unread,
-    /// and the client might never see the answer.
+    /// Keeps reading for a while after the last response: closing at once would reset the connection if bytes are unread,
+    /// and the client might never see the response.
     private func linger() async {
         transport.shutdownWriting()
         let deadline = monotonicNanoseconds() + limits.lingerDeadline.nanosecondsClamped
@@ -156,5 +156,89 @@ import Runtime
             }
             do { try await transport.readable(until: deadline) } catch { return }
         }
+    }
+}
+
+/// Sending: responses, streams, refusals.
+extension Connection {
+    /// Sends a response; returns whether the connection can serve another request.
+    private func send(_ response: Response, to head: RequestHead, keepsAlive: Bool) async throws -> Bool {
+        var keepsAlive = keepsAlive
+        let hasBody = head.method != "HEAD" && response.status != 204 && response.status != 304
+        var framing: [(String, String)] = []
+        var streamFraming = ResponseWriter.Framing.untilClose
+        switch response.body {
+        case .none:
+            if response.status != 204 && response.status != 304 { framing = [("Content-Length", "0")] }
+        case .bytes(let bytes):
+            if response.status != 204 && response.status != 304 { framing = [("Content-Length", "\(bytes.count)")] }
+        case .stream(let stream):
+            if let length = stream.length {
+                framing = [("Content-Length", "\(length)")]
+                streamFraming = .length(length)
+            } else if head.isHTTP10 {
+                keepsAlive = false
+            } else {
+                framing = [("Transfer-Encoding", "chunked")]
+                streamFraming = .chunked
+            }
+        }
+        guard var bytes = ResponseHead.bytes(response, framing: framing, keepsAlive: keepsAlive, date: server.date)
+        else {
+            server.logger.error("An answer had a field that cannot be sent; it was replaced.")
+            return try await send(.problem(.internal, instance: head.path), to: head, keepsAlive: keepsAlive)
+        }
+        switch response.body {
+        case .bytes(let body) where hasBody && body.count <= 65_536:
+            bytes += body
+            try await send(bytes)
+        case .bytes(let body) where hasBody:
+            try await send(bytes)
+            try await send(body)
+        case .stream(let stream) where hasBody:
+            try await send(bytes)
+            try await run(stream, framing: streamFraming)
+        default: try await send(bytes)
+        }
+        return keepsAlive
+    }
+
+    private func run(_ stream: Response.StreamBody, framing: ResponseWriter.Framing) async throws {
+        let writer = ResponseWriter(self, framing: framing)
+        defer { writer.abandon() }
+        endsOnDrain = stream.endsOnDrain
+        defer { endsOnDrain = false }
+        if isDraining, endsOnDrain { return try await writer.finish() }
+        do {
+            try await stream.write(writer)
+        } catch let error as CancellationError {
+            guard isDraining, endsOnDrain, !transport.hungUp else { throw error }
+        } catch {
+            server.report(error)
+            throw error
+        }
+        try await writer.finish()
+    }
+
+    func send(_ bytes: [UInt8]) async throws {
+        do {
+            try await transport.send(bytes, limit: limits.writeDeadline)
+        } catch is TransportTimeout {
+            // A client that accepts nothing counts as gone.
+            throw ClientGone()
+        }
+    }
+
+    func sendContinue() async throws { try await send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+
+    /// Answers a request that was refused before it was routed.
+    private func refuse(_ refusal: HeadRefusal) async {
+        let response = Response.problem(refusal.problem)
+        guard case .bytes(let body) = response.body,
+            let head = ResponseHead.bytes(
+                response, framing: [("Content-Length", "\(body.count)")], keepsAlive: false, date: server.date)
+        else { return }
+        server.refused(refusal)
+        try? await send(head + body)
     }
 }

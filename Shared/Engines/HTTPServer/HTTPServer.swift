@@ -4,21 +4,21 @@ package import Observability
 import Primitives
 package import Runtime
 
-/// An HTTP/1.1 server on the event loop (RFC 9110, RFC 9112); TLS and HTTP/2 are the proxy's part.
+/// An HTTP/1.1 server on the event loop (RFC 9110, RFC 9112); TLS and HTTP/2 are left to the proxy.
 ///
-/// One task serves each connection; it is cancelled when its client goes. Requests that two programs could understand
+/// One task serves each connection; it is cancelled when its client hangs up. Requests that two programs could interpret
 /// differently are refused.
 @Loop package final class HTTPServer {
     nonisolated static let readBytes = 65_536
 
-    /// Whether the server is stopping: it answers what has begun and takes nothing new.
+    /// Whether the server is stopping: it completes running requests and accepts no new ones.
     package private(set) var isDraining = false
     /// The number of open connections.
     package var connectionCount: Int { connections.count }
 
     let configuration: ServerConfiguration
     let logger = Logger(label: "http")
-    /// Where every connection reads into; the bytes are copied out at once. (Unsafe only for the sake of `deinit`.)
+    /// The buffer that all connections read into; bytes are copied out at once. (Unsafe only for `deinit`.)
     nonisolated(unsafe) let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readBytes, alignment: 16)
 
     private let router: Router
@@ -42,10 +42,10 @@ package import Runtime
 
     deinit { readBuffer.deallocate() }
 
-    /// Begins to listen.
+    /// Starts listening.
     ///
     /// - Returns: the port.
-    /// - Throws: when the address is wrong or taken.
+    /// - Throws: ``ServerError`` if the address is invalid or taken.
     @discardableResult
     package func start() throws(ServerError) -> Int {
         let listener = try Listener(host: configuration.host, port: configuration.port) { [weak self] socket, address in
@@ -57,10 +57,10 @@ package import Runtime
         return listener.port
     }
 
-    /// Stops: no new connection or request, resting connections close, running requests finish until the deadline and are
-    /// then cancelled.
+    /// Stops: accepts no new connection or request, closes idle connections, and cancels requests that have not finished by
+    /// the deadline.
     ///
-    /// - Returns: how many connections were cut.
+    /// - Returns: how many connections were cut off.
     @discardableResult
     package func stop(deadline: Duration) async -> Int {
         isDraining = true
@@ -96,7 +96,7 @@ package import Runtime
 
     private func accept(_ socket: Int32, _ address: String) {
         guard connections.count < configuration.limits.connections else {
-            // Said by one non-blocking write, without a task: this must stay cheap.
+            // One non-blocking write without a task: this must stay cheap.
             let text =
                 "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
             _ = Array(text.utf8).withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -116,7 +116,7 @@ package import Runtime
         if connections.isEmpty { allEnded.raise() }
     }
 
-    /// Deadlines are looked at a few times in the shortest of them, which is cheaper than a timer for each wait.
+    /// Checks deadlines several times within the shortest of them, which is cheaper than a timer per wait.
     private func scheduleSweep() {
         let limits = configuration.limits
         let shortest = min(
@@ -132,7 +132,7 @@ package import Runtime
 
     // MARK: Requests
 
-    /// The answer of the routes; never an error.
+    /// The router's response; errors become problem documents.
     func respond(to request: Request, segments: [String]) async -> Response {
         do {
             return try await router.respond(to: request, segments: segments)
@@ -142,7 +142,7 @@ package import Runtime
         }
     }
 
-    /// What the client is told about an error.
+    /// The problem document for an error.
     static func problem(for error: any Error) -> Problem {
         switch error {
         case let problem as Problem: problem
@@ -151,7 +151,7 @@ package import Runtime
         }
     }
 
-    /// Logs an error that is a fault of ours; only its type, because its text may hold content.
+    /// Logs an error that is our fault: only its type, because its text may contain request content.
     func report(_ error: any Error) {
         if error is CancellationError || error is ClientGone || error is TransportTimeout { return }
         if Self.problem(for: error).status != 500 { return }
@@ -160,7 +160,7 @@ package import Runtime
 
     func refused(_ refusal: HeadRefusal) { refusals.increment([refusal.code.description]) }
 
-    /// The time for the field `Date`, made once a second.
+    /// The value of the field `Date`, updated once per second.
     var date: String {
         let now = Int(Timestamp.now().seconds)
         if now != dateSecond {

@@ -1,10 +1,10 @@
-/// Reads a complete head strictly (RFC 9112): what two programs could understand differently is refused.
+/// Parses a complete head strictly (RFC 9112): what two programs could interpret differently is refused.
 struct HeadParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: ServerLimits
     private var place = 0
 
-    /// A parser for a head with its empty line.
+    /// A parser for a head, including its final empty line.
     init(_ bytes: UnsafeBufferPointer<UInt8>, limits: ServerLimits) {
         self.bytes = bytes
         self.limits = limits
@@ -126,7 +126,7 @@ struct HeadParser {
         byte > 0x20 && byte < 0x7F && !"/\\@,?#\"<>".utf8.contains(byte)
     }
 
-    /// The number; more than fits is as large as can be, and so beyond every limit.
+    /// The number, saturated at the maximum, which is beyond every limit.
     private static func digits(_ text: String) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int64(text) ?? .max
@@ -139,7 +139,7 @@ struct HeadParser {
     }
 }
 
-/// The characters of a method or a field's name (RFC 9110, section 5.6.2).
+/// The characters of a method or field name (RFC 9110, section 5.6.2).
 enum Token {
     private static let table: [Bool] = (0..<256).map { byte in
         let byte = UInt8(byte)

@@ -1,6 +1,6 @@
-/// The fields of a message in their order; names are compared without regard to case (RFC 9110, section 5.1).
+/// The fields of a message in order; names are case-insensitive (RFC 9110, section 5.1).
 package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
-    /// All fields, as they came or were added.
+    /// All fields, in the order received or added.
     package private(set) var fields: [(name: String, value: String)] = []
 
     package init() {}
@@ -26,10 +26,10 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         fields.lazy.filter { Self.same($0.name, name) }.map(\.value)
     }
 
-    /// Adds a value behind those that are there, as for `Set-Cookie`.
+    /// Adds a value after existing ones, as for `Set-Cookie`.
     package mutating func add(_ name: String, _ value: String) { fields.append((name, value)) }
 
-    /// Whether two field names or tokens are equal but for the case of ASCII letters.
+    /// Whether two field names or tokens are equal, ignoring the case of ASCII letters.
     static func same(_ left: String, _ right: String) -> Bool {
         let (left, right) = (left.utf8, right.utf8)
         guard left.count == right.count else { return false }

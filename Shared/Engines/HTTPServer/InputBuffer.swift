@@ -1,4 +1,4 @@
-/// Bytes that were read and are not yet consumed.
+/// Bytes that were read but not yet consumed.
 struct InputBuffer {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -14,12 +14,12 @@ struct InputBuffer {
         start += count
         if start == bytes.count {
             start = 0
-            // A resting connection should cost little; a long head is rare.
+            // An idle connection should use little memory, and long heads are rare.
             if bytes.capacity > 4_096 { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
         }
     }
 
-    /// Consumes bytes and gives some of them.
+    /// Consumes `count` bytes and returns those in `range`.
     mutating func take(_ range: Range<Int>, consuming count: Int) -> [UInt8] {
         let taken = Array(bytes[(start + range.lowerBound)..<(start + range.upperBound)])
         consume(count)

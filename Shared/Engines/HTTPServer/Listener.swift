@@ -1,7 +1,7 @@
 import Glibc
 import Runtime
 
-/// The listening socket: accepts whoever comes.
+/// The listening socket, which accepts connections.
 @Loop final class Listener: DescriptorHandler {
     /// The bound port.
     let port: Int
@@ -20,7 +20,7 @@ import Runtime
         guard getaddrinfo(host, String(port), &hints, &list) == 0, let address = list?.pointee else {
             throw ServerError(
                 code: .invalidAddress,
-                description: "\(host):\(port) is no address; use a numeric one such as 127.0.0.1.")
+                description: "\(host):\(port) is not an address; use a numeric one such as 127.0.0.1.")
         }
         defer { freeaddrinfo(list) }
         let socket = Glibc.socket(
@@ -65,18 +65,18 @@ import Runtime
             switch errno {
             case EAGAIN: return
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                // No change will tell when a descriptor is free again.
+                // No readiness change announces that a descriptor is free again.
                 _ = EventLoop.shared.schedule(after: .milliseconds(100)) { [self] in
                     ready(readiness)
                 }
                 return
-            // The client gave up while it waited; the next one may be fine.
+            // The client gave up while waiting; the next one may be fine.
             default: continue
             }
         }
     }
 
-    /// Stops listening. Clients that wait to be accepted are refused by the kernel.
+    /// Stops listening. The kernel refuses clients that are waiting to be accepted.
     func close() {
         guard number >= 0 else { return }
         EventLoop.shared.unregister(number)
@@ -85,7 +85,7 @@ import Runtime
     }
 
     private static func port(_ storage: sockaddr_storage) -> UInt16 {
-        // The port stands at the same place for both families, in network order.
+        // The port is at the same offset for both families, in network byte order.
         withUnsafeBytes(of: storage) { UInt16($0[2]) << 8 | UInt16($0[3]) }
     }
 

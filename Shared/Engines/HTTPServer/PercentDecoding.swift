@@ -1,6 +1,6 @@
-/// Decoding of a request's target (RFC 3986, section 2.1).
+/// Decoding of the request target (RFC 3986, section 2.1).
 enum PercentDecoding {
-    /// The text of a part; nil for a broken escape, a NUL or bytes that are not UTF-8.
+    /// A decoded component; nil for an invalid escape, a NUL or invalid UTF-8.
     static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
@@ -24,7 +24,7 @@ enum PercentDecoding {
         return String(validating: decoded, as: UTF8.self)
     }
 
-    /// The pairs of a query; nil when one of them cannot be decoded.
+    /// The pairs of a query; nil if one cannot be decoded.
     static func query(_ text: Substring) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
         for part in text.utf8.split(separator: UInt8(ascii: "&")) {
@@ -37,9 +37,9 @@ enum PercentDecoding {
         return pairs
     }
 
-    /// The decoded segments of a path that begins with a slash; nil when one cannot be decoded or is `.` or `..`.
+    /// The decoded segments of a path that begins with a slash; nil if one cannot be decoded or is `.` or `..`.
     ///
-    /// A path is split before it is decoded, so an escaped slash stays inside its segment.
+    /// The path is split before decoding, so an escaped slash stays within its segment.
     static func segments(_ path: String) -> [String]? {
         var segments: [String] = []
         for part in path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {

@@ -1,13 +1,13 @@
 import Glibc
 package import Runtime
 
-/// A request's body, pulled by the handler: the client can send no faster than it is read, and memory stays constant.
+/// A request's body, pulled by the handler: the client cannot send faster than it is read, and memory stays constant.
 ///
-/// One reader at a time. After the handler's answer the body is gone.
+/// One reader at a time. The body is gone once the handler has responded.
 @Loop package final class RequestBody {
     private static let pieceBytes = 65_536
 
-    /// The announced number of bytes; nil when the body comes in chunks.
+    /// The announced number of bytes; nil for a chunked body.
     package nonisolated let length: Int64?
 
     private weak var connection: Connection?
@@ -51,9 +51,9 @@ package import Runtime
         }
     }
 
-    /// The whole body.
+    /// The complete body.
     ///
-    /// - Throws: a problem with status 413 when it is longer than `limit` bytes, and what ``next()`` throws.
+    /// - Throws: a problem with status 413 if it is longer than `limit` bytes, and what ``next()`` throws.
     package func collect(limit: Int) async throws -> [UInt8] {
         if let length, length > limit { throw Problem.bodyTooLarge(limit: Int64(limit)) }
         guard var all = try await next() else { return [] }
@@ -62,24 +62,24 @@ package import Runtime
         return all
     }
 
-    /// Whether what the handler has left can be read away, so that the connection can serve the next request.
+    /// Whether the rest that the handler left unread can be skipped, so that the connection can serve another request.
     var canBeDrained: Bool {
         guard failure == nil, let connection else { return false }
         switch framing {
         case .none: return true
-        // A client that still waits for "100 Continue" may send the body or not: nobody could tell what comes next.
+        // A client still waiting for "100 Continue" may or may not send the body: what follows would be ambiguous.
         case .length(let left): return !owesContinue && left <= connection.limits.drainedBytes
         case .chunked: return false
         }
     }
 
-    /// Reads the rest away and lets go of the connection.
+    /// Skips the rest and releases the connection.
     func drain() async throws {
         while try await next() != nil {}
         detach()
     }
 
-    /// Lets go of the connection: the answer is written.
+    /// Releases the connection, because the response is written.
     func detach() {
         connection = nil
         if failure == nil { failure = ClientGone() }
@@ -134,7 +134,7 @@ package import Runtime
                 if piece.isEmpty { throw ClientGone() }
                 return piece
             }
-            // Only the time spent waiting counts, so that a handler's own pauses are not the client's fault.
+            // Only time spent waiting counts, so that a slow handler is not blamed on the client.
             let limits = connection.limits
             let idle = limits.bodyIdleDeadline.nanosecondsClamped
             let earned = received / max(1, limits.bodyBytesPerSecond) * 1_000_000_000

@@ -1,4 +1,4 @@
-/// The line and the fields of a request, with the framing they announce.
+/// The request line and fields, with the framing they announce.
 struct RequestHead {
     /// How the body is delimited.
     enum Framing: Equatable {
@@ -17,10 +17,10 @@ struct RequestHead {
     var expectsContinue = false
 }
 
-/// Why a request is refused before it reaches a handler; the connection is closed after the answer.
+/// Why a request is refused before it reaches a handler; the connection is closed after the response.
 struct HeadRefusal: Error, Equatable {
     let code: ProblemCode
-    /// What to do, when it is known better than the list knows it.
+    /// Advice more specific than that of the problem table.
     var detail: String?
 
     static func malformed(_ detail: String) -> HeadRefusal { HeadRefusal(code: .malformedRequest, detail: detail) }
@@ -32,12 +32,12 @@ struct HeadRefusal: Error, Equatable {
     var problem: Problem { Problem(code, detail: detail) }
 }
 
-/// Finds the end of a head in bytes that come in pieces, looking at each byte once.
+/// Finds the end of a head in bytes that arrive in pieces, looking at each byte once.
 struct HeadScanner {
     private var scanned = 0
     private var lineBegin = 0
 
-    /// The number of bytes up to and with the empty line; nil when there must be more.
+    /// The number of bytes up to and including the empty line; nil if it has not arrived yet.
     ///
     /// - Throws: a refusal for a line that ends without a carriage return, or a head beyond the limit.
     mutating func end(in bytes: UnsafeBufferPointer<UInt8>, limit: Int) throws(HeadRefusal) -> Int? {

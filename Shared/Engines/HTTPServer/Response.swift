@@ -1,22 +1,22 @@
 package import JSON
 import Runtime
 
-/// An answer to a request.
+/// A response to a request.
 package struct Response: Sendable {
-    /// What follows the head.
+    /// The body.
     package enum Body: Sendable {
         case none
         case bytes([UInt8])
         case stream(StreamBody)
     }
 
-    /// A body that is written piece by piece while the client takes it.
+    /// A body that is written piece by piece as the client reads it.
     package struct StreamBody: Sendable {
-        /// The number of bytes when it is known before; else the body is sent in chunks.
+        /// The number of bytes, if known in advance; otherwise the body is chunked.
         package var length: Int64?
-        /// Whether the stream is ended as soon as the server drains; its client is expected to come again.
+        /// Whether the stream ends as soon as the server drains; its client is expected to reconnect.
         package var endsOnDrain: Bool
-        /// Writes the body; an error breaks the connection, so that the client sees that something is missing.
+        /// Writes the body; an error breaks the connection, so that the client notices the truncation.
         package var write: @Loop (ResponseWriter) async throws -> Void
 
         package init(
@@ -30,8 +30,8 @@ package struct Response: Sendable {
     }
 
     package var status: Int
-    /// Fields of the head. Those of the framing (`Content-Length`, `Transfer-Encoding`, `Connection`, `Date`) are the
-    /// server's own and ignored here.
+    /// The header fields. `Content-Length`, `Transfer-Encoding`, `Connection` and `Date` are set by the server and ignored
+    /// here.
     package var headers: Headers
     package var body: Body
 
@@ -46,14 +46,14 @@ package struct Response: Sendable {
         bytes(value.bytes, contentType: "application/json", status: status, headers: headers)
     }
 
-    /// A text in UTF-8.
+    /// A string in UTF-8.
     package static func text(
         _ text: String, contentType: String = "text/plain; charset=utf-8", status: Int = 200, headers: Headers = [:]
     ) -> Response {
         bytes(Array(text.utf8), contentType: contentType, status: status, headers: headers)
     }
 
-    /// Bytes of a media type.
+    /// Bytes with a media type.
     package static func bytes(
         _ bytes: [UInt8], contentType: String, status: Int = 200, headers: Headers = [:]
     ) -> Response {
@@ -62,7 +62,7 @@ package struct Response: Sendable {
         return response
     }
 
-    /// A body that is written while it is sent.
+    /// A body that is written while it is being sent.
     package static func stream(
         contentType: String, length: Int64? = nil, status: Int = 200, headers: Headers = [:],
         _ write: @escaping @Loop (ResponseWriter) async throws -> Void

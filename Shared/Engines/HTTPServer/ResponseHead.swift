@@ -1,11 +1,11 @@
 import Glibc
 
-/// Writes an answer's line and fields.
+/// Writes a response's status line and fields.
 enum ResponseHead {
-    /// Fields that the server alone decides about.
+    /// Fields that only the server sets.
     private static let own = ["Content-Length", "Transfer-Encoding", "Connection", "Date"]
 
-    /// The bytes of a head up to and with the empty line; nil when the handler gave a field that cannot be sent.
+    /// The bytes of a head, including the empty line; nil if the handler set a field that cannot be sent.
     static func bytes(_ response: Response, framing: [(String, String)], keepsAlive: Bool, date: String) -> [UInt8]? {
         var out: [UInt8] = []
         out.reserveCapacity(512)
@@ -29,7 +29,7 @@ enum ResponseHead {
 
     private static func isSafe(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
-    /// The phrase of RFC 9110, section 15.
+    /// The reason phrase of RFC 9110, section 15.
     static func reason(_ status: Int) -> String { reasons[status] ?? "" }
 
     private static let reasons = [

@@ -1,6 +1,6 @@
 package import Runtime
 
-/// Writes a streamed body; every write waits until the client has room for it.
+/// Writes a streamed body; every write waits for the client to accept it.
 @Loop package final class ResponseWriter {
     enum Framing {
         case chunked
@@ -17,13 +17,13 @@ package import Runtime
         self.framing = framing
     }
 
-    /// Whether the server is stopping: a long stream should come to its end.
+    /// Whether the server is stopping, so that a long stream should end.
     package var isDraining: Bool { connection.isDraining }
 
     /// Sends bytes.
     ///
-    /// - Throws: ``ClientGone`` when the client has gone or takes nothing, `CancellationError` when the task is
-    ///   cancelled, ``StreamLengthError`` beyond the announced length.
+    /// - Throws: ``ClientGone`` if the client has gone or accepts nothing, `CancellationError` if the task is cancelled,
+    ///   ``StreamLengthError`` beyond the announced length.
     package func write(_ bytes: [UInt8]) async throws {
         guard isOpen else { throw ClientGone() }
         if bytes.isEmpty { return }
@@ -43,13 +43,13 @@ package import Runtime
         }
     }
 
-    /// Sends a text in UTF-8.
+    /// Sends a string in UTF-8.
     package func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
     /// Sends one server-sent event; each line of the data becomes a `data:` line.
     package func event(id: String? = nil, name: String? = nil, data: String) async throws {
         var text = ""
-        // A line end would begin another field.
+        // A line break would start another field.
         if let id, !id.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) { text += "id: \(id)\n" }
         if let name, !name.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { text += "event: \(name)\n" }
         for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -58,7 +58,7 @@ package import Runtime
         try await write(text + "\n")
     }
 
-    /// Sends a comment of an event stream, which keeps proxies from closing a quiet connection.
+    /// Sends an event-stream comment, which keeps proxies from closing a quiet connection.
     package func heartbeat() async throws { try await write(": \n\n") }
 
     func finish() async throws {
@@ -73,7 +73,7 @@ package import Runtime
     func abandon() { isOpen = false }
 }
 
-/// A stream wrote another number of bytes than its answer announced.
+/// A stream wrote a different number of bytes than its response announced.
 package struct StreamLengthError: Error, Sendable, CustomStringConvertible {
     package var description: String { "The stream's length differs from the announced one; correct the handler." }
 }

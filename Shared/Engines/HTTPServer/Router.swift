@@ -1,15 +1,15 @@
 package import Runtime
 
-/// Answers a request, or throws a ``Problem`` (or anything else, which the client sees as 500).
+/// Answers a request, or throws a ``Problem`` (any other error becomes a 500).
 package typealias Handler = @Loop (Request) async throws -> Response
 
-/// Stands around every handler: does something before or after `next`, or answers itself.
+/// Wraps every handler: acts before or after `next`, or answers itself.
 package typealias Middleware = @Loop (_ request: Request, _ next: Handler) async throws -> Response
 
 /// Finds the handler for a request.
 ///
-/// A pattern is a path whose segments may be variables: `/v1/sessions/{id}` takes one segment, `/media/{key...}` as a last
-/// segment takes all that follow, at least one. A fixed segment goes before a variable.
+/// A pattern is a path whose segments may be variables: `{id}` in `/v1/sessions/{id}` matches one segment, `{key...}` in
+/// `/media/{key...}` matches all remaining segments, at least one. A fixed segment takes precedence over a variable.
 @Loop package final class Router {
     private struct Route {
         let pattern: String
@@ -26,15 +26,15 @@ package typealias Middleware = @Loop (_ request: Request, _ next: Handler) async
 
     private let root = Node()
     private var middlewares: [Middleware] = []
-    /// All routes in the order in which they were added.
+    /// All routes in the order they were added.
     package private(set) var routes: [(method: String, pattern: String)] = []
 
     package init() {}
 
-    /// Adds a middleware; the first one added is the outermost. It also sees requests that no route takes.
+    /// Adds a middleware; the first one added is the outermost. It also sees requests that match no route.
     package func use(_ middleware: @escaping Middleware) { middlewares.append(middleware) }
 
-    /// Adds a route. HEAD is answered by GET's handler. Two handlers for one method and pattern are a programming error.
+    /// Adds a route. HEAD is answered by GET's handler. A second handler for a method and pattern is a programming error.
     package func on(_ method: String, _ pattern: String, _ handler: @escaping Handler) {
         var node = root
         var names: [String] = []

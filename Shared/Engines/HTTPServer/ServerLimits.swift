@@ -1,26 +1,26 @@
-/// What a server gives each client at most. The defaults suit an API behind a proxy.
+/// A server's limits for each client. The defaults suit an API behind a proxy.
 package struct ServerLimits: Sendable {
-    /// Bytes of a request's line and fields together; more gives 431.
+    /// Total bytes of a request's line and fields; more gives 431.
     package var headBytes = 16_384
     /// Fields of a request; more gives 431.
     package var headerCount = 100
     /// Bytes of a request's body; more gives 413. Handlers set lower limits of their own.
     package var bodyBytes: Int64 = 2 << 30
-    /// Bytes of a body that the handler has left unread and the server reads away to keep the connection.
+    /// Bytes of a body left unread by the handler that the server skips to keep the connection.
     package var drainedBytes: Int64 = 65_536
     /// Connections open at once; more are answered with 503 and closed.
     package var connections = 1_024
-    /// From a request's first byte (on a new connection: from its opening) to the end of its head, however lively.
+    /// From a request's first byte (or the opening of a new connection) to the end of its head, however fast bytes arrive.
     package var headDeadline: Duration = .seconds(10)
-    /// How long a kept connection may rest between two requests.
+    /// How long a kept-alive connection may be idle between two requests.
     package var idleDeadline: Duration = .seconds(75)
     /// How long one wait for a piece of the body may last.
     package var bodyIdleDeadline: Duration = .seconds(30)
-    /// The pace, in bytes a second of waiting, below which a body is cut once it is ``bodyIdleDeadline`` behind it.
+    /// The minimum rate, in bytes per second of waiting; a body is cut off once it is ``bodyIdleDeadline`` behind.
     package var bodyBytesPerSecond: Int64 = 1_024
-    /// How long a client may take for each 64 KiB of an answer.
+    /// How long a client may take for each 64 KiB of a response.
     package var writeDeadline: Duration = .seconds(30)
-    /// How long a closed connection is read on, so that the client gets the last answer before a reset.
+    /// How long a closed connection is still read, so that the client gets the last response before a reset.
     package var lingerDeadline: Duration = .seconds(2)
 
     package init() {}
@@ -32,8 +32,8 @@ package struct ServerConfiguration: Sendable {
     package var host: String
     /// The TCP port; 0 lets the kernel choose.
     package var port: Int
-    /// Whether the last address in `X-Forwarded-For` is the client's, because every connection comes from a proxy of ours
-    /// that appends it.
+    /// Whether the last address in `X-Forwarded-For` is the client's, because every connection comes from our own proxy,
+    /// which appends it.
     package var trustsProxy: Bool
     package var limits: ServerLimits
 

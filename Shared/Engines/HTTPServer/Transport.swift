@@ -6,13 +6,13 @@ package struct ClientGone: Error, Sendable, CustomStringConvertible {
     package var description: String { "The client closed the connection; there is nobody left to answer." }
 }
 
-/// A wait for the client lasted longer than it may.
+/// A wait for the client exceeded its deadline.
 struct TransportTimeout: Error {}
 
 /// One accepted socket: reading and writing with deadlines.
 ///
-/// Watched for changes once, at accepting; whether the kernel would block is remembered between the changes, which
-/// saves the call that would only say so.
+/// Registered once, edge-triggered; whether the kernel would block is remembered between edges, which saves calls that
+/// would only report that.
 @Loop final class Transport: DescriptorHandler {
     private(set) var hungUp = false
     var onHangUp: (@Loop () -> Void)?
@@ -31,7 +31,7 @@ struct TransportTimeout: Error {}
     }
 
     func ready(_ readiness: Readiness) {
-        // The flag comes first: whoever is woken must know that the end can be read without another change.
+        // Sets the flag first: whoever is woken must know that the end can be read without another edge.
         let isNews = readiness.hungUp && !hungUp
         hungUp = hungUp || readiness.hungUp
         if readiness.readable {
@@ -45,13 +45,13 @@ struct TransportTimeout: Error {}
         if isNews { onHangUp?() }
     }
 
-    /// Reads what is there: the count, 0 at the end or after a failure, nil when the kernel would block.
+    /// Reads what is available: the count, 0 at the end or after a failure, nil if the kernel would block.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         guard number >= 0 else { return 0 }
         while mayRead {
             let count = recv(number, buffer.baseAddress, buffer.count, 0)
             if count > 0 {
-                // Less than asked for means drained; but behind a hang-up the end comes without another change.
+                // Less than requested means drained; but after a hang-up the end comes without another edge.
                 if count < buffer.count, !hungUp { mayRead = false }
                 return count
             }
@@ -61,7 +61,7 @@ struct TransportTimeout: Error {}
         return nil
     }
 
-    /// Suspends until there may be something to read.
+    /// Suspends until a read may succeed.
     func readable(until deadline: Int64) async throws {
         guard number >= 0 else { throw ClientGone() }
         guard !mayRead else { return }
@@ -109,12 +109,12 @@ struct TransportTimeout: Error {}
         if now >= writeDeadline { writeWait?.fail(TransportTimeout()) }
     }
 
-    /// Tells the client that nothing more comes; reading goes on.
+    /// Signals the end to the client; reading remains possible.
     func shutdownWriting() {
         if number >= 0 { shutdown(number, Int32(SHUT_WR)) }
     }
 
-    /// Closes the socket and wakes whoever waits.
+    /// Closes the socket and resumes all waits.
     func close() {
         guard number >= 0 else { return }
         EventLoop.shared.unregister(number)

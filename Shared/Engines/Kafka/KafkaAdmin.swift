@@ -2,9 +2,9 @@ import CKafka
 import Primitives
 package import Runtime
 
-/// Makes topics and looks at the cluster.
+/// Creates topics and inspects the cluster.
 ///
-/// The development broker's topics are made by its process (``MockBroker``); there only the looking works.
+/// The development broker's topics are created by its own process (``MockBroker``), so there only inspecting works.
 @Loop package final class KafkaAdmin {
     private let client: KafkaClient
     private let kind: KafkaSettings.Kind
@@ -12,7 +12,7 @@ package import Runtime
 
     /// Makes an admin client; it connects when first used.
     ///
-    /// - Throws: ``KafkaError`` with `configuration` when an option is not accepted.
+    /// - Throws: ``KafkaError`` with `configuration` if an option is not accepted.
     package init(settings: KafkaSettings) throws(KafkaError) {
         client = try KafkaClient(RD_KAFKA_PRODUCER, settings: settings, options: [], events: RD_KAFKA_EVENT_ERROR)
         kind = settings.kind
@@ -25,10 +25,10 @@ package import Runtime
         }
     }
 
-    /// Makes the topics that do not exist yet, and waits until each can be used.
+    /// Creates the topics that do not exist yet, and waits until all are usable.
     ///
-    /// - Throws: ``KafkaError`` with `wrongPartitionCount` when one exists with another number of partitions (its keys
-    ///   would land elsewhere), `unsupported` on the development broker when one is missing, `timedOut` after `limit`,
+    /// - Throws: ``KafkaError`` with `wrongPartitionCount` if a topic exists with a different number of partitions (its
+    ///   keys would go elsewhere), `unsupported` if one is missing on the development broker, `timedOut` after `limit`,
     ///   and others.
     package func createTopics(
         _ topics: [TopicDefinition], within limit: Duration = .seconds(30)
@@ -52,12 +52,12 @@ package import Runtime
             }
             if topics.allSatisfy({ present[$0.name] != nil }) { return }
             guard monotonicNanoseconds() < deadline else { throw KafkaError(.timedOut, isRetriable: true) }
-            // The answer to a creation may come before every broker has heard of the topic.
+            // A creation may be confirmed before every broker knows the topic.
             do { try await Loop.sleep(for: .milliseconds(20)) } catch { throw KafkaError(.cancelled) }
         }
     }
 
-    /// Removes a topic with all that it holds, for tests and for tools that an operator runs, and waits until it is gone.
+    /// Deletes a topic with all its records and waits until it is gone; for tests and operators' tools.
     ///
     /// - Throws: ``KafkaError`` with `unsupported` on the development broker, `unknownTopic`, `timedOut` after `limit`.
     package func deleteTopic(_ name: String, within limit: Duration = .seconds(30)) async throws(KafkaError) {
@@ -65,14 +65,14 @@ package import Runtime
         if kind == .development { throw KafkaError(.unsupported, detail: name) }
         let deadline = monotonicNanoseconds() + limit.microseconds * 1_000
         let milliseconds = Int32(clamping: limit.milliseconds)
-        try await client.blocking { TopicDeletion.run($0, name, milliseconds) }.get()
+        try await client.blocking { TopicRequests.delete($0, name, milliseconds) }.get()
         while try await partitionCount(of: name, within: limit) != nil {
             guard monotonicNanoseconds() < deadline else { throw KafkaError(.timedOut, isRetriable: true) }
             do { try await Loop.sleep(for: .milliseconds(20)) } catch { throw KafkaError(.cancelled) }
         }
     }
 
-    /// How many partitions a topic has; nil when it does not exist.
+    /// The number of partitions of a topic; nil if it does not exist.
     ///
     /// - Throws: ``KafkaError``, `unreachable` or `timedOut` after at most `limit`.
     package func partitionCount(
@@ -81,8 +81,7 @@ package import Runtime
         try await cluster(within: limit).topics[topic]
     }
 
-    /// What the cluster consists of: the broker ids, and each topic whose partitions all have a leader with their
-    /// number.
+    /// The cluster's broker ids, and the partition count of each topic whose partitions all have a leader.
     ///
     /// - Throws: ``KafkaError``, `unreachable` or `timedOut` after at most `limit`.
     package func cluster(
@@ -93,7 +92,7 @@ package import Runtime
         return try await client.blocking { ClusterMetadata.read($0, milliseconds) }.get()
     }
 
-    /// Ends the client without blocking the loop; a second call does nothing.
+    /// Closes the client without blocking the loop; a second call does nothing.
     package func close() async {
         guard !isClosed else { return }
         isClosed = true
@@ -102,17 +101,17 @@ package import Runtime
 
     private func create(_ topics: [TopicDefinition], within limit: Duration) async throws(KafkaError) {
         let milliseconds = Int32(clamping: limit.milliseconds)
-        try await client.blocking { TopicCreation.run($0, topics, milliseconds) }.get()
+        try await client.blocking { TopicRequests.create($0, topics, milliseconds) }.get()
     }
 }
 
-/// One metadata request, made on a thread that may wait.
+/// A metadata request, made on a thread that may block.
 private enum ClusterMetadata {
     static func read(
         _ client: OpaquePointer, _ milliseconds: Int32
     ) -> Result<(brokers: [Int32], topics: [String: Int32]), KafkaError> {
         var answer: UnsafePointer<rd_kafka_metadata_t>?
-        // All topics, since a request for one by name may create it.
+        // Requests all topics, because asking for one by name may create it.
         let native = rd_kafka_metadata(client, 1, nil, &answer, milliseconds)
         guard native == RD_KAFKA_RESP_ERR_NO_ERROR, let answer else { return .failure(KafkaError(native: native)) }
         defer { rd_kafka_metadata_destroy(answer) }

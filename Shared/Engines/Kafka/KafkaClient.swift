@@ -1,24 +1,24 @@
 import CKafka
 import Runtime
 
-/// A librdkafka client with its options applied. Its calls are thread safe, says the library's introduction; everything
-/// that can block is run by ``blocking(_:)``.
+/// A configured librdkafka client. Its calls are thread-safe, according to the library's introduction; everything that can
+/// block runs through ``blocking(_:)``.
 final class KafkaClient: @unchecked Sendable {
-    // Sendable: `rd_kafka_t` is thread safe. The owner destroys it once, after its queues.
+    // Sendable: `rd_kafka_t` is thread-safe. The owner destroys it once, after its queues.
     let pointer: OpaquePointer
 
-    /// Threads of our own, because a broker that does not answer would hold the process's other blocking work. Four, so that
-    /// the ends of a relay and a consumer that wait for it do not hold those of their successors.
+    /// A separate pool, because an unresponsive broker would hold up the process's other blocking work. Four threads, so that
+    /// a relay and a consumer that are closing do not hold up their successors.
     private static let threads = Offload(threads: 4)
 
-    /// Makes a client; later options win.
+    /// Makes a client; later options override earlier ones.
     ///
-    /// - Parameter events: the `RD_KAFKA_EVENT_` bits that come as events on its queues, instead of as callbacks.
+    /// - Parameter events: the `RD_KAFKA_EVENT_` bits to deliver as events on its queues instead of callbacks.
     init(
         _ type: rd_kafka_type_t, settings: KafkaSettings, options: [(name: String, value: String)], events: Int32
     ) throws(KafkaError) {
         let configuration: OpaquePointer = rd_kafka_conf_new()
-        // A library must not write to our output: troubles come as error events.
+        // The library must not write to our output; problems arrive as error events.
         rd_kafka_conf_set_log_cb(configuration, nil)
         rd_kafka_conf_set_events(configuration, events)
         let common: [(name: String, value: String)] = [
@@ -42,12 +42,12 @@ final class KafkaClient: @unchecked Sendable {
         pointer = made
     }
 
-    /// Runs a call that may wait for a broker, away from the loop.
+    /// Runs a call that may wait for a broker, off the loop.
     func blocking<T: Sendable>(_ call: @escaping @Sendable (OpaquePointer) -> T) async -> T {
         await Self.threads.runBlocking { call(self.pointer) }
     }
 
-    /// Ends the client, away from the loop: `farewell` first, then the threads and connections. Call it once.
+    /// Destroys the client off the loop: runs `farewell` first, then ends threads and connections. Call it once.
     func destroy(_ farewell: @escaping @Sendable (OpaquePointer) -> Void = { _ in }) async {
         await blocking { pointer in
             farewell(pointer)
@@ -73,7 +73,7 @@ final class KafkaClient: @unchecked Sendable {
     }
 }
 
-/// Lends a buffer for an error message to a C call and gives back the call's result with the message.
+/// Lends a C call a buffer for an error message; returns the call's result and the message.
 func withErrorText<T>(_ call: (UnsafeMutablePointer<CChar>, Int) -> T) -> (T, String) {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
         buffer.initialize(repeating: 0)
@@ -87,8 +87,44 @@ extension Offload {
         do {
             return try await run { call() }
         } catch {
-            // `run` throws only what the work throws, and this work throws nothing.
+            // `run` throws only what the work throws, and this work does not throw.
             preconditionFailure("Blocking work that cannot fail has failed.")
         }
+    }
+}
+
+extension KafkaClient {
+    /// Hands a record to the library, which copies it; never blocks.
+    func produce(_ record: OutgoingRecord, opaque: UInt) -> rd_kafka_resp_err_t {
+        let headers = nativeHeaders(record.headers)
+        let native = record.key.withBytes { key in
+            record.value.withBytes { value in
+                ckafka_produce(
+                    pointer, record.topic, record.partition, key.start, key.count, value.start, value.count, headers,
+                    opaque)
+            }
+        }
+        // The library owns the headers only if it took the record.
+        if native != RD_KAFKA_RESP_ERR_NO_ERROR, let headers { rd_kafka_headers_destroy(headers) }
+        return native
+    }
+
+    private func nativeHeaders(_ headers: RecordHeaders) -> OpaquePointer? {
+        if headers.count == 0 { return nil }
+        let native: OpaquePointer = rd_kafka_headers_new(headers.count)
+        // Fails only for names and values that exceed the protocol's 32-bit lengths.
+        headers.withEach { name, value, size in _ = rd_kafka_header_add(native, name, -1, value, size) }
+        return native
+    }
+}
+
+extension [UInt8]? {
+    /// Lends the bytes: a null pointer for nil, a non-null one for an empty array.
+    fileprivate func withBytes<T>(_ body: ((start: UnsafeRawPointer?, count: Int)) -> T) -> T {
+        guard let bytes = self else { return body((nil, 0)) }
+        if bytes.isEmpty {
+            return withUnsafeBytes(of: UInt8(0)) { body(($0.baseAddress, 0)) }
+        }
+        return bytes.withUnsafeBytes { body(($0.baseAddress, $0.count)) }
     }
 }

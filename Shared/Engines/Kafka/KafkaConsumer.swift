@@ -3,25 +3,25 @@ package import Runtime
 
 /// A member of a consumer group that reads at the caller's pace.
 ///
-/// Offsets live with the caller: it says at which offset each assigned partition begins, and nothing is committed
-/// unless asked. One task calls ``next(limit:)`` again and again and answers what it says. Nothing is read ahead
-/// beyond librdkafka's bounded queue; while a long piece of work is under way, ``pause(_:)`` and go on calling
-/// ``next(limit:)``, since a member that is silent for ``GroupTimes/maxPollInterval`` loses its partitions.
+/// The caller keeps the offsets: it chooses the offset at which each assigned partition starts, and nothing is committed
+/// unless requested. One task calls ``next(limit:)`` repeatedly and answers its events. Nothing is read ahead beyond
+/// librdkafka's bounded queue. During long work, ``pause(_:)`` and keep calling ``next(limit:)``: a member that does not
+/// poll for ``GroupTimes/maxPollInterval`` loses its partitions.
 @Loop package final class KafkaConsumer {
     private let client: KafkaClient
     private let events: QueueEvents
     private let pollInterval: Duration
     private var reading = RecordReading()
-    // Taken from the queue behind records that had to be given first.
+    // Taken from the queue after records that had to be returned first.
     private var pending: ConsumerEvent?
     private var waiting: LoopWait?
     private var assignment = Assignment()
     private var isClosed = false
     private var isWoken = false
 
-    /// Joins a group that reads some topics.
+    /// Joins a group that reads the topics.
     ///
-    /// - Throws: ``KafkaError`` with `configuration` when an option or a topic name is not accepted.
+    /// - Throws: ``KafkaError`` with `configuration` if an option or a topic name is not accepted.
     package init(
         settings: KafkaSettings, group: String, topics: [String], times: GroupTimes = GroupTimes()
     ) throws(KafkaError) {
@@ -30,7 +30,7 @@ package import Runtime
             events: RD_KAFKA_EVENT_FETCH | RD_KAFKA_EVENT_ERROR | RD_KAFKA_EVENT_REBALANCE)
         self.client = client
         rd_kafka_poll_set_consumer(client.pointer)
-        // Waiting is silence too: the group must see a poll well within its patience.
+        // Waiting counts as silence: the group must see a poll well within its interval.
         pollInterval = min(times.maxPollInterval / 3, .seconds(30))
         events = QueueEvents(rd_kafka_queue_get_consumer(client.pointer))
         let native = withPartitionList(topics.map { (TopicPartition(topic: $0, partition: -1), 0) }) {
@@ -48,10 +48,10 @@ package import Runtime
         }
     }
 
-    /// The next event; waits for it.
+    /// Waits for the next event.
     ///
-    /// - Parameter limit: the most records to give at once.
-    /// - Throws: `CancellationError`, or ``KafkaError`` with `closed`; nothing is lost by either.
+    /// - Parameter limit: the maximum number of records to return.
+    /// - Throws: `CancellationError`, or ``KafkaError`` with `closed`; neither loses records.
     package func next(limit: Int = 500) async throws -> ConsumerEvent {
         precondition(waiting == nil, "Only one task may read from a consumer.")
         while true {
@@ -73,55 +73,54 @@ package import Runtime
         }
     }
 
-    /// Makes ``next(limit:)`` answer soon with ``ConsumerEvent/woken``, also when nothing happens.
+    /// Makes ``next(limit:)`` return ``ConsumerEvent/woken`` soon, even if nothing happens.
     package func wake() {
         isWoken = true
         waiting?.resume()
     }
 
-    /// Answers ``ConsumerEvent/assigned(_:)``: where to begin in each partition (an offset, or one of ``KafkaOffset``).
+    /// Answers ``ConsumerEvent/assigned(_:)`` with the start in each partition: an offset, or one of ``KafkaOffset``.
     package func assign(_ starts: [(TopicPartition, Int64)]) throws(KafkaError) {
         try call { withPartitionList(starts) { rd_kafka_assign(client.pointer, $0) } }
         assignment = Assignment(starts)
     }
 
-    /// Answers ``ConsumerEvent/revoked(_:lost:)``. Records of the partitions that were read ahead are dropped.
+    /// Answers ``ConsumerEvent/revoked(_:lost:)``. Drops records of the partitions that were read ahead.
     package func unassign() throws(KafkaError) {
         try call { rd_kafka_assign(client.pointer, nil) }
         assignment = Assignment()
     }
 
-    /// Stops fetching from some partitions; what was read ahead of them is fetched again after ``resume(_:)``.
+    /// Stops fetching from partitions; what was read ahead is fetched again after ``resume(_:)``.
     package func pause(_ partitions: [TopicPartition]) throws(KafkaError) {
         try call { withPartitionList(partitions.map { ($0, 0) }) { rd_kafka_pause_partitions(client.pointer, $0) } }
         assignment.paused.formUnion(partitions)
     }
 
-    /// Goes on behind the last record given, after ``pause(_:)``.
+    /// Continues paused partitions after the last record returned.
     package func resume(_ partitions: [TopicPartition]) throws(KafkaError) {
         try call { withPartitionList(partitions.map { ($0, 0) }) { rd_kafka_resume_partitions(client.pointer, $0) } }
         assignment.paused.subtract(partitions)
     }
 
-    /// Goes on at another offset of an assigned partition; records read ahead are dropped, of all partitions, and
-    /// fetched again. A paused partition stays paused.
+    /// Continues an assigned partition at another offset. Records read ahead are dropped for all partitions and fetched
+    /// again. A paused partition stays paused.
     package func seek(_ partition: TopicPartition, to offset: Int64) throws(KafkaError) {
-        // librdkafka's own seek fails silently while a partition is starting, and for good after an offset out of
-        // range; an assignment always works, but it names all partitions and forgets pauses.
+        // librdkafka's own seek fails silently while a partition is starting, and permanently after an offset out of
+        // range; an assignment always works, but it must name all partitions and resets pauses.
         let wanted = assignment.moving(partition, to: offset)
         try assign(wanted.starts)
         assignment = wanted
         if !wanted.paused.isEmpty { try pause(Array(wanted.paused)) }
     }
 
-    /// Tells the group how far it is, for tools that show its lag; nothing here reads it back, and a failure is
-    /// ignored.
+    /// Commits offsets for tools that show the group's lag; nothing here reads them back, and failures are ignored.
     package func commitHint(_ offsets: [(TopicPartition, Int64)]) {
         if isClosed { return }
         _ = withPartitionList(offsets) { rd_kafka_commit(client.pointer, $0, 1) }
     }
 
-    /// The offset behind the last record of a partition, as last heard from the broker, or nil before; for lag figures.
+    /// The end offset of a partition as last reported by the broker, for lag metrics; nil if not yet known.
     package func knownEnd(of partition: TopicPartition) -> Int64? {
         if isClosed { return nil }
         var low: Int64 = -1
@@ -130,7 +129,7 @@ package import Runtime
         return native == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
     }
 
-    /// Leaves the group, so that others take over at once, and ends the client. ``next(limit:)`` throws from now on.
+    /// Leaves the group, so that others take over at once, and closes the client. ``next(limit:)`` throws from then on.
     ///
     /// The loop is not blocked; a second call does nothing.
     package func close() async {
@@ -171,9 +170,9 @@ package import Runtime
             return .revoked(partitions(of: event), lost: rd_kafka_assignment_lost(client.pointer) != 0)
         case RD_KAFKA_EVENT_ERROR:
             let error = client.error(of: event)
-            if error.code == .offsetOutOfRange, let place = place(of: event) {
-                assignment.stranded.insert(place.partition)
-                return .offsetOutOfRange(place.partition)
+            if error.code == .offsetOutOfRange, let location = location(of: event) {
+                assignment.stranded.insert(location.partition)
+                return .offsetOutOfRange(location.partition)
             }
             return .failure(error)
         default: return nil

@@ -1,27 +1,27 @@
 import CKafka
 package import Runtime
 
-/// Writes records to partitions, in order and without duplicates of its own, and waits for the broker to have them.
+/// Writes records to partitions, in order and without duplicates, and waits for the broker's acknowledgement.
 ///
-/// Idempotent and with acknowledgements of all replicas. It never gives up by time: while no broker answers, records
-/// wait in memory and ``send(_:)`` waits with them. Any failure is final, because what comes behind a failed record
-/// must not overtake it: the caller closes the producer, reads back what arrived, and makes a new one.
+/// Idempotent, with acknowledgement from all in-sync replicas. It never times out: while no broker answers, records stay
+/// in memory and ``send(_:)`` waits. Any failure is final, because later records must not overtake a failed one: the
+/// caller closes the producer, reads back what arrived, and makes a new one.
 @Loop package final class KafkaProducer {
-    /// Why the producer cannot be used any more; nil while it can.
+    /// Why the producer can no longer be used; nil while it can.
     package private(set) var failure: KafkaError?
-    /// The last trouble with the brokers since something was acknowledged, for logs and health; librdkafka tries again.
+    /// The last broker error since the last acknowledgement, for logs and health; librdkafka retries.
     package private(set) var trouble: KafkaError?
 
     private let client: KafkaClient
     private let events: QueueEvents
     private var batches: [UInt64: ProducerBatch] = [:]
-    // Batches that librdkafka has not wholly taken, because its queue was full; in order.
+    // Batches that librdkafka has not accepted completely because its queue was full; in order.
     private var unsent: [ProducerBatch] = []
     private var lastNumber: UInt64 = 0
     private var isDestroyed = false
 
-    // A delivery report names its record by batch number and index in one pointer-sized number, so there is nothing to
-    // free.
+    // A delivery report identifies its record by batch number and index, packed into the pointer-sized opaque, so nothing
+    // needs freeing.
     private static let indexBits: UInt64 = 24
 
     /// Makes a producer; it connects by itself.
@@ -49,12 +49,12 @@ package import Runtime
         }
     }
 
-    /// Writes a batch and gives the offsets of its records in their order, once all are acknowledged.
+    /// Writes a batch and returns the offsets of its records, in order, once all are acknowledged.
     ///
-    /// Several batches may be under way; the order of the calls is the order in each partition.
+    /// Several batches may be in flight; the order of the calls is the order in each partition.
     ///
-    /// - Throws: ``KafkaError`` when a record was refused, the producer is unusable or closed, or the task was
-    ///   cancelled. Records of the batch may be in their partitions all the same, and every batch under way fails too.
+    /// - Throws: ``KafkaError`` if a record was refused, the producer is unusable or closed, or the task was cancelled.
+    ///   Records of the batch may be in their partitions nevertheless, and every other in-flight batch fails too.
     package func send(_ records: [OutgoingRecord]) async throws(KafkaError) -> [Int64] {
         if let failure { throw failure }
         if Task.isCancelled { throw KafkaError(.cancelled) }
@@ -74,9 +74,9 @@ package import Runtime
         return try result.get()
     }
 
-    /// Ends the producer: fails the batches under way with `closed`, drops what librdkafka holds and ends its threads.
+    /// Closes the producer: fails the in-flight batches with `closed`, drops what librdkafka holds and ends its threads.
     ///
-    /// Wait for the sends first if they are to arrive. The loop is not blocked; a second call does nothing.
+    /// Await the sends first if they are to arrive. The loop is not blocked; a second call does nothing.
     package func close() async {
         guard !isDestroyed else { return }
         isDestroyed = true

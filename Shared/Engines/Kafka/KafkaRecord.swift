@@ -1,18 +1,18 @@
-/// A record as it lies in a partition; its bytes are copies.
+/// A record read from a partition; its bytes are copies.
 package struct KafkaRecord: Sendable {
     package let topic: String
     package let partition: Int32
     package let offset: Int64
-    /// Milliseconds since 1970 UTC, set by the producer unless the topic says otherwise; -1 when there is none.
+    /// Milliseconds since 1970 UTC, set by the producer unless the topic is configured otherwise; -1 if there is none.
     package let timestampMs: Int64
-    /// Nil when the record has no key, which is not the same as an empty key.
+    /// Nil if the record has no key, which is different from an empty key.
     package let key: [UInt8]?
-    /// Nil for a record without value (a tombstone in a compacted topic).
+    /// Nil for a record without a value (a tombstone in a compacted topic).
     package let value: [UInt8]?
-    /// In the order written; a name may come again. A header without value has no bytes.
+    /// In the order written; names may repeat. A header without a value has no bytes.
     package let headers: [(String, [UInt8])]
 
-    /// A record as it was received, for handling again what had been set aside.
+    /// A record as it was received, to handle a parked message again.
     package init(
         topic: String, partition: Int32, offset: Int64, timestampMs: Int64, key: [UInt8]?, value: [UInt8]?,
         headers: [(String, [UInt8])]
@@ -29,14 +29,14 @@ package struct KafkaRecord: Sendable {
     /// The partition that the record lies in.
     package var topicPartition: TopicPartition { TopicPartition(topic: topic, partition: partition) }
 
-    /// The value of the last header with this name, or nil when there is none. Bytes that are not UTF-8 are repaired.
+    /// The value of the last header with this name; nil if there is none. Invalid UTF-8 is replaced.
     package func header(_ name: String) -> String? {
         guard let header = headers.last(where: { $0.0 == name }) else { return nil }
         return String(decoding: header.1, as: UTF8.self)
     }
 }
 
-/// A record to be produced. The partition is always explicit: the caller's hash decides, never the client library's.
+/// A record to produce. The partition is always explicit: chosen by the caller's hash, never by the client library's.
 package struct OutgoingRecord: Sendable {
     package var topic: String
     package var partition: Int32
@@ -79,10 +79,10 @@ package struct TopicPartition: Hashable, Comparable, Sendable, CustomStringConve
     }
 }
 
-/// Places in a partition that are not numbers.
+/// Symbolic offsets.
 package enum KafkaOffset {
     /// The first record that is still there.
     package static let beginning: Int64 = -2
-    /// Behind the last record.
+    /// After the last record.
     package static let end: Int64 = -1
 }

@@ -1,22 +1,22 @@
-/// Where Kafka is and how to talk to it.
+/// How to connect to Kafka.
 package struct KafkaSettings: Sendable {
-    /// What answers at the address.
+    /// The kind of broker.
     package enum Kind: String, Sendable {
-        /// An Apache Kafka, or a broker that behaves like one.
+        /// Apache Kafka, or a broker that behaves like it.
         case apache
-        /// The in-memory broker of ``MockBroker``: no admin requests, a few MiB a partition, nothing survives its
+        /// The in-memory broker of ``MockBroker``: no admin requests, a few MiB per partition, nothing survives its
         /// process.
         case development
     }
 
-    /// Addresses of one or more brokers, `host:port` with commas between.
+    /// Addresses of one or more brokers: `host:port`, separated by commas.
     package var bootstrap: String
     /// The name that broker logs and quotas show for this process.
     package var clientID: String
-    /// What answers at the address.
+    /// The kind of broker at the address.
     package var kind: Kind
-    /// Further librdkafka options, such as `security.protocol` and `sasl.username`; they are applied last and win.
-    /// Values are never logged.
+    /// Further librdkafka options, such as `security.protocol` and `sasl.username`; they override all others. Their
+    /// values are never logged.
     package var options: [(name: String, value: String)]
 
     /// Settings for the brokers at `bootstrap`.

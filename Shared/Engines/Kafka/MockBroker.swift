@@ -4,11 +4,11 @@ package import Runtime
 
 /// librdkafka's in-memory broker in this process: one node on a free port of 127.0.0.1, for development and tests.
 ///
-/// It speaks enough for producers, groups and readers. It keeps at most 5 MiB and 100,000 batches a partition and
-/// drops the oldest silently; a first member waits three seconds for its group; nothing survives the process. It is no
-/// place for data.
+/// It supports producers, groups and readers. It keeps at most 5 MiB and 100,000 batches per partition and silently drops
+/// the oldest; a group's first member waits three seconds for others; nothing survives the process. It is not for data
+/// that matters.
 @Loop package final class MockBroker {
-    /// The kinds of request that ``failNext(_:with:)`` knows, with their numbers in Kafka's protocol.
+    /// The requests that ``failNext(_:with:)`` supports, with their API keys in Kafka's protocol.
     package enum Request: Int16, Sendable {
         case produce = 0
         case fetch = 1
@@ -19,7 +19,7 @@ package import Runtime
         case initProducerID = 22
     }
 
-    /// What a broker can answer instead of doing what was asked.
+    /// How the broker can fail a request.
     package enum Fault: Sendable {
         /// Closes the connection.
         case disconnect
@@ -38,9 +38,9 @@ package import Runtime
     private let cluster: ClusterHandle
     private var isClosed = false
 
-    /// Starts the broker with some topics.
+    /// Starts the broker with topics.
     ///
-    /// - Throws: ``KafkaError`` when a port or a topic cannot be had.
+    /// - Throws: ``KafkaError`` if it gets no port or a topic cannot be created.
     package init(topics: [TopicDefinition] = []) throws(KafkaError) {
         let settings = KafkaSettings(bootstrap: "", clientID: "development-broker", kind: .development)
         let client = try KafkaClient(RD_KAFKA_PRODUCER, settings: settings, options: [], events: RD_KAFKA_EVENT_ERROR)
@@ -64,31 +64,31 @@ package import Runtime
     /// The settings for clients of this broker.
     package var settings: KafkaSettings { KafkaSettings(bootstrap: bootstrap, kind: .development) }
 
-    /// Makes a topic; its replication and configuration mean nothing here.
+    /// Creates a topic; its replication and configuration are ignored.
     ///
-    /// - Throws: ``KafkaError`` when the topic exists.
+    /// - Throws: ``KafkaError`` if the topic exists.
     package func createTopic(_ topic: TopicDefinition) throws(KafkaError) {
         let native = rd_kafka_mock_topic_create(cluster.pointer, topic.name, topic.partitions, 1)
         guard native == RD_KAFKA_RESP_ERR_NO_ERROR else { throw KafkaError(native: native, detail: topic.name) }
     }
 
-    /// Answers the next requests of a kind with faults, in their order.
+    /// Fails the next requests of a kind with these faults, in order.
     package func failNext(_ request: Request, with faults: [Fault]) {
         let natives = faults.map(\.native)
         rd_kafka_mock_push_request_errors_array(cluster.pointer, request.rawValue, natives.count, natives)
     }
 
-    /// Breaks all connections and accepts none (false), or serves again (true).
+    /// Serves clients (true), or breaks all connections and accepts none (false).
     package func setUp(_ isUp: Bool) {
         _ = isUp ? rd_kafka_mock_broker_set_up(cluster.pointer, 1) : rd_kafka_mock_broker_set_down(cluster.pointer, 1)
     }
 
-    /// Answers every request so much later; whole milliseconds.
+    /// Delays every answer by whole milliseconds.
     package func setDelay(milliseconds: Int32) {
         _ = rd_kafka_mock_broker_set_rtt(cluster.pointer, 1, milliseconds)
     }
 
-    /// Ends the broker; its records are gone. The loop is not blocked; a second call does nothing.
+    /// Stops the broker and discards its records. The loop is not blocked; a second call does nothing.
     package func close() async {
         guard !isClosed else { return }
         isClosed = true
@@ -105,7 +105,7 @@ package import Runtime
     }
 }
 
-/// A mock cluster, whose calls lock what they need.
+/// A mock cluster, whose calls do their own locking.
 private struct ClusterHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 }

@@ -14,7 +14,7 @@ func withPartitionList<T>(
     return body(list)
 }
 
-/// The partitions that a rebalance event is about.
+/// The partitions of a rebalance event.
 func partitions(of event: OpaquePointer) -> [TopicPartition] {
     guard let list = rd_kafka_event_topic_partition_list(event) else { return [] }
     return (0..<Int(list.pointee.cnt)).map { TopicPartition(list.pointee.elems[$0]) }
@@ -26,8 +26,8 @@ extension TopicPartition {
     }
 }
 
-/// The partition and offset that an error event is about, if it is about one.
-func place(of event: OpaquePointer) -> (partition: TopicPartition, offset: Int64)? {
+/// The partition and offset that an error event refers to, if any.
+func location(of event: OpaquePointer) -> (partition: TopicPartition, offset: Int64)? {
     guard let entry = rd_kafka_event_topic_partition(event) else { return nil }
     defer { rd_kafka_topic_partition_destroy(entry) }
     return (TopicPartition(entry.pointee), entry.pointee.offset)

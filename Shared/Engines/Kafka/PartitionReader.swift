@@ -2,16 +2,16 @@ import CKafka
 import Primitives
 package import Runtime
 
-/// Reads single partitions from an offset to their end, without a group: for a relay that reads its topic back, and for
-/// comparing the record before a stored offset.
+/// Reads single partitions from an offset to their end, without a group: for a relay that reads its topic back, and to
+/// check the record before a stored offset.
 ///
-/// One client serves any number of partitions, one after the other; use it from one task at a time.
+/// One client serves any number of partitions, one after another; use it from one task at a time.
 @Loop package final class PartitionReader {
     /// What ``next(limit:within:)`` found.
     package enum Step: Sendable {
         /// Records in order, at least one.
         case records([KafkaRecord])
-        /// There is nothing behind the records given so far; the offset is that of the next record to come.
+        /// There are no more records; the offset is that of the next record to come.
         case end(Int64)
     }
 
@@ -19,7 +19,7 @@ package import Runtime
     package struct Watermarks: Sendable, Equatable {
         /// The offset of the first record that is still there.
         package let low: Int64
-        /// The offset behind the last record; equal to `low` when the partition is empty.
+        /// The offset after the last record; equal to `low` if the partition is empty.
         package let high: Int64
     }
 
@@ -41,7 +41,7 @@ package import Runtime
         let options =
             KafkaConsumer.fetchOptions(settings.kind) + [
                 ("enable.partition.eof", "true"), ("auto.offset.reset", "error"), ("allow.auto.create.topics", "false"),
-                // The end of a partition is noticed when a waiting fetch comes back empty.
+                // The end of a partition is detected when a waiting fetch returns empty.
                 ("fetch.wait.max.ms", "4"),
             ]
         let client = try KafkaClient(
@@ -59,7 +59,7 @@ package import Runtime
         if !isClosed { startDestroying() }
     }
 
-    /// Asks the broker what a partition holds.
+    /// Asks the broker for the first and the end offset of a partition.
     ///
     /// - Throws: ``KafkaError`` with `unknownTopic`, `timedOut` or `unreachable` after at most `limit`.
     package func watermarks(
@@ -78,9 +78,9 @@ package import Runtime
         return Watermarks(low: low, high: high)
     }
 
-    /// Begins to read a partition at an offset (or one of ``KafkaOffset``), ending the reading of another.
+    /// Starts reading a partition at an offset (or one of ``KafkaOffset``) and stops reading any other.
     ///
-    /// - Throws: ``KafkaError``; that the offset is not there is told by ``next(limit:within:)``.
+    /// - Throws: ``KafkaError``; a missing offset is reported by ``next(limit:within:)``.
     package func assign(_ partition: TopicPartition, from offset: Int64) async throws(KafkaError) {
         await stop()
         if isClosed { throw KafkaError(.closed) }
@@ -90,11 +90,11 @@ package import Runtime
         current = partition
     }
 
-    /// The next records of the assigned partition, or that there are none.
+    /// The next records of the assigned partition, or its end.
     ///
-    /// - Parameter limit: the most records to give at once.
+    /// - Parameter limit: the maximum number of records to return.
     /// - Throws: `CancellationError`; ``KafkaError`` with `offsetOutOfRange`, `unknownTopic` and others, or after
-    ///   `duration` with `timedOut` or the trouble that kept the broker from answering.
+    ///   `duration` with `timedOut` or the error that kept the broker from answering.
     package func next(limit: Int = 500, within duration: Duration = .seconds(10)) async throws -> Step {
         precondition(!isReading, "Only one task may use a partition reader.")
         isReading = true
@@ -119,18 +119,18 @@ package import Runtime
         }
     }
 
-    /// Ends reading the assigned partition; the client stays for others.
+    /// Stops reading the assigned partition; the client stays usable.
     package func stop() async {
         guard let partition = current, let topic = try? topics.object(partition.topic) else { return }
         current = nil
         pending = nil
         trouble = nil
         await client.blocking { _ in _ = rd_kafka_consume_stop(topic.pointer, partition.partition) }
-        // The library drops what is left of the old reading; asking empties the queue of it.
+        // The library drops the rest of the old partition's records when the queue is drained.
         events.take { _ in true }
     }
 
-    /// Ends the client without blocking the loop; a second call does nothing.
+    /// Closes the client without blocking the loop; a second call does nothing.
     package func close() async {
         guard !isClosed else { return }
         await stop()
@@ -168,17 +168,65 @@ package import Runtime
 
     private func step(_ event: OpaquePointer) -> Result<Step, KafkaError>? {
         guard rd_kafka_event_type(event) == RD_KAFKA_EVENT_ERROR else { return nil }
-        let place = place(of: event)
-        if let place, place.partition != current { return nil }
-        if rd_kafka_event_error(event) == RD_KAFKA_RESP_ERR__PARTITION_EOF, let place {
-            return .success(.end(place.offset))
+        let location = location(of: event)
+        if let location, location.partition != current { return nil }
+        if rd_kafka_event_error(event) == RD_KAFKA_RESP_ERR__PARTITION_EOF, let location {
+            return .success(.end(location.offset))
         }
         let error = client.error(of: event)
-        // While brokers come and go the library tries again; the caller's time limit bounds it.
+        // While brokers come and go the library retries; the caller's deadline limits that.
         if error.isRetriable {
             trouble = error
             return nil
         }
         return .failure(error)
+    }
+}
+
+extension PartitionReader {
+    /// The record at exactly this offset; nil if the partition does not hold it (any longer, or yet).
+    ///
+    /// - Throws: `CancellationError` or ``KafkaError``.
+    package func record(
+        at offset: Int64, of partition: TopicPartition, within limit: Duration = .seconds(10)
+    ) async throws -> KafkaRecord? {
+        if offset < 0 { return nil }
+        do {
+            try await assign(partition, from: offset)
+            let step = try await next(limit: 1, within: limit)
+            await stop()
+            guard case .records(let records) = step, let record = records.first else { return nil }
+            return record.offset == offset ? record : nil
+        } catch let error as KafkaError where error.code == .offsetOutOfRange {
+            await stop()
+            return nil
+        } catch {
+            await stop()
+            throw error
+        }
+    }
+
+    /// Passes the records from an offset to the current end to `body`, batch by batch, and returns the end offset.
+    ///
+    /// - Parameter limit: how long the broker may be silent.
+    /// - Throws: `CancellationError`, ``KafkaError``, or what `body` throws.
+    @Loop package func readToEnd(
+        _ partition: TopicPartition, from offset: Int64 = KafkaOffset.beginning, within limit: Duration = .seconds(10),
+        _ body: @Loop ([KafkaRecord]) async throws -> Void
+    ) async throws -> Int64 {
+        try await assign(partition, from: offset)
+        do {
+            while true {
+                switch try await next(within: limit) {
+                case .records(let records): try await body(records)
+                case .end(let end):
+                    await stop()
+                    return end
+                }
+            }
+        } catch {
+            await stop()
+            throw error
+        }
     }
 }

@@ -1,11 +1,11 @@
 import Runtime
 
-/// The records of one ``KafkaProducer/send(_:)`` and the answer that it waits for.
+/// The records of one ``KafkaProducer/send(_:)`` and the result it waits for.
 @Loop final class ProducerBatch {
-    /// Names the batch in delivery reports.
+    /// Identifies the batch in delivery reports.
     let number: UInt64
     let records: [OutgoingRecord]
-    /// How many records librdkafka has taken.
+    /// How many records librdkafka has accepted.
     var queued = 0
 
     private var offsets: [Int64]
@@ -20,20 +20,20 @@ import Runtime
         unacknowledged = records.count
     }
 
-    /// Notes the offset of one record; answers whether it was the last one.
+    /// Stores the offset of one record; returns whether it was the last one.
     func acknowledge(_ index: Int, offset: Int64) -> Bool {
         offsets[index] = offset
         unacknowledged -= 1
         return unacknowledged == 0
     }
 
-    /// Answers with the offsets of all records.
+    /// Completes the batch with the offsets of all records.
     func succeed() { finish(.success(offsets)) }
 
-    /// Answers with an error; does nothing after another answer.
+    /// Fails the batch; does nothing if it is complete.
     func fail(_ error: KafkaError) { finish(.failure(error)) }
 
-    /// Suspends until there is an answer.
+    /// Suspends until there is a result.
     func answer() async -> Result<[Int64], KafkaError> {
         await withUnsafeContinuation { continuation in
             if let result { continuation.resume(returning: result) } else { self.continuation = continuation }

@@ -2,10 +2,10 @@ import CKafka
 import Glibc
 import Runtime
 
-/// The events of one librdkafka queue, announced on the loop by an eventfd; no thread of ours waits for them.
+/// The events of one librdkafka queue, announced on the loop by an eventfd instead of a waiting thread.
 ///
-/// The library writes to the eventfd when an empty queue gets its first event, so whoever is called must take events
-/// until there is none.
+/// The library writes to the eventfd when an empty queue gets its first event, so the handler must take events until
+/// there are none.
 @Loop final class QueueEvents: DescriptorHandler {
     /// Called when there may be events.
     var onReady: (@Loop () -> Void)?
@@ -21,18 +21,18 @@ import Runtime
         EventLoop.shared.register(descriptor, handler: self)
         var one: UInt64 = 1
         rd_kafka_queue_io_event_enable(queue, descriptor, &one, 8)
-        // A client that finds no broker may have queued that before; then no later event would be the first.
+        // A client without a broker may have queued an error already; then no later event would be the first.
         _ = write(descriptor, &one, 8)
     }
 
     func ready(_ readiness: Readiness) {
-        // The eventfd is not read: each write is a new edge, and a read would be one more.
+        // The eventfd is not read: each write is a new edge, and reading it would be an extra call.
         if readiness.readable { onReady?() }
     }
 
-    /// Calls `body` with each event that is there now, until it answers false; gives back whether the queue is empty.
+    /// Calls `body` with each event that is there now until it returns false; returns whether the queue is empty.
     ///
-    /// The event lives only during the call.
+    /// The event is valid only during the call.
     @discardableResult
     func take(while body: (OpaquePointer) -> Bool) -> Bool {
         while let queue, let event = rd_kafka_queue_poll(queue, 0) {
@@ -42,10 +42,10 @@ import Runtime
         return true
     }
 
-    /// Runs `body` with the queue, unless it is closed.
+    /// Runs `body` with the queue; nil if it is closed.
     func withQueue<T>(_ body: (OpaquePointer) -> T) -> T? { queue.map(body) }
 
-    /// Lets the queue go; events still in it are lost. A second call does nothing.
+    /// Releases the queue; events still in it are lost. A second call does nothing.
     func close() {
         guard let queue else { return }
         self.queue = nil

@@ -1,11 +1,10 @@
 package import Primitives
 
-/// The headers of a record on its way out. All values lie in one piece of memory: an allocation for each was a third of the
-/// relay's work.
+/// The headers of an outgoing record. All values share one buffer: an allocation per value was a third of the relay's work.
 package struct RecordHeaders: Sendable {
     private var names: [String] = []
     private var bytes: [UInt8] = []
-    // Where each value ends.
+    // The end of each value in `bytes`.
     private var ends: [Int] = []
 
     /// No headers.
@@ -16,13 +15,13 @@ package struct RecordHeaders: Sendable {
         for (name, value) in headers { append(name, value) }
     }
 
-    /// How many there are.
+    /// The number of headers.
     package var count: Int { names.count }
 
-    /// About what they take in the broker's memory.
+    /// Roughly the memory that they take in the broker, in bytes.
     package var size: Int { bytes.count + names.reduce(0) { $0 + $1.utf8.count + 4 } }
 
-    /// Makes room for more headers, so that adding them allocates nothing.
+    /// Reserves space for more headers, so that adding them does not allocate.
     package mutating func reserve(_ count: Int, bytes size: Int) {
         names.reserveCapacity(names.count + count)
         ends.reserveCapacity(ends.count + count)
@@ -35,13 +34,13 @@ package struct RecordHeaders: Sendable {
         end(name)
     }
 
-    /// Adds a header with a text.
+    /// Adds a header with a string.
     package mutating func append(_ name: String, _ text: String) {
         bytes.append(contentsOf: text.utf8)
         end(name)
     }
 
-    /// Adds a header with an identifier's text.
+    /// Adds a header with an identifier's string form.
     package mutating func append(_ name: String, _ id: UUID) {
         id.write(to: &bytes)
         end(name)
@@ -52,7 +51,7 @@ package struct RecordHeaders: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Lends each header's name and value in their order; the address is never null.
+    /// Lends each header's name and value in order; the pointer is never null.
     func withEach(_ body: (String, UnsafeRawPointer, Int) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var start = 0

@@ -1,10 +1,10 @@
 import CKafka
 
-/// Copies records out of fetch events. It keeps the topic names that it has seen, so that a record costs no new string.
+/// Copies records out of fetch events. Caches topic names, so that a record does not cost a new string.
 struct RecordReading {
     private var names: [OpaquePointer: String] = [:]
 
-    /// The records of an event of type `RD_KAFKA_EVENT_FETCH`, appended to `records`.
+    /// Appends the records of an event of type `RD_KAFKA_EVENT_FETCH` to `records`.
     mutating func read(_ event: OpaquePointer, into records: inout [KafkaRecord]) {
         while let message = rd_kafka_event_message_next(event) {
             guard let topic = message.pointee.rkt else { continue }

@@ -1,9 +1,9 @@
 import CKafka
 import Runtime
 
-/// The topic objects of one client, each made when its topic is first asked for.
+/// The topic objects of one client, each created when its topic is first used.
 @Loop final class TopicObjects {
-    /// A topic object of librdkafka; as thread safe as its client, and destroyed before it.
+    /// A topic object of librdkafka; as thread-safe as its client, and destroyed before it.
     struct Object: @unchecked Sendable {
         let pointer: OpaquePointer
     }
@@ -15,7 +15,7 @@ import Runtime
 
     /// The object of a topic.
     ///
-    /// - Throws: ``KafkaError`` when the name is not accepted.
+    /// - Throws: ``KafkaError`` if the name is not accepted.
     func object(_ name: String) throws(KafkaError) -> Object {
         if let object = objects[name] { return object }
         guard let pointer = rd_kafka_topic_new(client.pointer, name, nil) else {
@@ -26,7 +26,7 @@ import Runtime
         return object
     }
 
-    /// Gives up all objects: what it answers destroys them, to be run right before the client is destroyed.
+    /// Releases all objects; run the returned closure, which destroys them, right before destroying the client.
     func release() -> @Sendable () -> Void {
         let released = objects.values.map { $0 }
         objects = [:]

@@ -2,14 +2,14 @@ import Glibc
 import Primitives
 import Runtime
 
-/// Objects as files under one folder, for one machine.
+/// Objects as files in one folder, for a single machine.
 ///
-/// A file is written under a temporary name, flushed to disk, and renamed, so a crash leaves no half object. All file work
-/// runs off the event loop.
+/// A file is written under a temporary name, flushed to disk and renamed, so a crash leaves no partial object. All file
+/// operations run off the event loop.
 package struct FileObjectStore: ObjectStore {
     private let root: String
 
-    /// - Parameter root: the folder; made when it is not there.
+    /// - Parameter root: the folder; created if missing.
     package init(root: String) { self.root = root }
 
     private func path(_ key: String) throws(ObjectStoreError) -> String {
@@ -24,7 +24,7 @@ package struct FileObjectStore: ObjectStore {
                 try makeFolders(root + "/x")
             } catch ObjectStoreError.failed(let code) {
                 throw ObjectStoreError.misconfigured(
-                    "OBJECT_STORE names a folder that cannot be made (errno \(code)); name one that this user may write."
+                    "OBJECT_STORE names a folder that cannot be created (errno \(code)); name one that this user may write."
                 )
             }
             guard access(root, R_OK | W_OK | X_OK) == 0 else {
@@ -68,7 +68,7 @@ package struct FileObjectStore: ObjectStore {
         }
     }
 
-    /// The object's own file; `folder` is not used.
+    /// Passes the object's own file; `folder` is not used.
     package func withFile<T: Sendable>(
         _ key: String, in folder: String, _ work: (String) async throws -> T
     ) async throws -> T {
@@ -84,7 +84,7 @@ package struct FileObjectStore: ObjectStore {
             try makeFolders(to)
             if rename(from, to) != 0 {
                 let code = errno
-                // A repeat finds the work done.
+                // A retry finds it already moved.
                 if code == ENOENT, access(to, F_OK) == 0 { return }
                 throw code == ENOENT ? ObjectStoreError.missing(key) : .failed(code)
             }

@@ -1,7 +1,7 @@
 import Glibc
 import Runtime
 
-/// Writes a file off the loop, a piece at a time, so that memory stays constant whatever the size.
+/// Writes a file off the loop, piece by piece, in constant memory.
 @Loop final class FileObjectWriter: ObjectWriter {
     private let descriptor: Int32
     private let temporary: String

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Makes the folders above a path.
+/// Creates the parent folders of a path.
 func makeFolders(_ path: String) throws(ObjectStoreError) {
     var folder = ""
     for part in path.split(separator: "/").dropLast() {
@@ -9,7 +9,7 @@ func makeFolders(_ path: String) throws(ObjectStoreError) {
     }
 }
 
-/// Without this a rename may be lost in a power failure although the file's bytes are on disk.
+/// Flushes the folder of a path. Without this, a power failure may undo a rename although the file's bytes are on disk.
 func flushFolder(of path: String) throws(ObjectStoreError) {
     let folder = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

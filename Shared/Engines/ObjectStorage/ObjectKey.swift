@@ -1,5 +1,5 @@
-/// The form of objects' keys: lower-case segments, of letters, digits, hyphens and dots, between slashes; none of them
-/// hidden. So no key leaves its folder, and none needs encoding in an address.
+/// The form of object keys: segments of lower-case letters, digits, hyphens and dots, separated by slashes, none starting
+/// with a dot. So no key can leave its folder, and none needs encoding in a URL.
 enum ObjectKey {
     /// - Throws: ``ObjectStoreError/badKey(_:)``.
     static func check(_ key: String) throws(ObjectStoreError) {

@@ -1,48 +1,48 @@
 package import Runtime
 
-/// Where bytes lie that are too large or too personal for the database: uploads and documents, named by keys that are never
-/// used twice.
+/// Storage for bytes that are too large or too personal for the database: uploads and documents, under keys that are never
+/// reused.
 ///
-/// A key is a path of lower-case segments (`uploads/<owner>/<random>`), made by the platform, never by a client.
+/// A key is a path of lower-case segments (`uploads/<owner>/<random>`), chosen by the platform, never by a client.
 package protocol ObjectStore: Sendable {
-    /// Makes what objects are put into (a folder, a bucket) when it is not there, and sees that it can be used.
+    /// Creates the folder or bucket if it is missing, and checks that it can be used.
     ///
-    /// - Throws: ``ObjectStoreError``; a retryable one when the store does not answer just now.
+    /// - Throws: ``ObjectStoreError``; a retryable one if the store does not answer at the moment.
     @Loop func prepare() async throws
-    /// Begins to write an object of so many bytes; it exists for others only after ``ObjectWriter/commit()``.
+    /// Starts writing an object of `size` bytes, which becomes visible only with ``ObjectWriter/commit()``.
     @Loop func makeWriter(_ key: String, size: Int64) async throws -> any ObjectWriter
-    /// The whole object.
+    /// The complete object.
     ///
-    /// - Throws: ``ObjectStoreError/missing(_:)``.
+    /// - Throws: ``ObjectStoreError``: missing, or larger than `limit` bytes.
     @Loop func read(_ key: String, limit: Int) async throws -> [UInt8]
-    /// A local file that holds the object while `work` runs, for child processes; it must not be changed.
+    /// Runs `work` with a local file that holds the object, for child processes; the file must not be changed.
     ///
-    /// - Parameter folder: where a store whose objects are elsewhere may put a copy.
+    /// - Parameter folder: where a remote store may put a copy.
     @Loop func withFile<T: Sendable>(
         _ key: String, in folder: String, _ work: (String) async throws -> T
     ) async throws -> T
-    /// Gives an object another key. The old one is gone afterwards; when only the new one is there, it has been done.
+    /// Moves an object to another key; succeeds if that has already happened.
     @Loop func move(_ key: String, to newKey: String) async throws
-    /// Removes an object; a missing one is no error.
+    /// Deletes an object; a missing one is not an error.
     @Loop func delete(_ key: String) async throws
     /// The keys under a prefix that ends in a slash.
     @Loop func keys(under prefix: String) async throws -> [String]
 }
 
-/// An object being written, in pieces. After an error nothing is left but ``abandon()``.
+/// An object being written piece by piece. After an error, only ``abandon()`` is allowed.
 @Loop package protocol ObjectWriter: AnyObject {
     /// - Throws: ``ObjectStoreError/wrongSize`` beyond the announced size.
     func write(_ bytes: [UInt8]) async throws
     /// Makes the object durable and visible.
     ///
-    /// - Throws: ``ObjectStoreError/wrongSize`` when less was written than announced.
+    /// - Throws: ``ObjectStoreError/wrongSize`` if less was written than announced.
     func commit() async throws
-    /// Throws away what was written.
+    /// Discards what was written.
     func abandon() async
 }
 
 extension ObjectStore {
-    /// Writes an object that is in memory already.
+    /// Writes an object from memory.
     @Loop package func write(_ bytes: [UInt8], to key: String) async throws {
         let writer = try await makeWriter(key, size: Int64(bytes.count))
         do {

@@ -1,19 +1,19 @@
 package import Configuration
 
-/// Where objects lie, from the environment.
+/// The configured object store, from the environment.
 ///
 /// | Variable | Meaning |
 /// |---|---|
 /// | `OBJECT_STORE` | `file:///folder`, or `s3://bucket` or `s3://bucket/prefix` |
-/// | `S3_ENDPOINT` | the server, such as `http://127.0.0.1:9000`; by default that of Amazon in the region |
+/// | `S3_ENDPOINT` | the server, such as `http://127.0.0.1:9000`; default: Amazon's in the region |
 /// | `S3_REGION` | default `us-east-1` |
 /// | `S3_ADDRESSING` | `path` (bucket in the path) or `host` (bucket in the host name); default `path` with an endpoint |
-/// | `S3_ACCESS_KEY`, `S3_SECRET_KEY` or `S3_SECRET_KEY_FILE` | who we are there |
+/// | `S3_ACCESS_KEY`, `S3_SECRET_KEY` or `S3_SECRET_KEY_FILE` | our credentials |
 package enum ObjectStoreSettings: Sendable, Equatable {
     case folder(String)
     case s3(S3Settings)
 
-    /// Reads the variables; problems stay in `environment` until it is finished.
+    /// Reads the variables; problems are collected in `environment`.
     package init(_ environment: Environment) {
         let text = environment.string("OBJECT_STORE")
         if text.hasPrefix("file:///"), text.utf8.count > 8, !text.contains("%") {

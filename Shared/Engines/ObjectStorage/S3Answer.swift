@@ -1,8 +1,8 @@
 import HTTPClient
 
-/// What an S3 server answered: its status and, from its XML, single elements.
+/// An S3 server's response: its status and single elements of its XML.
 ///
-/// The documents that are read (errors, lists of keys, results of copies) are flat, so elements are found by their names.
+/// The documents that are read (errors, key listings, copy results) are flat, so elements are found by name.
 struct S3Answer {
     let status: Int
     let body: [UInt8]
@@ -14,14 +14,14 @@ struct S3Answer {
 
     init(_ response: HTTPClientResponse) { self.init(status: response.status, body: response.body) }
 
-    /// S3's own word for an error, such as `NoSuchKey`.
+    /// S3's error code, such as `NoSuchKey`.
     var errorCode: String? {
         text.firstRange(of: "<Error>").flatMap { Self.elements("Code", in: text[$0.upperBound...]).first }
     }
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The contents of all elements of a name.
+    /// The contents of all elements with a name.
     func elements(_ name: String) -> [String] { Self.elements(name, in: text[...]) }
 
     private var text: String { String(decoding: body, as: UTF8.self) }
@@ -47,14 +47,14 @@ struct S3Answer {
         .reduce(String(text)) { $0.replacing($1.0, with: $1.1) }
     }
 
-    /// The error that a refusal is.
+    /// The error for a refusal.
     ///
-    /// - Parameter key: the object that was asked for, if any.
+    /// - Parameter key: the requested object, if any.
     func error(_ key: String? = nil) -> ObjectStoreError {
         let word = errorCode.map { "\(status) \($0)" } ?? "\(status)"
         switch (status, errorCode) {
         case (_, "NoSuchBucket"):
-            return .unavailable("the S3 server has no such bucket; make it, or restart to have it made.")
+            return .unavailable("the S3 server has no such bucket; create it, or restart to have it created.")
         case (404, nil), (_, "NoSuchKey"), (_, "NotFound"): if let key { return .missing(key) }
         case (_, "SlowDown"), (_, "RequestTimeout"), (_, "OperationAborted"), (429, _), (500..., _):
             return .unavailable("the S3 server answered \(word); try again.")

@@ -2,16 +2,16 @@ import Configuration
 import HTTPClient
 import Runtime
 
-/// Objects in a bucket of any S3 server; every request is signed by libcurl and nothing is held in memory as a whole but
-/// what ``ObjectStore/read(_:limit:)`` is asked for.
+/// Objects in a bucket of any S3 server. libcurl signs every request; only ``ObjectStore/read(_:limit:)`` holds a whole
+/// object in memory.
 package struct S3ObjectStore: ObjectStore {
-    /// Tries of a request that can be repeated, with growing pauses between them.
+    /// The pauses between attempts of a request that can be repeated.
     private static let pauses: [Duration] = [.milliseconds(100), .milliseconds(500)]
 
     private let settings: S3Settings
     private let keysInAnAnswer: Int
 
-    /// - Parameter keysInAnAnswer: how many keys are asked for at a time, 1 to 1000.
+    /// - Parameter keysInAnAnswer: how many keys to request at a time, 1 to 1000.
     package init(_ settings: S3Settings, keysInAnAnswer: Int = 1_000) {
         self.settings = settings
         self.keysInAnAnswer = keysInAnAnswer
@@ -41,7 +41,7 @@ package struct S3ObjectStore: ObjectStore {
 
     package func read(_ key: String, limit: Int) async throws -> [UInt8] {
         do {
-            // An error has a body too, whatever the object's size.
+            // Errors have a body too, whatever the object's size.
             let answer = try await ask("GET", try path(key), responseLimit: max(limit, 65_536))
             guard answer.isSuccess else { throw answer.error(key) }
             guard answer.body.count <= limit else { throw ObjectStoreError.tooLarge(key) }
@@ -72,12 +72,12 @@ package struct S3ObjectStore: ObjectStore {
         }
     }
 
-    /// A copy and a removal: S3 knows no renaming. Whoever repeats it after a crash finds what is left to do.
+    /// Copies and deletes, as S3 has no rename. A retry after a crash finishes what is left.
     package func move(_ key: String, to newKey: String) async throws {
         let from = try path(key)
         let to = try path(newKey)
         let copied = try await ask("PUT", to, headers: [("x-amz-copy-source", "/\(settings.bucket)\(from)")])
-        // A copy that fails half-way says so in the body of a 200.
+        // A copy that fails midway reports that in the body of a 200.
         if !copied.isSuccess || copied.errorCode != nil {
             let error = copied.error(key)
             guard case .missing = error, try await ask("HEAD", to).isSuccess else { throw error }
@@ -118,7 +118,7 @@ package struct S3ObjectStore: ObjectStore {
         headers: [(name: String, value: String)] = []
     ) -> HTTPClientRequest {
         let tail = query.isEmpty ? "" : "?\(query)"
-        // The connection is trusted to carry the bytes; their hash is not known before they have passed.
+        // The payload is unsigned: its hash is not known before it has been sent.
         var request = HTTPClientRequest(
             method, settings.bucketURL + (path.isEmpty ? "/" : path) + tail,
             headers: headers + [("x-amz-content-sha256", "UNSIGNED-PAYLOAD")], body: body)
@@ -128,7 +128,7 @@ package struct S3ObjectStore: ObjectStore {
         return request
     }
 
-    /// Sends a request that can be repeated until there is an answer that is no "not now".
+    /// Sends a repeatable request, with retries while the server is unavailable.
     private func ask(
         _ method: String, _ path: String, query: String = "", body: HTTPClientRequest.Body = .none,
         headers: [(name: String, value: String)] = [], responseLimit: Int = 1 << 20
@@ -151,7 +151,7 @@ package struct S3ObjectStore: ObjectStore {
         }
     }
 
-    /// The client's errors as the store's.
+    /// Translates the HTTP client's errors into the store's.
     static func translating<T: Sendable>(_ work: @Loop () async throws -> T) async throws -> T {
         do {
             return try await work()
@@ -164,7 +164,7 @@ package struct S3ObjectStore: ObjectStore {
         }
     }
 
-    /// Percent-encoding as signatures want it: everything but unreserved characters.
+    /// Percent-encodes as signatures require: everything but unreserved characters.
     private static func encode(_ text: String) -> String {
         text.utf8.reduce(into: "") { result, byte in
             switch byte {

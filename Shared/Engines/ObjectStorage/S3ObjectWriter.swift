@@ -1,10 +1,10 @@
 import HTTPClient
 import Runtime
 
-/// Streams an object to an S3 server with its length announced.
+/// Streams an object of known length to an S3 server.
 ///
-/// The last piece is held back until ``commit()``: a server makes an object visible as soon as it has all bytes. Most throw
-/// away what they have when not all come; some keep the part, which ``abandon()`` removes, and after a crash the sweeper.
+/// The last piece is held back until ``commit()``, because a server makes an object visible as soon as it has all bytes.
+/// Most servers discard an incomplete upload; some keep it, and ``abandon()`` deletes that, or the sweeper after a crash.
 @Loop final class S3ObjectWriter: ObjectWriter {
     private let size: Int64
     private let makeRequest: @Loop (HTTPClientRequest.Body) -> HTTPClientRequest
@@ -54,7 +54,7 @@ import Runtime
     private func send(_ piece: [UInt8]) async throws {
         let upload = try self.upload ?? HTTPClient.shared.upload(makeRequest(.pieces(size: size)))
         self.upload = upload
-        // A server that takes nothing for so long is as good as gone.
+        // A server that accepts nothing for this long counts as gone.
         try await S3ObjectStore.translating {
             try await Loop.withDeadline(.seconds(30)) { try await upload.write(piece) }
         }

@@ -1,17 +1,17 @@
 package import Configuration
 
-/// A bucket of an S3 server, and who we are there.
+/// A bucket of an S3 server, and our credentials.
 package struct S3Settings: Sendable, Equatable {
-    /// Where the bucket's name stands in addresses.
+    /// Where the bucket's name goes in URLs.
     package enum Addressing: String, Sendable, CaseIterable {
         /// `https://server/bucket/key`: understood by every server.
         case path
-        /// `https://bucket.server/key`: what Amazon wants for new buckets.
+        /// `https://bucket.server/key`: what Amazon requires for new buckets.
         case host
     }
 
     package var bucket: String
-    /// Put before every key: empty, or ends in a slash.
+    /// Prepended to every key: empty, or ending in a slash.
     package var prefix: String
     /// Scheme, host and port, without a slash at the end.
     package var endpoint: String
@@ -33,7 +33,7 @@ package struct S3Settings: Sendable, Equatable {
         self.secretKey = secretKey
     }
 
-    /// - Parameter place: what stands behind `s3://`.
+    /// - Parameter place: what follows `s3://`.
     init(place: Substring, _ environment: Environment) {
         let parts = place.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         bucket = String(parts.first ?? "")

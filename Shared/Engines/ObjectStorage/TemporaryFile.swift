@@ -1,15 +1,15 @@
 import Glibc
 import Runtime
 
-/// A local copy of an object that is elsewhere; all file work runs off the event loop.
+/// A local copy of a remote object; all file operations run off the event loop.
 @Loop final class TemporaryFile {
     private let descriptor: Int32
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Makes a file, has it filled and used, and removes it.
+    /// Creates a file, has it filled and used, and removes it.
     ///
-    /// - Throws: ``ObjectStoreError/failed(_:)`` when the disk does, else what the two throw.
+    /// - Throws: ``ObjectStoreError/failed(_:)`` if the disk fails, otherwise what the two closures throw.
     static func with<T: Sendable>(
         _ path: String, fill: (TemporaryFile) async throws -> Void, use: () async throws -> T
     ) async throws -> T {

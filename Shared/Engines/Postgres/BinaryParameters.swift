@@ -1,4 +1,4 @@
-/// Parameters flattened into one buffer, because one allocation for each value shows in profiles.
+/// Parameters flattened into one buffer, because one allocation per value shows in profiles.
 struct BinaryParameters {
     private var buffer: [UInt8] = []
     private var ranges: [Range<Int>?] = []
@@ -13,7 +13,7 @@ struct BinaryParameters {
             value.encode(into: &buffer)
             ranges.append(start..<buffer.count)
         }
-        // An empty last value still needs an address inside the buffer.
+        // An empty last value still needs an address within the buffer.
         buffer.append(0)
     }
 

@@ -5,15 +5,16 @@ package import Runtime
 
 /// One connection to PostgreSQL on the event loop: non-blocking libpq, one statement at a time.
 ///
-/// A statement whose task is cancelled, or that exceeds its deadline, leaves the connection broken: the pool throws it away
+/// A statement whose task is cancelled, or that exceeds its deadline, leaves the connection broken: the pool discards it
 /// rather than guess what the server is still doing.
 @Loop package final class PostgresConnection {
-    let connection: OpaquePointer
+    private let connection: OpaquePointer
     private let settings: PostgresSettings
-    private(set) var descriptor: Descriptor?
+    private var descriptor: Descriptor?
+    private var watchedSocket: Int32 = -1
     private var prepared: [String: String] = [:]
     private var busy = false
-    /// Whether the connection has ended and cannot be used any more.
+    /// Whether the connection is closed and can no longer be used.
     package private(set) var isBroken = false
 
     private init(_ connection: OpaquePointer, _ settings: PostgresSettings) {
@@ -48,13 +49,13 @@ package import Runtime
         var next = PGRES_POLLING_WRITING
         while true {
             switch next {
-            // libpq asks for a readiness that it need not have found missing, and the edge that tells of it may be past.
+            // libpq may ask to wait for a readiness that is already there, whose edge has passed: check first.
             case PGRES_POLLING_READING: if !isReady(POLLIN) { try await descriptor?.readable() }
             case PGRES_POLLING_WRITING: if !isReady(POLLOUT) { try await descriptor?.writable() }
             case PGRES_POLLING_OK:
                 watchSocket()
                 PQsetnonblocking(connection, 1)
-                // Notices can quote data; the server's own log is the place for them.
+                // Notices can quote data, so they belong in the server's own log only.
                 PQsetErrorVerbosity(connection, PQERRORS_DEFAULT)
                 PQsetNoticeProcessor(connection, ignoreNotice, nil)
                 return
@@ -65,18 +66,18 @@ package import Runtime
         }
     }
 
-    /// Whether the server has gone, or has something to say, while nothing was asked: better open another one than find out
+    /// Whether the server has closed the connection, or sent something unasked: better to open another one than to find out
     /// with the next statement.
     package var isStale: Bool { isBroken || isReady(POLLIN) }
 
     /// Whether the socket is ready now.
-    func isReady(_ events: Int32) -> Bool {
+    private func isReady(_ events: Int32) -> Bool {
         var one = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
         return poll(&one, 1, 0) > 0
     }
 
-    /// libpq may change its socket while it tries several addresses. A duplicate is watched, so that libpq can close its own
-    /// at any time without the loop holding a dead number.
+    /// Watches a duplicate of libpq's socket, so that libpq can close its own at any time without the loop watching a stale
+    /// descriptor. libpq may change its socket while it tries several addresses.
     private func watchSocket() {
         let socket = PQsocket(connection)
         guard socket >= 0 else { return }
@@ -87,19 +88,18 @@ package import Runtime
         watchedSocket = socket
         descriptor = Descriptor(owning: duplicate)
     }
-    private var watchedSocket: Int32 = -1
 
-    func connectionError() -> PostgresError {
+    private func connectionError() -> PostgresError {
         PostgresError(.connection, String(cString: PQerrorMessage(connection)))
     }
 
-    /// Runs one statement with parameters; it is prepared at its first use on this connection.
+    /// Runs one statement with parameters; it is prepared when first used on this connection.
     ///
-    /// - Throws: ``PostgresError``; after one with the code `connection` it is unknown whether the statement took effect.
+    /// - Throws: ``PostgresError``; with the code `connection` it is unknown whether the statement took effect.
     package func query(_ sql: String, _ parameters: [PostgresValue] = []) async throws -> PostgresResult {
         try await exclusively {
             let types = parameters.map(\.type)
-            // A null has no type of its own, so the same text may be prepared with different types.
+            // A null has no type of its own, so the same SQL may be prepared with different types.
             let key = types.contains(0) ? "\(types)\(sql)" : sql
             let name: String
             if let known = self.prepared[key] {
@@ -129,11 +129,11 @@ package import Runtime
         }
     }
 
-    func exclusively<T>(_ work: () async throws -> T) async throws -> T {
+    private func exclusively<T>(_ work: () async throws -> T) async throws -> T {
         precondition(!busy, "A connection runs one statement at a time.")
         guard !isBroken else { throw PostgresError(.connection, "the connection was closed") }
         busy = true
-        // The timer closes the descriptor, which ends the wait below: cheaper than a task for each statement.
+        // The timer closes the descriptor, which ends the wait below: cheaper than a task per statement.
         var late = false
         let timer = EventLoop.shared.schedule(after: settings.statementDeadline) { [weak self] in
             late = true
@@ -155,7 +155,7 @@ package import Runtime
         }
     }
 
-    /// Ends the connection; a second call does nothing.
+    /// Closes the connection; a second call does nothing.
     package func close() {
         guard !isBroken else { return }
         isBroken = true
@@ -176,4 +176,107 @@ private final class CStrings {
     init(_ strings: [String]) { pointers = strings.map { UnsafePointer(strdup($0)) } + [nil] }
 
     deinit { for pointer in pointers { free(UnsafeMutableRawPointer(mutating: pointer)) } }
+}
+
+extension PostgresConnection {
+    /// Runs `copy … from stdin` with rows in COPY's text format.
+    ///
+    /// - Throws: ``PostgresError``; either all rows of the call are written or none.
+    package func copy(_ sql: String, _ bytes: [UInt8]) async throws {
+        if bytes.isEmpty { return }
+        try await exclusively {
+            guard PQsendQuery(self.connection, sql) == 1 else { throw self.connectionError() }
+            try await self.startCopy()
+            var sent = 0
+            while sent < bytes.count {
+                let count = min(bytes.count - sent, 65_536)
+                let outcome = bytes.withUnsafeBytes { buffer in
+                    PQputCopyData(
+                        self.connection, buffer.baseAddress!.advanced(by: sent).assumingMemoryBound(to: CChar.self),
+                        Int32(count))
+                }
+                guard outcome >= 0 else { throw self.connectionError() }
+                if outcome == 1 { sent += count }
+                try await self.sendBuffered()
+            }
+            while PQputCopyEnd(self.connection, nil) == 0 { try await self.sendBuffered() }
+            _ = try await self.results()
+        }
+    }
+
+    /// Waits until the server is ready for rows.
+    private func startCopy() async throws {
+        try await sendBuffered()
+        while PQisBusy(connection) == 1 {
+            try await waitForAnswer()
+            guard PQconsumeInput(connection) == 1 else { throw connectionError() }
+        }
+        guard let pointer = PQgetResult(connection) else { throw connectionError() }
+        defer { PQclear(pointer) }
+        guard PQresultStatus(pointer) == PGRES_COPY_IN else {
+            let failure = Self.error(pointer)
+            // The rest of the answer must be consumed before the next statement.
+            while let rest = PQgetResult(connection) { PQclear(rest) }
+            throw failure
+        }
+    }
+
+    private func sendBuffered() async throws {
+        while true {
+            let left = PQflush(connection)
+            if left == 0 { return }
+            guard left == 1 else { throw connectionError() }
+            // The server may wait for us to read before it reads more.
+            guard PQconsumeInput(connection) == 1 else { throw connectionError() }
+            try await waitForDescriptor { try await $0.writable() }
+        }
+    }
+}
+
+/// Waiting for the server.
+extension PostgresConnection {
+    /// Sends what is buffered and waits for all results of the statement; returns the last one.
+    private func results() async throws -> PostgresResult {
+        try await sendBuffered()
+        var answer: PostgresResult?
+        var failure: PostgresError?
+        while true {
+            while PQisBusy(connection) == 1 {
+                try await waitForAnswer()
+                guard PQconsumeInput(connection) == 1 else { throw connectionError() }
+            }
+            guard let pointer = PQgetResult(connection) else { break }
+            switch PQresultStatus(pointer) {
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: answer = PostgresResult(owning: pointer)
+            case PGRES_COPY_OUT, PGRES_COPY_IN, PGRES_COPY_BOTH:
+                PQclear(pointer)
+                throw PostgresError(.connection, "COPY cannot be used through this call")
+            default:
+                failure = failure ?? Self.error(pointer)
+                PQclear(pointer)
+            }
+        }
+        if let failure { throw failure }
+        guard let answer else { throw connectionError() }
+        return answer
+    }
+
+    /// libpq may stop reading before the socket is empty, and no new edge announces the rest: check before waiting.
+    private func waitForAnswer() async throws {
+        if isReady(POLLIN) { return }
+        try await waitForDescriptor { try await $0.readable() }
+    }
+
+    private func waitForDescriptor(_ wait: (Descriptor) async throws -> Void) async throws {
+        guard let descriptor else { throw connectionError() }
+        try await wait(descriptor)
+    }
+
+    private static func error(_ result: OpaquePointer) -> PostgresError {
+        func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
+        let code = field(Int32(UInt8(ascii: "C"))).map(PostgresError.Code.init(rawValue:)) ?? .connection
+        return PostgresError(
+            code, field(Int32(UInt8(ascii: "M"))) ?? String(cString: PQresultErrorMessage(result)),
+            constraint: field(Int32(UInt8(ascii: "n"))))
+    }
 }

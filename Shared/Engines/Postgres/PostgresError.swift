@@ -1,6 +1,6 @@
 /// PostgreSQL refused a statement, or could not be reached.
 package struct PostgresError: Error, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// The SQLSTATE, or one of our own codes for trouble on the way to the server.
+    /// The SQLSTATE, or one of our own codes for problems on the way to the server.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
@@ -11,14 +11,14 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible, CustomDe
         package static let uniqueViolation = Code(rawValue: "23505")
         /// The statement was cancelled, mostly by `statement_timeout` (57014).
         package static let queryCanceled = Code(rawValue: "57014")
-        /// The server's answer does not have the shape that the statement must give.
+        /// The server's answer does not have the expected shape.
         package static let wrongAnswer = Code(rawValue: "wrong-answer")
         /// The role may not do this (42501).
         package static let insufficientPrivilege = Code(rawValue: "42501")
     }
 
     package let code: Code
-    /// The constraint that was violated, when the server names one.
+    /// The violated constraint, if the server names one.
     package let constraint: String?
     /// The server's message; may quote data, so it goes neither to clients nor into logs.
     package let message: String
@@ -29,18 +29,18 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible, CustomDe
         self.constraint = constraint
     }
 
-    /// Whether the same statement may succeed later: connection, resources, shutdown, serialisation and lock trouble.
+    /// Whether the same statement may succeed later: connection, resource, shutdown, serialization and lock errors.
     package var isRetriable: Bool {
         if code == .connection || code == .queryCanceled { return true }
         return ["08", "40", "53", "55", "57", "58"].contains(String(code.rawValue.prefix(2)))
     }
 
-    /// Whether the data itself was refused (class 22 or 23), so that repeating the statement cannot help.
+    /// Whether the data itself was refused (class 22 or 23), so that a retry cannot help.
     package var isDataError: Bool { ["22", "23"].contains(String(code.rawValue.prefix(2))) }
 
     package var description: String {
         code == .connection
-            ? "The database cannot be reached; it is tried again."
+            ? "The database cannot be reached; retrying."
             : "The database refused a statement (\(code.rawValue))."
     }
 

@@ -1,7 +1,7 @@
 package import Primitives
 package import Runtime
 
-/// A few connections that statements borrow one after another, in the order of asking.
+/// A few connections that statements borrow in turn, first come, first served.
 @Loop package final class PostgresPool {
     private let settings: PostgresSettings
     private let limit: Int
@@ -10,21 +10,21 @@ package import Runtime
     private var waiting: [LoopWait] = []
     private var isClosed = false
 
-    /// Makes a pool that opens connections when they are first needed, at most `size`.
+    /// Makes a pool that opens up to `size` connections as they are needed.
     package init(_ settings: PostgresSettings, size: Int) {
         self.settings = settings
         limit = size
     }
 
-    /// Runs one statement on some connection.
+    /// Runs one statement on any connection.
     ///
     /// - Throws: ``PostgresError``.
     package func query(_ sql: String, _ parameters: [PostgresValue] = []) async throws -> PostgresResult {
         try await withConnection { try await $0.query(sql, parameters) }
     }
 
-    /// Runs one statement with row-level security scoped to one owner's rows: the policies of the schema let it see no
-    /// other's, whatever the statement says.
+    /// Runs one statement with row-level security scoped to one owner: the schema's policies hide everyone else's rows,
+    /// whatever the statement says.
     package func query(
         asOwner owner: UUID, _ sql: String, _ parameters: [PostgresValue] = []
     ) async throws -> PostgresResult {
@@ -57,7 +57,7 @@ package import Runtime
         }
     }
 
-    /// Closes idle connections now and borrowed ones when they come back.
+    /// Closes idle connections now and borrowed ones when they are returned.
     package func close() {
         isClosed = true
         for connection in idle { connection.close() }
@@ -70,7 +70,7 @@ package import Runtime
         while true {
             guard !isClosed else { throw PostgresError(.connection, "the pool was closed") }
             while let connection = idle.popLast() {
-                // A server that was started anew has ended all idle connections: nobody needs to fail for it.
+                // A server restart ends all idle connections, and no statement needs to fail because of that.
                 if !connection.isStale { return connection }
                 connection.close()
                 open -= 1
@@ -93,7 +93,7 @@ package import Runtime
                 if waiting.contains(where: { $0 === wait }) {
                     waiting.removeAll { $0 === wait }
                 } else {
-                    // Woken and cancelled at once: the place goes to the next one.
+                    // Woken and cancelled at the same time: pass the turn to the next one.
                     wakeNext()
                 }
                 throw error

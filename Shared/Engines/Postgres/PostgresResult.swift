@@ -1,12 +1,12 @@
 import CPostgres
 package import Primitives
 
-/// The rows of one statement, in binary format. It owns libpq's memory and frees it when it goes.
+/// The rows of one statement, in binary format. Owns libpq's memory and frees it.
 ///
-/// Columns are numbered from 0 in the order of the statement; reading one as another type than it has is a fault and
-/// traps with a sentence.
+/// Columns are numbered from 0 in the order of the statement; reading one as the wrong type is a programming error and
+/// traps.
 ///
-/// Any thread may read it: libpq never changes a result once it is whole.
+/// Any thread may read it: libpq never changes a complete result.
 package final class PostgresResult: @unchecked Sendable {
     private let result: OpaquePointer
 
@@ -17,13 +17,13 @@ package final class PostgresResult: @unchecked Sendable {
     /// The number of rows.
     package var count: Int { Int(PQntuples(result)) }
 
-    /// The number of rows that an insert, update or delete touched.
+    /// The number of rows affected by an insert, update or delete.
     package var affected: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
     /// The rows in order.
     package var rows: [PostgresRow] { (0..<count).map { PostgresRow(result: self, index: Int32($0)) } }
 
-    /// The first row, when there is one.
+    /// The first row, if there is one.
     package var first: PostgresRow? { count > 0 ? PostgresRow(result: self, index: 0) : nil }
 
     /// The names of the columns.
@@ -106,7 +106,7 @@ package struct PostgresRow: Sendable {
         return Timestamp(microseconds: bytes.bigEndian(Int64.self) + postgresEpoch)
     }
 
-    /// The value by one of the readers above, or nothing for NULL.
+    /// The value, read by one of the readers above; nil for NULL.
     package func optional<T>(_ column: Int, _ read: (PostgresRow) -> (Int) -> T) -> T? {
         isNull(column) ? nil : read(self)(column)
     }

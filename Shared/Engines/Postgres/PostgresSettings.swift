@@ -1,24 +1,24 @@
 import Glibc
 
-/// Where a PostgreSQL database is and who asks.
+/// How to connect to a PostgreSQL database.
 package struct PostgresSettings: Sendable {
-    /// A host name or address, or the folder of a Unix socket when it begins with a slash.
+    /// A host name or address; if it begins with a slash, the folder of a Unix socket.
     package var host: String
     package var port: Int
     package var database: String
     package var user: String
-    /// Empty when the server asks for none.
+    /// Empty if the server requires none.
     package var password: String
-    /// A file that holds the password: read for every connection, so that a changed one needs no restart. What is in it
-    /// goes before ``password``.
+    /// A file that holds the password; read for every connection, so that a change needs no restart. Takes precedence over
+    /// ``password``.
     package var passwordFile: String?
-    /// Shown in `pg_stat_activity`; names the service and what the connection is for.
+    /// The service and the purpose of the connection, as shown in `pg_stat_activity`.
     package var applicationName: String
-    /// Settings given at the start of the session, such as `search_path` or the row-level security scope.
+    /// Settings applied at the start of the session, such as `search_path` or the row-level security scope.
     package var parameters: [(name: String, value: String)] = []
     /// How long connecting may take.
     package var connectDeadline: Duration = .seconds(10)
-    /// How long one statement may take, seen from here; the role's `statement_timeout` should be shorter.
+    /// How long one statement may take, measured here; the role's `statement_timeout` should be shorter.
     package var statementDeadline: Duration = .seconds(40)
 
     package init(
@@ -49,7 +49,7 @@ package struct PostgresSettings: Sendable {
         let password = passwordFile.flatMap(Self.firstLine) ?? password
         if !password.isEmpty { result.append(("password", password)) }
         if !parameters.isEmpty {
-            // The option syntax splits at spaces; a backslash keeps one inside a value.
+            // Options are separated by spaces; a backslash escapes one within a value.
             let options = parameters.map { parameter in
                 var value = ""
                 for character in parameter.value {

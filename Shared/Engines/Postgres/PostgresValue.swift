@@ -1,6 +1,6 @@
 package import Primitives
 
-/// A statement's parameter, sent in PostgreSQL's binary format with its type, so nothing is quoted and nothing guessed.
+/// A statement's parameter, sent in PostgreSQL's binary format with its type, so nothing needs quoting or guessing.
 package enum PostgresValue: Sendable {
     case null
     case bool(Bool)
@@ -10,7 +10,7 @@ package enum PostgresValue: Sendable {
     case bytes([UInt8])
     case uuid(UUID)
     case time(Timestamp)
-    /// A JSON text, kept byte for byte by a `json` column.
+    /// A JSON document, kept byte for byte by a `json` column.
     case json([UInt8])
     case bools([Bool])
     case ints([Int64])
@@ -19,13 +19,13 @@ package enum PostgresValue: Sendable {
     case byteas([[UInt8]?])
     case jsons([[UInt8]?])
 
-    /// The absent case of any optional.
+    /// The value made from an optional, or NULL.
     package static func optional<T>(_ value: T?, _ make: (T) -> PostgresValue) -> PostgresValue {
         value.map(make) ?? .null
     }
 }
 
-/// Type numbers from PostgreSQL's catalogue (`pg_type.dat`); they never change.
+/// Type OIDs from PostgreSQL's catalog (`pg_type.dat`); they never change.
 enum PostgresType {
     static let bool: UInt32 = 16
     static let bytea: UInt32 = 17
@@ -47,7 +47,7 @@ enum PostgresType {
 let postgresEpoch: Int64 = 946_684_800_000_000
 
 extension PostgresValue {
-    /// The catalogue number of the parameter's type; 0 lets the server infer it.
+    /// The OID of the parameter's type; 0 lets the server infer it.
     var type: UInt32 {
         switch self {
         case .null: 0
@@ -68,7 +68,7 @@ extension PostgresValue {
         }
     }
 
-    /// Appends the binary form.
+    /// Appends the binary format.
     func encode(into out: inout [UInt8]) {
         switch self {
         case .null: break

@@ -2,16 +2,16 @@ import CSystem
 import Glibc
 package import Runtime
 
-/// A running child process; its end is an event on the loop.
+/// A running child process; its exit is an event on the loop.
 ///
-/// Signals go through a pidfd, so they can never reach another process that got the same number. When the object goes
-/// the child is not killed: say so with ``Command/bond`` or ``kill(_:)``.
+/// Signals go through a pidfd, so they can never reach another process that reuses the id. Releasing the object does not
+/// kill the child: use ``Command/bond`` or ``kill(_:)``.
 @Loop package final class ChildProcess {
-    /// The kernel's number.
+    /// The process id.
     package let id: Int32
-    /// Standard output's lines when the command asked for a pipe.
+    /// Standard output's lines, if the command asked for a pipe.
     package let output: LineReader?
-    /// Standard error's lines when the command asked for a pipe.
+    /// Standard error's lines, if the command asked for a pipe.
     package let errorOutput: LineReader?
 
     private let descriptor: Descriptor
@@ -26,8 +26,8 @@ package import Runtime
 
     /// Starts a program.
     ///
-    /// - Throws: `process-file` when a file for its streams cannot be opened, `process-start` when it cannot be
-    ///   started, `process-watch` when the kernel is too old.
+    /// - Throws: `process-file` if a file for its streams cannot be opened, `process-start` if it cannot be started,
+    ///   `process-watch` if the kernel is too old.
     package static func start(_ command: Command) throws(ProcessError) -> ChildProcess {
         let streams = try Streams(command)
         defer { streams.closeChildSide() }
@@ -52,9 +52,9 @@ package import Runtime
             errorOutput: streams.errorReader)
     }
 
-    /// Waits for the end; later calls answer at once. One task may wait at a time.
+    /// Waits for the exit; later calls return at once. One task may wait at a time.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; the child then still runs.
+    /// - Throws: `CancellationError` if the task is cancelled; the child keeps running.
     package func wait() async throws -> Exit {
         while true {
             if let result { return result }
@@ -63,18 +63,18 @@ package import Runtime
             case 0: try await descriptor.readable()
             case 1: finish(.code(code))
             case 2: finish(.signal(code))
-            // Somebody else has taken the result; the process is gone, and not with a known success.
+            // Someone else has collected the exit status; the process is gone, but not known to have succeeded.
             default: finish(.code(-1))
             }
         }
     }
 
-    /// Signals the child; does nothing once its end was seen.
+    /// Signals the child; does nothing once its exit was seen.
     package func kill(_ signal: Int32) {
         if result == nil { _ = mm_pidfd_signal(descriptor.number, signal) }
     }
 
-    /// Signals the child's whole group; does nothing once its end was seen. Only for children that lead a group.
+    /// Signals the child's whole process group; does nothing once its exit was seen. Only for children that lead a group.
     package func killGroup(_ signal: Int32) {
         if result == nil { Glibc.kill(-id, signal) }
     }
@@ -85,7 +85,7 @@ package import Runtime
     }
 }
 
-/// Fills the C request; all pointers live until the child runs its own program.
+/// Fills in the C request; all pointers stay valid until the child has called exec.
 private func spawn(_ command: Command, _ streams: Streams) -> Int32 {
     let arguments = ([command.executable] + command.arguments).map { strdup($0) } + [nil]
     let environment = command.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]

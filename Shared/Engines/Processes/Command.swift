@@ -4,9 +4,9 @@ package struct Command: Sendable {
     package var executable: String
     /// The arguments after the program's name.
     package var arguments: [String]
-    /// The whole environment; nothing is inherited that is not named here.
+    /// The complete environment; nothing else is inherited.
     package var environment: [String: String]
-    /// The folder the child starts in; nil for the parent's.
+    /// The child's working folder; nil for the parent's.
     package var folder: String?
     /// Where standard input comes from.
     package var input = Input.nothing
@@ -14,14 +14,14 @@ package struct Command: Sendable {
     package var output = Output.nothing
     /// Where standard error goes.
     package var errorOutput = Output.nothing
-    /// What the child may use.
+    /// The child's resource limits.
     package var limits = Limits()
     /// How the child is tied to its parent.
     package var bond = Bond.group
     /// Another user to run as; needs root.
     package var user: User?
 
-    /// Names a program, its arguments and its environment; everything else has a default.
+    /// A command; everything else has a default.
     package init(_ executable: String, _ arguments: [String] = [], environment: [String: String] = [:]) {
         self.executable = executable
         self.arguments = arguments
@@ -30,7 +30,7 @@ package struct Command: Sendable {
 
     /// A source of standard input.
     package enum Input: Sendable {
-        /// Nothing: end of file at once.
+        /// Empty: end of file at once.
         case nothing
         /// A file's content.
         case file(String)
@@ -38,23 +38,23 @@ package struct Command: Sendable {
 
     /// A destination of standard output or error.
     package enum Output: Sendable {
-        /// Thrown away.
+        /// Discarded.
         case nothing
-        /// Appended to a file, which is made with mode 0600 when missing.
+        /// Appended to a file, which is created with mode 0600 if missing.
         case file(String)
         /// Read by the parent through ``ChildProcess/output`` or ``ChildProcess/errorOutput``.
         case pipe
-        /// The parent's own.
+        /// The parent's stream.
         case inherited
     }
 
-    /// What a child may use; zero means "as much as the parent may".
+    /// Resource limits; zero means the parent's limit.
     package struct Limits: Sendable {
-        /// Processor time in seconds; the kernel kills the child after it.
+        /// Processor time in seconds, after which the kernel kills the child.
         package var cpuSeconds: UInt64 = 0
         /// Address space in bytes; allocations fail beyond it.
         package var addressSpaceBytes: UInt64 = 0
-        /// The greatest size of a written file in bytes.
+        /// The maximum size of a written file in bytes.
         package var fileBytes: UInt64 = 0
         /// The number of open descriptors.
         package var openFiles: UInt64 = 0
@@ -79,7 +79,7 @@ package struct Command: Sendable {
         case detached
     }
 
-    /// A user and group by number.
+    /// A user id and group id.
     package struct User: Sendable, Equatable {
         package let user: UInt32
         package let group: UInt32

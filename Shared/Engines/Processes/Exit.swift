@@ -1,11 +1,11 @@
 /// How a process ended.
 package enum Exit: Sendable, Equatable, CustomStringConvertible {
-    /// By itself, with a code; 0 means success.
+    /// By exiting with a code; 0 means success.
     case code(Int32)
     /// By a signal.
     case signal(Int32)
 
-    /// Whether it ended by itself with code 0.
+    /// Whether it exited with code 0.
     package var isSuccess: Bool { self == .code(0) }
 
     package var description: String {

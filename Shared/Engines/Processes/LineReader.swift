@@ -1,14 +1,14 @@
 import Glibc
 package import Runtime
 
-/// The lines of a pipe, taken one by one; the writer is held back when nobody takes them.
+/// Reads a pipe line by line; when nobody reads, the writer blocks.
 @Loop package final class LineReader {
-    /// Longer lines are cut here, in bytes.
+    /// Longer lines are split here, in bytes.
     package static let longestLine = 1 << 20
 
     private let descriptor: Descriptor
     private var pending: [UInt8] = []
-    // How much of `pending` is known to hold no line end.
+    // How much of `pending` is known to contain no line end.
     private var searched = 0
     private var ended = false
 
@@ -16,7 +16,7 @@ package import Runtime
         descriptor = Descriptor(owning: number)
     }
 
-    /// The next line without its end, or nil after the last one. Bytes that are no UTF-8 are replaced.
+    /// The next line without its line end; nil after the last one. Invalid UTF-8 is replaced.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     package func next() async throws -> String? {
@@ -29,7 +29,7 @@ package import Runtime
         }
     }
 
-    /// Everything up to the end, at most `limit` bytes; the rest is read and thrown away.
+    /// Everything up to the end, at most `limit` bytes; the rest is read and discarded.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     package func collect(limit: Int) async throws -> [UInt8] {

@@ -1,38 +1,38 @@
 import Glibc
 
-/// Names one process for as long as the machine runs: a number alone is given to another process sooner or later.
+/// Identifies one process for as long as the machine runs: a process id alone is reused sooner or later.
 package struct ProcessIdentity: Sendable, Equatable {
-    /// The kernel's number.
+    /// The process id.
     package let id: Int32
-    /// When it started, in clock ticks since the machine's start (field 22 of `/proc/ID/stat`, proc(5)).
+    /// When it started, in clock ticks since boot (field 22 of `/proc/ID/stat`, proc(5)).
     package let startTicks: UInt64
-    /// The machine's start, as `/proc/sys/kernel/random/boot_id` names it.
+    /// The boot that it ran in, from `/proc/sys/kernel/random/boot_id`.
     package let boot: String
 
-    /// An identity that was kept somewhere.
+    /// An identity that was stored earlier.
     package init(id: Int32, startTicks: UInt64, boot: String) {
         self.id = id
         self.startTicks = startTicks
         self.boot = boot
     }
 
-    /// The running process of a number; nil when there is none or it has ended and only its result is left.
+    /// The running process with an id; nil if there is none, or only a zombie.
     package init?(of id: Int32) {
-        // The name in parentheses may hold anything, so the fields are counted from its end.
+        // The name in parentheses may contain anything, so the fields are counted from its end.
         guard id > 0, let stat = readSmallFile("/proc/\(id)/stat"), let end = stat.lastIndex(of: ")") else {
             return nil
         }
         let fields = stat[stat.index(after: end)...].split(separator: " ")
         guard fields.count > 19, let ticks = UInt64(fields[19]), let threads = Int(fields[17]) else { return nil }
-        // A first thread that has ended while others go on looks like a dead process, too.
+        // A main thread that has exited while others keep running looks like a zombie, too.
         if fields[0] == "X" || fields[0] == "Z" && threads <= 1 { return nil }
         self.init(id: id, startTicks: ticks, boot: Self.currentBoot)
     }
 
-    /// Whether exactly this process runs.
+    /// Whether exactly this process is running.
     package var isRunning: Bool { ProcessIdentity(of: id) == self }
 
-    /// The running processes of the session that this one led, for finding what a killed leader left behind.
+    /// The running processes of the session that this one led, to find what a killed leader left behind.
     package var sessionMembers: [ProcessIdentity] {
         guard let folder = opendir("/proc") else { return [] }
         defer { closedir(folder) }
@@ -42,7 +42,7 @@ package struct ProcessIdentity: Sendable, Equatable {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             guard let number = Int32(name), number != id, getsid(number) == id else { continue }
-            // Whoever is older than the leader cannot be of its session: then the number means another one.
+            // A process older than the leader cannot be in its session: the id then means another session.
             if let member = ProcessIdentity(of: number), member.boot == boot, member.startTicks >= startTicks {
                 members.append(member)
             }

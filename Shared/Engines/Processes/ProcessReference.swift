@@ -2,18 +2,17 @@ import CSystem
 import Glibc
 package import Runtime
 
-/// A process that somebody else started, such as an earlier run of this program: it can be signalled and its end
-/// awaited.
+/// A process that this one did not start, such as an earlier run of this program; it can be signalled and awaited.
 @Loop package final class ProcessReference {
     /// Which process it is.
     package let identity: ProcessIdentity
     private let descriptor: Descriptor
 
-    /// Takes hold of a process; nil when it does not run any more.
+    /// Refers to a process; nil if it is no longer running.
     package init?(_ identity: ProcessIdentity) {
         let number = mm_pidfd_open(identity.id)
         guard number >= 0 else { return nil }
-        // The descriptor names whoever had the number just now; if that was the right one, it stays the right one.
+        // The pidfd refers to whichever process had the id just now; if that is the right one, it remains so.
         guard identity.isRunning else {
             close(number)
             return nil
@@ -22,23 +21,23 @@ package import Runtime
         descriptor = Descriptor(owning: number)
     }
 
-    /// Signals exactly this process; does nothing when it has ended.
+    /// Signals exactly this process; does nothing if it has ended.
     package func kill(_ signal: Int32) {
         _ = mm_pidfd_signal(descriptor.number, signal)
     }
 
     /// Waits for the end of the process.
     ///
-    /// - Throws: ``DeadlineExceeded`` when it still runs after `limit`, `CancellationError` when the task is cancelled.
+    /// - Throws: ``DeadlineExceeded`` if it still runs after `limit`, `CancellationError` if the task is cancelled.
     package func ended(within limit: Duration) async throws {
         try await Loop.withDeadline(limit) { [self] in
             while identity.isRunning { try await descriptor.readable() }
         }
     }
 
-    /// Asks the process to end with `signal` and kills it when it has not after `patience`.
+    /// Asks the process to end with `signal`, and kills it if it has not ended after `patience`.
     ///
-    /// - Returns: whether it ended by itself.
+    /// - Returns: whether it ended without being killed.
     package func stop(with signal: Int32 = SIGTERM, patience: Duration) async throws -> Bool {
         kill(signal)
         do {

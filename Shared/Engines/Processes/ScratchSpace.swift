@@ -2,39 +2,39 @@ import Glibc
 import Primitives
 import Runtime
 
-/// This instance's folder for working files, one folder in it for each attempt.
+/// This instance's folder for working files, with one folder for each attempt.
 ///
-/// Instances may share the folder above: each holds a lock on its own, which ends with the process, so that a new one can
-/// tell what the dead have left.
+/// Instances may share the parent folder: each holds a lock on its own folder, which ends with the process, so that a new
+/// instance can tell what dead ones left behind.
 package struct ScratchSpace: Sendable {
-    /// Why there is no room for working files.
+    /// Why the folder for working files cannot be used.
     package struct Failure: Error, CustomStringConvertible {
         let code: Int32
         package var description: String {
-            "The folder for working files cannot be used: \(String(cString: strerror(code))). Name one that may be written."
+            "The folder for working files cannot be used: \(String(cString: strerror(code))). Name a writable one."
         }
     }
 
     private let folder: String
 
-    /// Removes what dead instances left and makes this instance's folder.
+    /// Removes what dead instances left behind and creates this instance's folder.
     ///
     /// - Parameters:
-    ///   - root: the folder above; made when missing.
-    ///   - program: the same word in all instances that share the folder's cleaning.
+    ///   - root: the parent folder; created if missing.
+    ///   - program: the same name in all instances that clean up after each other.
     package static func open(_ root: String, for program: String) async throws -> ScratchSpace {
         try await Offload.shared.run {
             try make(root)
             for name in entries(of: root) where name.hasPrefix("\(program)-") { removeIfDead("\(root)/\(name)") }
             let folder = "\(root)/\(program)-\(UUID.v7())"
             try make(folder)
-            // Held until the process ends.
+            // The lock is held until the process ends.
             guard lock(folder) != nil else { throw Failure(code: errno) }
             return ScratchSpace(folder: folder)
         }
     }
 
-    /// Makes an empty folder for one attempt.
+    /// Creates an empty folder for one attempt.
     package func makeFolder(_ name: String) async throws -> String {
         let path = "\(folder)/\(name)"
         return try await Offload.shared.run {
@@ -43,7 +43,7 @@ package struct ScratchSpace: Sendable {
         }
     }
 
-    /// Removes a folder that ``makeFolder(_:)`` made.
+    /// Removes a folder created by ``makeFolder(_:)``.
     package func remove(_ path: String) async {
         _ = try? await Offload.shared.run { Self.removeAll(path) }
     }
@@ -75,7 +75,7 @@ package struct ScratchSpace: Sendable {
         removeAll(folder)
     }
 
-    /// Removes a folder and all in it; follows no links.
+    /// Removes a folder and everything in it; does not follow links.
     package static func removeAll(_ path: String) {
         for name in entries(of: path) {
             let entry = "\(path)/\(name)"

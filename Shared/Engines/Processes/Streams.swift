@@ -9,7 +9,7 @@ struct Streams {
     /// The parent's ends of pipes.
     private(set) var outputReader: Int32?
     private(set) var errorReader: Int32?
-    // What was opened for the child and is closed once it runs.
+    // What was opened for the child, to be closed once it runs.
     private var opened: [Int32] = []
 
     init(_ command: Command) throws(ProcessError) {

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Named places at which a test lets the process die, as by kill -9 or a power cut.
+/// Named points at which a test makes the process die, as by kill -9 or a power failure.
 ///
-/// A debug build dies at the place that `MIRRORMATE_CRASH_AT` names; when `MIRRORMATE_CRASH_ONCE` names a file too, only
-/// if that file is not there yet, and it is made first, so that the process lives after its restart. In a release build
-/// the places are empty.
+/// A debug build dies at the point that `MIRRORMATE_CRASH_AT` names. If `MIRRORMATE_CRASH_ONCE` names a file, it does so
+/// only while that file does not exist, and creates it first, so that the restarted process survives. In a release build
+/// crash points do nothing.
 package enum CrashPoint {
     #if DEBUG
         private static let armed = getenv("MIRRORMATE_CRASH_AT").map { String(cString: $0) }
         private static let once = getenv("MIRRORMATE_CRASH_ONCE").map { String(cString: $0) }
 
-        /// Says that the process is at a place.
+        /// Marks a crash point.
         package static func reached(_ place: StaticString) {
             guard let armed, armed == "\(place)" else { return }
             if let once {
@@ -21,7 +21,7 @@ package enum CrashPoint {
             kill(getpid(), SIGKILL)
         }
     #else
-        /// Says that the process is at a place; nothing in a release build.
+        /// Does nothing in a release build.
         @inline(__always) package static func reached(_: StaticString) {}
     #endif
 }

@@ -1,20 +1,20 @@
 import Glibc
 
-/// A non-blocking file descriptor on the loop, with waiting for readiness as suspension.
+/// A non-blocking file descriptor on the loop; waiting for readiness suspends the task.
 ///
-/// One task may wait for reading and one for writing at a time. The loop keeps this object until ``close()``, which
+/// One task may wait for reading and one for writing at a time. The loop retains this object until ``close()``, which
 /// every owner must call.
 @Loop package final class Descriptor: DescriptorHandler {
-    /// The kernel's number; -1 after closing.
+    /// The descriptor's number; -1 after closing.
     package private(set) var number: Int32
-    /// Whether the peer has closed its side or the descriptor failed.
+    /// Whether the peer has closed its side or the descriptor has failed.
     package private(set) var hungUp = false
-    /// Called once when the peer goes; for cancelling the work on its behalf.
+    /// Called once when the peer hangs up, to cancel the work done for it.
     package var onHangUp: (@Loop () -> Void)?
 
     private var readWait: LoopWait?
     private var writeWait: LoopWait?
-    // Edges that came while nobody waited.
+    // Edges that arrived while no task was waiting.
     private var mayRead = false
     private var mayWrite = false
 
@@ -40,7 +40,7 @@ import Glibc
         }
     }
 
-    /// Suspends until reading may not block. Call it only after a read would have blocked.
+    /// Suspends until a read may succeed. Call it only after a read would have blocked.
     ///
     /// - Throws: `CancellationError` when the task is cancelled or the descriptor is closed meanwhile.
     package func readable() async throws {
@@ -54,7 +54,7 @@ import Glibc
         mayRead = false
     }
 
-    /// Suspends until writing may not block. Call it only after a write would have blocked.
+    /// Suspends until a write may succeed. Call it only after a write would have blocked.
     ///
     /// - Throws: `CancellationError` when the task is cancelled or the descriptor is closed meanwhile.
     package func writable() async throws {

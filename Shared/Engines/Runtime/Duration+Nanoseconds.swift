@@ -1,5 +1,5 @@
 extension Duration {
-    /// Whole nanoseconds, at least 0 and at most a hundred years, so that adding it to a clock cannot overflow.
+    /// Whole nanoseconds, clamped to between 0 and a hundred years, so that adding them to a clock cannot overflow.
     package var nanosecondsClamped: Int64 {
         let limit: Int64 = 100 * 365 * 86_400
         let (seconds, attoseconds) = components

@@ -6,22 +6,22 @@ import Primitives
 /// One thread that runs Swift tasks and waits for file descriptors and timers: the only thread on which a service works.
 ///
 /// It is the executor of the global actor ``Loop``. Because database connections, sockets and Kafka queues live on it too,
-/// an event goes from socket to commit without a thread switch, which measured four to twenty microseconds each. Work that
-/// blocks or computes for long goes to ``Offload``.
+/// an event goes from socket to commit without a thread switch, each of which measured 4 to 20 µs. Work that blocks or
+/// computes for long goes to ``Offload``.
 ///
-/// It is no task executor on purpose: the runtime suspends a task at every call between functions of the loop when the
-/// task's preferred executor is not the one that the running job was started with. Then other tasks get in between a
-/// check and the wait that follows it.
+/// It is deliberately not a task executor: the runtime suspends a task at every call between functions of the loop if the
+/// task's preferred executor is not the one that the running job was started with, and other tasks could then run between
+/// a check and the wait that follows it.
 package final class EventLoop: SerialExecutor, @unchecked Sendable {
-    /// The process's loop; its thread starts at first use and ends with the process.
+    /// The process's event loop; its thread starts at first use and lives as long as the process.
     package static let shared = EventLoop()
 
     private let poller = Poller()
     private let remoteJobs = Locked<[UnownedJob]>([])
-    // Written once before `shared` can be seen by anyone.
+    // Written once, before `shared` is visible to anyone.
     private var thread = pthread_t()
 
-    // Touched on the loop's own thread only.
+    // Accessed on the loop's own thread only.
     private var localJobs: [UnownedJob] = []
     private var timers = TimerHeap()
 
@@ -57,30 +57,30 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     // MARK: Descriptors
 
-    /// Registers an open descriptor until ``unregister(_:)``, or changes how a registered one is watched.
+    /// Watches an open descriptor until ``unregister(_:)``, or changes how a registered one is watched.
     @Loop package func register(_ descriptor: Int32, for interest: Interest = .changes, handler: any DescriptorHandler)
     {
         poller.register(descriptor, for: interest, handler: handler)
     }
 
-    /// Ends a registration. Call it before the descriptor is closed.
+    /// Stops watching a descriptor. Call it before closing the descriptor.
     @Loop package func unregister(_ descriptor: Int32) { poller.unregister(descriptor) }
 
     // MARK: Timers
 
-    /// Calls `action` on the loop once `delay` has passed; the answer cancels it.
+    /// Calls `action` on the loop after `delay`; the returned token cancels it.
     @Loop package func schedule(after delay: Duration, _ action: @escaping @Loop () -> Void) -> TimerToken {
         timers.insert(at: monotonicNanoseconds() + delay.nanosecondsClamped, action)
     }
 
-    /// Cancels a timer; does nothing when it has fired.
+    /// Cancels a timer; does nothing if it has fired.
     @Loop package func cancel(_ timer: TimerToken) { timers.remove(timer) }
 
     // MARK: Running
 
     fileprivate func run() -> Never {
         while true {
-            // Rounds of ready tasks are capped, so that a busy task cannot starve the sockets.
+            // Rounds of ready tasks are limited, so that a busy task cannot starve the sockets.
             var rounds = 0
             while runJobs(), rounds < 16 { rounds += 1 }
             let timeout = localJobs.isEmpty ? timers.millisecondsUntilNext(now: monotonicNanoseconds()) : 0
@@ -110,7 +110,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 }
 
 private func runEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    // Waits until `shared` is made, and with it everything that its initialiser wrote.
+    // Waits until `shared` exists, and with it everything that its initializer wrote.
     EventLoop.shared.run()
 }
 

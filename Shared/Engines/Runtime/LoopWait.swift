@@ -1,6 +1,6 @@
-/// One wait of one task for something that happens on the loop; whoever comes first (event or cancellation) resumes it.
+/// One wait of one task for something on the loop; whichever comes first, event or cancellation, resumes it.
 ///
-/// It may be resumed before it waits; further resumes do nothing.
+/// It may be resumed before the wait begins; further resumes do nothing.
 @Loop package final class LoopWait {
     private enum State {
         case idle
@@ -26,7 +26,7 @@
 
     /// Suspends until resumed.
     ///
-    /// - Throws: the error of ``fail(_:)``, or `CancellationError` when the task is cancelled first.
+    /// - Throws: the error of ``fail(_:)``, or `CancellationError` if the task is cancelled first.
     package func wait() async throws {
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in

@@ -1,13 +1,13 @@
 import Glibc
 import Primitives
 
-/// Threads for work that blocks or computes for long (password hashes, file copies, waiting for a child process), so that
-/// the event loop stays free.
+/// Threads for work that blocks or computes for long (password hashes, file copies, waiting for a child process), which
+/// would hold up the event loop.
 package final class Offload: @unchecked Sendable {
     /// The process's pool: two threads, because more would only compete for the machine's cores.
     package static let shared = Offload(threads: 2)
 
-    // The queue and the stop of waiting threads share one pthread mutex and condition.
+    // One pthread mutex and condition protect the queue and wake waiting threads.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var queue: [@Sendable () -> Void] = []
@@ -24,14 +24,14 @@ package final class Offload: @unchecked Sendable {
         }
     }
 
-    /// Runs work on one of the threads; the caller's task is suspended meanwhile. Cancellation does not stop the work.
+    /// Runs work on one of the threads while the caller is suspended. Cancellation does not stop the work.
     package func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
         try await withUnsafeThrowingContinuation { continuation in
             pthread_mutex_lock(mutex)
             queue.append {
                 let result = Result { try work() }
-                // On the loop, where the caller sleeps for certain by then: how the runtime resumes a task that is just
-                // going to sleep cannot be followed by the thread sanitizer.
+                // Resumes on the loop, where the caller is certain to be suspended by then: Thread Sanitizer cannot follow
+                // how the runtime resumes a task that is about to suspend.
                 Task { @Loop in continuation.resume(with: result) }
             }
             pthread_cond_signal(condition)

@@ -1,9 +1,9 @@
 import CEpoll
 import Glibc
 
-/// The kernel's side of the loop: which descriptors are watched by whom, and the wait for them.
+/// The loop's epoll descriptor: which descriptors are watched, by whom, and the wait for them.
 ///
-/// Everything but ``wake()`` belongs to the loop's thread.
+/// Use everything but ``wake()`` on the loop's thread only.
 final class Poller {
     private struct Registration {
         let handler: any DescriptorHandler
@@ -26,14 +26,14 @@ final class Poller {
         epoll_ctl(epoll, EPOLL_CTL_ADD, wakeDescriptor, &event)
     }
 
-    /// Ends a wait; may be called from any thread.
+    /// Ends a wait; can be called from any thread.
     func wake() {
         var one: UInt64 = 1
         _ = write(wakeDescriptor, &one, 8)
     }
 
     func register(_ descriptor: Int32, for interest: Interest, handler: any DescriptorHandler) {
-        // A descriptor's number is used again after closing: the generation tells a late event from a new one's.
+        // Descriptor numbers are reused after closing: the generation distinguishes a late event from one of the new owner.
         lastGeneration &+= 1
         var event = epoll_event()
         event.events = interest.epollEvents
@@ -41,7 +41,7 @@ final class Poller {
         let isKnown =
             registrations.updateValue(
                 Registration(handler: handler, generation: lastGeneration), forKey: descriptor) != nil
-        // The other operation is tried for libraries that have closed a descriptor before they end its registration.
+        // Tries the other operation too, for libraries that close a descriptor before unregistering it.
         let operations = isKnown ? [EPOLL_CTL_MOD, EPOLL_CTL_ADD] : [EPOLL_CTL_ADD, EPOLL_CTL_MOD]
         for operation in operations where epoll_ctl(epoll, operation, descriptor, &event) == 0 { return }
         preconditionFailure("The descriptor \(descriptor) cannot be watched (errno \(errno)).")
@@ -53,12 +53,12 @@ final class Poller {
         epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
     }
 
-    /// Waits for events, at most so long (-1: for ever), and calls their handlers.
+    /// Waits for events for at most `milliseconds` (-1: forever) and calls their handlers.
     func wait(milliseconds: Int32) {
         let count = events.withUnsafeMutableBufferPointer { buffer in
             epoll_wait(epoll, buffer.baseAddress, Int32(buffer.count), milliseconds)
         }
-        // Less than zero: a signal came; the loop goes round.
+        // Negative after a signal; the loop simply continues.
         for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
     }
 
@@ -70,7 +70,7 @@ final class Poller {
             _ = read(wakeDescriptor, &count, 8)
             return
         }
-        // A handler earlier in this round may have closed this descriptor.
+        // An earlier handler of this round may have closed this descriptor.
         guard let registration = registrations[descriptor], registration.generation == UInt32(key >> 32) else { return }
         let readiness = Readiness(epollEvents: event.events)
         let handler = registration.handler

@@ -17,7 +17,7 @@ package struct Readiness: Sendable {
     }
 }
 
-/// Something that owns a descriptor and wants to hear of its changes.
+/// An owner of a descriptor that is notified of changes.
 package protocol DescriptorHandler: AnyObject, Sendable {
     /// Called on the loop after a change; must not block.
     @Loop func ready(_ readiness: Readiness)
@@ -25,10 +25,11 @@ package protocol DescriptorHandler: AnyObject, Sendable {
 
 /// When a handler is called.
 package enum Interest: Sendable, Equatable {
-    /// Once at every change of readability, writability or hang-up. The handler must read or write until the kernel
-    /// would block, or remember that it has not.
+    /// Once for every change of readability, writability or hang-up (edge-triggered). The handler must read or write
+    /// until the kernel would block, or remember that it has not.
     case changes
-    /// Again and again while reading (writing) would not block; for libraries that do not drain a descriptor.
+    /// Repeatedly while reading or writing would not block (level-triggered); for libraries that do not drain a
+    /// descriptor.
     case level(reading: Bool, writing: Bool)
 
     var epollEvents: UInt32 {

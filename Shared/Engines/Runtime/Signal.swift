@@ -1,22 +1,22 @@
-/// A condition that many tasks wait for and that can be raised again and again ("there may be news").
+/// A condition that many tasks can wait for and that can be raised repeatedly ("something may have changed").
 ///
-/// It carries no data and may wake spuriously: a waiter looks at the truth itself, on the loop, and then waits without
-/// awaiting anything between; so no raise gets lost.
+/// It carries no data and may wake spuriously: a waiter checks the actual state on the loop and then waits, without
+/// awaiting anything in between, so no raise is lost.
 @Loop package final class Signal {
     private var waits: [LoopWait] = []
 
     package init() {}
 
-    /// Wakes everyone who waits now.
+    /// Wakes everyone who is waiting now.
     package func raise() {
         let woken = waits
         waits = []
         for wait in woken { wait.resume() }
     }
 
-    /// Waits for the next raise, or at most `limit`.
+    /// Waits for the next raise, for at most `limit`.
     ///
-    /// - Parameter other: another signal that ends the wait as well.
+    /// - Parameter other: another signal that also ends the wait.
     /// - Throws: `CancellationError` when the task is cancelled.
     package func wait(atMost limit: Duration, or other: Signal? = nil) async throws {
         let wait = LoopWait()

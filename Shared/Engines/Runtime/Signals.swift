@@ -1,11 +1,11 @@
 import CEpoll
 import Glibc
 
-/// SIGTERM and SIGINT as something a task can wait for.
+/// SIGTERM and SIGINT, for a task to wait for.
 @Loop package final class TerminationSignals {
     private let descriptor: Descriptor
 
-    /// Takes both signals over for the process.
+    /// Takes over both signals for the process.
     package init() {
         let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         terminationEvent = number
@@ -14,7 +14,7 @@ import Glibc
         signal(SIGINT, noteTermination)
     }
 
-    /// Suspends until one of the signals has come; a signal between two waits is not lost.
+    /// Suspends until one of the signals arrives; a signal between two waits is not lost.
     package func next() async throws {
         while true {
             var count: UInt64 = 0

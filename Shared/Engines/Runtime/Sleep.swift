@@ -1,7 +1,7 @@
 extension Loop {
     /// Suspends for a duration.
     ///
-    /// - Throws: `CancellationError` at once when the task is cancelled.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
     @Loop package static func sleep(for duration: Duration) async throws {
         let wait = LoopWait()
         let timer = EventLoop.shared.schedule(after: duration) { wait.resume() }
@@ -9,9 +9,9 @@ extension Loop {
         try await wait.wait()
     }
 
-    /// Runs an operation, cancelling it when it takes longer than `limit`.
+    /// Runs an operation and cancels it if it takes longer than `limit`.
     ///
-    /// - Throws: ``DeadlineExceeded`` after the limit, else what the operation throws.
+    /// - Throws: ``DeadlineExceeded`` after the limit, otherwise what the operation throws.
     @Loop package static func withDeadline<T: Sendable>(
         _ limit: Duration, _ operation: @escaping @Loop () async throws -> T
     ) async throws -> T {
@@ -35,7 +35,7 @@ extension Loop {
     }
 }
 
-/// An operation took longer than it was allowed to.
+/// An operation took longer than allowed.
 package struct DeadlineExceeded: Error, Sendable, CustomStringConvertible {
     package let limit: Duration
     package var description: String { "The operation took longer than \(limit); try again when the load is lower." }

@@ -1,9 +1,9 @@
-/// Names a scheduled action, for cancelling it.
+/// Identifies a scheduled action, to cancel it.
 package struct TimerToken: Hashable, Sendable {
     fileprivate let number: UInt64
 }
 
-/// The loop's timers: a binary heap by deadline; cancelled ones are skipped when they come up.
+/// The loop's timers: a binary heap by deadline; cancelled ones are skipped when due.
 struct TimerHeap {
     private struct Entry {
         let deadline: Int64
@@ -29,20 +29,20 @@ struct TimerHeap {
 
     mutating func remove(_ token: TimerToken) {
         guard actions.removeValue(forKey: token) != nil else { return }
-        // Cancelled entries stay in the heap until due; many of them (deadlines that were met) are swept at once.
+        // Cancelled entries stay in the heap until due; when there are many (deadlines that were met), all are removed.
         if heap.count > 64, heap.count > actions.count * 4 {
             heap = heap.filter { actions[$0.token] != nil }.sorted { $0.deadline < $1.deadline }
         }
     }
 
-    /// The milliseconds until the next deadline, rounded up; -1 when there is none.
+    /// The milliseconds until the next deadline, rounded up; -1 if there is none.
     mutating func millisecondsUntilNext(now: Int64) -> Int32 {
         while let first = heap.first, actions[first.token] == nil { popFirst() }
         guard let first = heap.first else { return -1 }
         return Int32(clamping: max(0, (first.deadline - now + 999_999) / 1_000_000))
     }
 
-    /// Takes the first action that is due. One at a time, because an action may cancel the next one.
+    /// Removes and returns the first action that is due: one at a time, because an action may cancel the next one.
     mutating func popDue(now: Int64) -> (@Loop () -> Void)? {
         while let first = heap.first, first.deadline <= now {
             popFirst()

@@ -2,25 +2,25 @@ import Contracts
 package import Kafka
 package import Primitives
 
-/// What the chain headers of a record say: which place it has in its publisher's log and what came before it.
+/// The chain headers of a record: its position in the publisher's log and what precedes it in the partition.
 package struct ChainRecord: Sendable, Equatable {
-    /// Whether it is a message or the mark with which a relay begins.
+    /// Whether it is a message or the lease record with which a relay begins.
     package enum Kind: Sendable, Equatable {
         /// A message: its position and the position of the message before it in the partition.
         case message(position: Int64, previous: Int64)
-        /// A lease record: the incarnation before this one, when there is one, and the last position shared with it.
+        /// A lease record: the previous incarnation, if any, and the last position shared with it.
         case lease(parent: UUID?, fork: Int64)
     }
 
     package let kind: Kind
     package let incarnation: UUID
     package let epoch: Int64
-    /// The id of the private event; of no meaning on lease records.
+    /// The id of the private event; meaningless on lease records.
     package let id: UUID
-    /// On lease records: earlier incarnations, with the last position of each that still is history.
+    /// On lease records: earlier incarnations, each with its last position that is still history.
     package let lineage: [UUID: Int64]
 
-    /// Reads the headers; nothing when they are not a relay's.
+    /// Reads the headers; nil if no relay wrote them.
     package init?(_ record: KafkaRecord) {
         guard let incarnation = record.header(MessageHeaders.incarnation).flatMap({ UUID($0) }),
             let epoch = record.header(MessageHeaders.epoch).flatMap({ Int64($0) }),
@@ -49,7 +49,7 @@ package struct ChainRecord: Sendable, Equatable {
         }
     }
 
-    /// Names the record among all of its partition: what a consumer remembers of the record before its offset.
+    /// Identifies the record within its partition: what a consumer remembers of the record before its offset.
     package var identity: String {
         switch kind {
         case .message(let position, _): "\(incarnation)/\(position)"
@@ -57,7 +57,7 @@ package struct ChainRecord: Sendable, Equatable {
         }
     }
 
-    /// The position, when it is a message.
+    /// The position; nil for lease records.
     package var position: Int64? {
         guard case .message(let position, _) = kind else { return nil }
         return position

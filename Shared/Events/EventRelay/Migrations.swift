@@ -1,7 +1,7 @@
 package import EventStore
 
 extension Migration {
-    /// The relay's objects, behind ``eventStore``.
+    /// The relay's objects; applied after ``eventStore``.
     package static let relay: [Migration] = [
         Migration("relay", PackageResources.relay_sql),
         Migration("incarnation", PackageResources.incarnation_sql),

@@ -3,12 +3,12 @@ import Kafka
 import Postgres
 import Runtime
 
-/// Trouble that a new lease would only meet again, after writing its marks into every partition.
+/// A problem that a new lease would only run into again, after writing its lease records to every partition.
 @Loop struct Obstacle {
     let trouble: RelayTrouble
     private let isThere: @Loop (PostgresConnection, KafkaSettings) async throws -> Bool
 
-    /// Nothing for trouble that a new lease may end.
+    /// Nil for a problem that a new lease may solve.
     init?(_ trouble: RelayTrouble, _ topic: Topic, _ kafka: KafkaSettings) async {
         self.trouble = trouble
         switch trouble {
@@ -19,10 +19,10 @@ import Runtime
                 return relay.rows[0].int(0) < position
             }
         case .developmentBrokerFull(let partition):
-            // Until the broker is another one.
-            let place = TopicPartition(topic: topic.name, partition: partition)
-            guard let end = try? await Self.end(of: place, kafka) else { return nil }
-            isThere = { _, kafka in try await Self.end(of: place, kafka) >= end }
+            // Until it is a different broker.
+            let partition = TopicPartition(topic: topic.name, partition: partition)
+            guard let end = try? await Self.end(of: partition, kafka) else { return nil }
+            isThere = { _, kafka in try await Self.end(of: partition, kafka) >= end }
         default: return nil
         }
     }
@@ -31,10 +31,10 @@ import Runtime
         try await isThere(connection, kafka)
     }
 
-    private static func end(of place: TopicPartition, _ kafka: KafkaSettings) async throws -> Int64 {
+    private static func end(of partition: TopicPartition, _ kafka: KafkaSettings) async throws -> Int64 {
         let reader = try PartitionReader(settings: kafka)
         do {
-            let end = try await reader.watermarks(place).high
+            let end = try await reader.watermarks(partition).high
             await reader.close()
             return end
         } catch {

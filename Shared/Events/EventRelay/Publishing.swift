@@ -6,15 +6,15 @@ import Postgres
 import Primitives
 import Runtime
 
-/// The work of one lease: the log behind the cursor goes out in batches, several under way at a time. Reading goes on while
-/// acknowledgements come, and the cursor follows them at its own pace.
+/// The work of one lease: publishes the log after the cursor in batches, several of them in flight at a time. Reading
+/// continues while acknowledgements arrive, and the cursor follows them at its own pace.
 @Loop final class Publishing {
-    /// Bytes that a partition of the development broker may reach; it drops the oldest at 5 MiB.
+    /// Bytes that a partition of the development broker may hold; at 5 MiB it drops the oldest records.
     private static let developmentLimit = 4_500_000
-    /// Batches, and records in them, that may be unacknowledged at a time.
+    /// Batches and records that may be in flight at a time.
     private static let pipelineDepth = 64
     private static let pipelineRecords = 16_000
-    /// The least time between two moves of the cursor.
+    /// The minimum time between two moves of the cursor, in nanoseconds.
     private static let cursorPace: Int64 = 20_000_000
 
     private let store: EventStore
@@ -23,32 +23,32 @@ import Runtime
     private let producer: KafkaProducer
     private let records: RelayRecords
     private let kind: KafkaSettings.Kind
-    private let drafts: DraftReader
+    private let reader: LogBatchReader
     private let progress: @Loop (Int64) -> Void
 
     // The chain as sent, and as acknowledged.
     private var tails: [PartitionTail]
     private var acknowledged: [PartitionTail]
-    private var flights: [Flight] = []
-    private var recordsUnderWay = 0
-    /// Raised when a batch has landed or failed.
-    private let landed = Signal()
+    private var inFlight: [InFlightBatch] = []
+    private var inFlightRecords = 0
+    /// Raised when a batch was acknowledged or failed.
+    private let settled = Signal()
     private var failure: (any Error)?
     private var next: Int64
-    /// All up to here is acknowledged.
+    /// Everything up to here is acknowledged.
     private var end: Int64
-    /// The cursor, and when it was moved.
+    /// The stored cursor, and when it was last moved.
     private var stored: Int64
     private var storedTime: Int64 = 0
-    /// Where a rewind ends; the wish stays in the database until then, so that a crash begins it again.
+    /// Where a rewind ends; the request stays in the database until then, so that it survives a crash.
     private var rewindEnd: Int64?
-    /// Why nothing behind `next` can go out; told once all before it is acknowledged.
+    /// Why nothing after `next` can be published; thrown once everything before it is acknowledged.
     private var trouble: RelayTrouble?
 
     /// - Parameters:
     ///   - tails: the ends of the partitions' chains.
-    ///   - start: all up to here is published.
-    ///   - progress: told the cursor whenever there is a sign of life.
+    ///   - start: the position up to which everything is published.
+    ///   - progress: called with the cursor at every sign of life.
     init(
         _ store: EventStore, _ connection: PostgresConnection, _ lease: RelayLease,
         _ producer: KafkaProducer, _ records: RelayRecords, _ kind: KafkaSettings.Kind, _ tails: [PartitionTail],
@@ -62,7 +62,7 @@ import Runtime
         self.records = records
         self.kind = kind
         self.tails = tails
-        drafts = DraftReader(store, records, publication)
+        reader = LogBatchReader(store, records, publication)
         self.progress = progress
         acknowledged = tails
         next = start
@@ -74,10 +74,10 @@ import Runtime
     /// Publishes until something ends the lease.
     func run() async throws {
         defer {
-            drafts.stop()
-            for flight in flights { flight.delivery?.cancel() }
+            reader.stop()
+            for batch in inFlight { batch.delivery?.cancel() }
         }
-        // What a reset topic lost counts as unpublished from now on; a rewind repeats what is there.
+        // What a reset topic lost now counts as unpublished; a rewind repeats what is there.
         if rewindEnd == nil, next < stored { try await move(to: next) }
         try await move(to: stored)
         while true {
@@ -85,36 +85,36 @@ import Runtime
             if let failure { throw failure }
             let known = store.head.position
             var isIdle = true
-            if trouble == nil, flights.count < Self.pipelineDepth, recordsUnderWay < Self.pipelineRecords {
-                let draft = try await drafts.next(after: next)
-                isIdle = draft.isEmpty
-                send(draft)
+            if trouble == nil, inFlight.count < Self.pipelineDepth, inFlightRecords < Self.pipelineRecords {
+                let batch = try await reader.next(after: next)
+                isIdle = batch.isEmpty
+                send(batch)
             }
             try await follow()
             if !isIdle { continue }
-            if flights.isEmpty, let trouble {
+            if inFlight.isEmpty, let trouble {
                 if cursor != stored { try await move(to: cursor) }
                 throw trouble
             }
-            // Beyond the last look there may be more, unless the pipeline is full or the log was set back: the head was
-            // further then than the log is. The lease's end will show it.
+            // The log may have grown since the last read, unless the pipeline is full or the log was set back: then the
+            // head is beyond the log, and the end of the lease will reveal it.
             let isWaitingForMore = trouble == nil && known <= next
             let limit = pause(isWaitingForMore)
             try await isWaitingForMore
-                ? store.head.wait(beyond: next, atMost: limit, or: landed) : landed.wait(atMost: limit)
+                ? store.head.wait(beyond: next, atMost: limit, or: settled) : settled.wait(atMost: limit)
         }
     }
 
-    /// How long nothing needs to be done, unless something happens.
+    /// How long to wait if nothing happens.
     private func pause(_ isWaitingForMore: Bool) -> Duration {
         if cursor != stored { return .nanoseconds(max(0, storedTime + Self.cursorPace - monotonicNanoseconds())) }
-        return flights.isEmpty && !isWaitingForMore ? .milliseconds(50) : .seconds(1)
+        return inFlight.isEmpty && !isWaitingForMore ? .milliseconds(50) : .seconds(1)
     }
 
     /// Where the cursor may stand.
     private var cursor: Int64 { rewindEnd == nil ? end : max(stored, end) }
 
-    /// Moves the cursor to what is acknowledged, when it is time.
+    /// Moves the cursor to what is acknowledged when a move is due.
     private func follow() async throws {
         if failure != nil { return }
         let isDue = monotonicNanoseconds() - storedTime >= Self.cursorPace
@@ -122,17 +122,17 @@ import Runtime
             try await move(to: cursor)
             CrashPoint.reached("relay.after-advance")
         }
-        if flights.isEmpty { progress(stored) }
+        if inFlight.isEmpty { progress(stored) }
     }
 
-    /// Sends what can be sent of a draft, in order.
-    private func send(_ draft: Draft) {
-        var batch: [OutgoingRecord] = []
+    /// Sends as much of a log batch as can be sent, in order.
+    private func send(_ batch: LogBatch) {
+        var outgoing: [OutgoingRecord] = []
         let start = next
-        for entry in draft.entries {
+        for entry in batch.entries {
             if var record = entry.record {
                 let index = Int(record.partition)
-                // Already there: a lease before this one wrote it and did not live to move the cursor.
+                // Otherwise an earlier lease wrote it and ended before moving the cursor.
                 if entry.position > tails[index].position {
                     records.chain(&record, to: tails[index].position)
                     let size = record.size
@@ -142,29 +142,29 @@ import Runtime
                     }
                     tails[index].position = entry.position
                     tails[index].bytes += size
-                    batch.append(record)
+                    outgoing.append(record)
                 }
             }
             next = entry.position
         }
-        trouble = trouble ?? draft.trouble
+        trouble = trouble ?? batch.trouble
         if next == start { return }
-        let flight = Flight(batch.map(\.partition), tails.map(\.position), end: next)
-        flights.append(flight)
-        recordsUnderWay += batch.count
-        flight.delivery = Loop.task { [producer, batch] in
-            do { flight.offsets = try await producer.send(batch) } catch { self.failure = self.failure ?? error }
-            self.land()
+        let sent = InFlightBatch(outgoing.map(\.partition), tails.map(\.position), end: next)
+        inFlight.append(sent)
+        inFlightRecords += outgoing.count
+        sent.delivery = Loop.task { [producer, outgoing] in
+            do { sent.offsets = try await producer.send(outgoing) } catch { self.failure = self.failure ?? error }
+            self.settle()
         }
     }
 
-    /// Takes acknowledged batches off, in order.
-    private func land() {
-        while failure == nil, let flight = flights.first, let offsets = flight.offsets {
-            flights.removeFirst()
-            recordsUnderWay -= offsets.count
+    /// Removes acknowledged batches from the front.
+    private func settle() {
+        while failure == nil, let batch = inFlight.first, let offsets = batch.offsets {
+            inFlight.removeFirst()
+            inFlightRecords -= offsets.count
             CrashPoint.reached("relay.after-send")
-            for (partition, offset) in zip(flight.partitions, offsets) {
+            for (partition, offset) in zip(batch.partitions, offsets) {
                 let index = Int(partition)
                 if offset <= acknowledged[index].floor { failure = RelayTrouble.offsetWentBack(partition: partition) }
                 acknowledged[index].floor = offset
@@ -172,14 +172,14 @@ import Runtime
                 acknowledged[index].epoch = lease.epoch
             }
             if failure != nil { break }
-            for index in acknowledged.indices { acknowledged[index].position = flight.positions[index] }
-            end = flight.end
+            for index in acknowledged.indices { acknowledged[index].position = batch.positions[index] }
+            end = batch.end
         }
-        landed.raise()
+        settled.raise()
     }
 
-    /// Whether a rewind has come to its end.
-    private var rewindIsDone: Bool { rewindEnd.map { end >= $0 && flights.isEmpty } ?? false }
+    /// Whether a rewind is complete.
+    private var rewindIsDone: Bool { rewindEnd.map { end >= $0 && inFlight.isEmpty } ?? false }
 
     private func move(to position: Int64) async throws {
         let isDone = rewindIsDone

@@ -5,19 +5,19 @@ import Postgres
 import Primitives
 import Runtime
 
-/// Finds where a partition's chain ends: what a new lease holder may go on from.
+/// Finds where each partition's chain ends, from which a new lease holder continues.
 @Loop struct ReadBack {
     let connection: PostgresConnection
     let topic: Topic
     let lease: RelayLease
     let kafka: KafkaSettings
-    /// Called for every step, so that a long reading is known to be alive.
+    /// Called at every step, to show that a long read is alive.
     let progress: @Loop () -> Void
 
-    /// What a partition holds below the lease record, and what was expected of it.
+    /// What a partition holds before the lease record, and what was expected there.
     struct Finding: Sendable {
         var tail: PartitionTail
-        /// The position that was acknowledged there before; a tail below it means that the topic was reset.
+        /// The position that was acknowledged earlier; a tail below it means that the topic was reset.
         var expected: Int64
     }
 
@@ -66,25 +66,26 @@ import Runtime
         }
     }
 
-    /// Reads from a hint, or from the start; nothing when the record at the hint is not the one remembered.
+    /// Reads from a hint, or from the beginning; nil if the record at the hint is not the one remembered.
     private func scan(
         _ reader: PartitionReader, _ partition: Int32, from hint: Hint?, to end: Int64
     ) async throws -> (tail: PartitionTail, compared: [ChainRecord])? {
-        let place = TopicPartition(topic: topic.name, partition: partition)
-        let low = try await reader.watermarks(place).low
+        let topicPartition = TopicPartition(topic: topic.name, partition: partition)
+        let low = try await reader.watermarks(topicPartition).low
         if let hint, hint.offset < low || hint.offset >= end { return nil }
         var tail = PartitionTail(partition: partition)
-        // The last one and, since a rewind may have ended half way, the highest one.
+        // The last message and, because a rewind may have been interrupted, the highest one.
         var last: ChainRecord?
         var highest: ChainRecord?
         var filter = hint.map { ChainFilter(epoch: $0.epoch, before: $0.position) } ?? ChainFilter()
         var topEpoch: Int64 = 0
         var next = hint?.offset ?? low
-        try await reader.assign(place, from: next)
+        try await reader.assign(topicPartition, from: next)
         while next < end {
             progress()
             guard case .records(let records) = try await reader.next() else {
-                // The lease record was acknowledged at `end`, so an end before it is another topic of the same name.
+                // The lease record was acknowledged at `end`; if the partition ends before it, this is another topic of the
+                // same name.
                 throw RelayTrouble.offsetWentBack(partition: partition)
             }
             for record in records where record.offset < end {
@@ -99,11 +100,11 @@ import Runtime
                 guard let chain else { continue }
                 topEpoch = max(topEpoch, chain.epoch)
                 guard filter.accepts(chain), let position = chain.position else { continue }
-                // An incarnation that this log never had: topic and store do not belong together.
+                // This log never had that incarnation: topic and store do not belong together.
                 guard let shared = lease.lineage[chain.incarnation] else {
                     throw RelayTrouble.storeSetBack(partition: partition, position: position)
                 }
-                // Beyond a fork the topic holds what a restore has undone.
+                // Beyond a fork lies what a restore has undone.
                 if position > shared { continue }
                 last = chain
                 if position > highest?.position ?? 0 { highest = chain }
@@ -114,7 +115,7 @@ import Runtime
             next = (records.last?.offset ?? next) + 1
         }
         await reader.stop()
-        // Nobody may have used our number before us.
+        // Nobody may have used our epoch before us.
         if topEpoch >= lease.epoch { throw try await lease.settle(connection, with: topEpoch) }
         return (tail, [last, highest].compactMap { $0 })
     }

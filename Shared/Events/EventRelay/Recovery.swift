@@ -6,8 +6,8 @@ import Postgres
 package import Primitives
 package import Runtime
 
-/// Goes on after a service's database was restored to an earlier time: finds the last position at which topic and log
-/// agree, and begins a new incarnation there.
+/// Continues after a service's database was restored to an earlier point in time: finds the last position at which topic
+/// and log agree, and begins a new incarnation there.
 @Loop package struct Recovery {
     /// What a confirmed restore did.
     package struct Outcome: Sendable, Equatable {
@@ -15,9 +15,9 @@ package import Runtime
         package let fork: Int64
         /// The new identity of the store.
         package let incarnation: UUID
-        /// How many messages beyond the fork the topic holds; consumers take back what followed from them.
+        /// How many messages the topic holds beyond the fork; consumers undo what followed from them.
         package let undone: Int
-        /// Whether the topic holds nothing, so that nobody can know what came after the backup.
+        /// Whether the topic is empty, so that nobody can know what came after the backup.
         package let topicIsEmpty: Bool
     }
 
@@ -37,10 +37,10 @@ package import Runtime
         self.publication = publication
     }
 
-    /// Confirms the restore: from now on appends are accepted and published again.
+    /// Confirms the restore: from then on, appends are accepted and published again.
     ///
-    /// - Throws: `KafkaError`, `PostgresError`, or `EventDecodingError` when this build cannot read the log; then nothing
-    ///   has changed.
+    /// - Throws: `KafkaError`, `PostgresError`, or `EventDecodingError` if this build cannot read the log; nothing has
+    ///   changed then.
     package func confirm() async throws -> Outcome {
         let history = try await TopicHistory.read(topic, kafka, known: try await lineage())
         let (fork, published) = try await agreement(history)
@@ -56,10 +56,10 @@ package import Runtime
             fork: fork, incarnation: next, undone: undone, topicIsEmpty: history.incarnations.isEmpty)
     }
 
-    /// The topic's messages that are history no more, partition by partition, in order: what the service must decide again
-    /// of them (erasures, deletions, key retirements) before others act on the restored state.
+    /// Passes on the topic's messages that are no longer history, partition by partition, in order. Some of them (erasures,
+    /// deletions, key retirements) the service must decide again before others act on the restored state.
     ///
-    /// All that any restore has cut off, so that a confirmation that ended half way can be repeated.
+    /// Covers everything that any restore has cut off, so that an interrupted confirmation can be repeated.
     ///
     /// - Throws: `KafkaError`, `PostgresError`, or what `body` throws.
     package func undone(_ body: @Loop (KafkaRecord) async throws -> Void) async throws {
@@ -84,20 +84,20 @@ package import Runtime
     }
 
     private func lineage() async throws -> [UUID: Int64] {
-        try await store.pool.withConnection { try await RelayLease.lineage($0).shared }
+        try await store.pool.withConnection { try await Lineage.read($0).shared }
     }
 
-    /// The last position that log and topic share (behind it, the one holds a message that the other does not), and the
-    /// last one up to which the topic holds all that was published.
+    /// The last position that log and topic share (after it, one holds a message that the other does not), and the last one
+    /// up to which the topic holds everything that was published.
     ///
-    /// A topic that merely ends early (it was made anew, or the relay had not published all) disagrees with nothing: then
-    /// all of the log is shared.
+    /// A topic that merely ends early (it was recreated, or the relay had not published everything) contradicts nothing: the
+    /// whole log is shared then.
     private func agreement(_ history: TopicHistory) async throws -> (fork: Int64, published: Int64) {
-        var place: Int64 = 0
+        var position: Int64 = 0
         var index = 0
         var complete: Int64?
         while true {
-            let events = try await store.readLog(after: place, limit: 1000)
+            let events = try await store.readLog(after: position, limit: 1000)
             if events.isEmpty { break }
             for event in events {
                 var isPublished = false
@@ -110,10 +110,10 @@ package import Runtime
                     index += 1
                 }
                 if complete == nil, !isPublished, try publication(event) != nil { complete = event.position - 1 }
-                place = event.position
+                position = event.position
             }
         }
-        let published = complete ?? place
-        return (index < history.messages.count ? published : place, published)
+        let published = complete ?? position
+        return (index < history.messages.count ? published : position, published)
     }
 }

@@ -10,28 +10,28 @@ package import Runtime
 
 /// Publishes a service's log: the log itself is the outbox, the relay a cursor over it.
 ///
-/// One instance of a service publishes at a time. It begins every lease by marking each partition and reading it back, so
-/// that whatever was written before, by itself or by another, is neither lost nor doubled; any doubt later (a lost lease, a
-/// failed delivery, a broken database connection) begins anew.
+/// One instance of a service publishes at a time. It begins every lease by writing a lease record to each partition and
+/// reading the partition back, so that nothing written earlier, by this instance or another, is lost or duplicated. Any
+/// later doubt (a lost lease, a failed delivery, a broken database connection) starts over with a new lease.
 @Loop package final class Relay {
-    /// What the relay is doing, for health, metrics and the ledger.
+    /// What the relay is doing; for health, metrics and the ledger.
     package enum State: Sendable, Equatable {
         case starting
         /// Another instance holds the lease.
         case standby
         case publishing
-        /// Stopped by trouble that is tried again, with its code.
+        /// Stopped by a problem and retrying; the problem's code.
         case troubled(String)
     }
 
-    /// A holder that has shown no progress for so long is not renewed, so that an instance with a better way to the broker
-    /// may take over. It waits on: if nobody takes the lease, it goes on with it.
+    /// Nanoseconds without progress after which the lease is no longer renewed, so that an instance with a better connection
+    /// to the broker can take over. The holder keeps waiting, and continues if nobody takes the lease.
     private static let patience: Int64 = 10_000_000_000
-    /// After so long without progress a new client is tried.
+    /// Nanoseconds without progress after which a new client is tried.
     private static let limit: Int64 = 20_000_000_000
 
     package private(set) var state = State.starting
-    /// The position up to which all is published, as this instance knows it.
+    /// The position up to which everything is published, as far as this instance knows.
     package private(set) var cursor: Int64 = 0
 
     private let store: EventStore
@@ -42,12 +42,12 @@ package import Runtime
     private let holder = UUID.v7()
     private let log: Logger
     private var lastProgress: Int64 = 0
-    /// Trouble that a new lease would only meet again; looked at before taking one.
+    /// A problem that a new lease would only run into again; checked before taking one.
     private var obstacle: Obstacle?
 
     /// - Parameters:
     ///   - topic: the service's topic, whose partition count and hash never change.
-    ///   - publication: what the service publishes of a private event, if anything.
+    ///   - publication: what the service publishes for a private event, if anything.
     package init(
         store: EventStore, service: ServiceName, topic: Topic, kafka: KafkaSettings, log: Logger,
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
@@ -60,7 +60,7 @@ package import Runtime
         self.publication = publication
     }
 
-    /// Publishes until the task is cancelled. Trouble is logged, shown in ``state`` and tried again with growing pauses.
+    /// Publishes until the task is cancelled. Errors are logged, shown in ``state`` and retried with backoff.
     package func run() async {
         var pause = Duration.milliseconds(100)
         while !Task.isCancelled {
@@ -89,16 +89,16 @@ package import Runtime
             obstacle = await Obstacle(trouble, topic, kafka) ?? obstacle
         }
         let reason = StopReason(error)
-        // That appends are refused is the consequence; what was found is the news that stays.
+        // Refused appends are only the consequence; keep showing the finding itself.
         if reason.code == "store-refused", state == .troubled("store-set-back") { return }
-        // The same trouble again is no news; the metric goes on telling it.
+        // A repeated problem is not logged again; the metric keeps showing it.
         if state != .troubled(reason.code) {
             log.warning("relay stopped", ["code": .string(reason.code), "reason": .string(reason.sentence)])
         }
         state = .troubled(reason.code)
     }
 
-    /// Takes the lease and publishes under it; false when another holds it.
+    /// Takes the lease and publishes under it; false if another instance holds it.
     private func turn() async throws -> Bool {
         try await store.pool.withConnection { connection in
             let head = try await connection.query("select refused from head")
@@ -111,7 +111,7 @@ package import Runtime
             do {
                 try await holding(lease) { try await self.lead(lease, connection) }
             } catch {
-                // Deaf to cancellation, or an orderly end would leave the lease to run out.
+                // Ignores cancellation: an orderly shutdown should not leave the lease to expire.
                 await Loop.task { await lease.release(self.store.pool) }.result.discard()
                 throw error
             }
@@ -119,7 +119,7 @@ package import Runtime
         }
     }
 
-    /// Runs work as long as the lease can be renewed, also while the work waits for a broker.
+    /// Runs work for as long as the lease can be renewed, even while the work waits for a broker.
     private func holding(_ lease: RelayLease, _ work: @escaping @Loop () async throws -> Void) async throws {
         var ending: RelayTrouble?
         lastProgress = monotonicNanoseconds()
@@ -128,7 +128,7 @@ package import Runtime
             while true {
                 try await Loop.sleep(for: .milliseconds(1500))
                 let silence = monotonicNanoseconds() - self.lastProgress
-                // While the database cannot be reached nobody else can take the lease either.
+                // While the database is unreachable, nobody else can take the lease either.
                 let isHeld = try? await lease.isHeld(self.store.pool, renewing: silence < Self.patience)
                 if isHeld == false {
                     ending = .leaseLost
@@ -152,7 +152,7 @@ package import Runtime
         }
     }
 
-    /// One lease from its marks to its end.
+    /// One lease, from its lease records to its end.
     private func lead(_ lease: RelayLease, _ connection: PostgresConnection) async throws {
         let producer = try KafkaProducer(settings: kafka)
         do {
@@ -194,6 +194,24 @@ package import Runtime
 }
 
 extension Result {
-    /// For results of which nobody needs to know.
+    /// Ignores the result on purpose.
     fileprivate func discard() {}
+}
+
+extension Relay {
+    /// Asks the publishing instance to publish everything after a position again, which repairs a gap in a topic. Consumers
+    /// drop what they have seen.
+    ///
+    /// This ends the current lease, so that the request takes effect at once; it stays in force, even across crashes, until
+    /// it is completely carried out.
+    ///
+    /// - Parameter position: a position of the log, 0 for its beginning.
+    /// - Throws: `PostgresError`.
+    package static func rewind(_ store: EventStore, to position: Int64) async throws {
+        _ = try await store.pool.query(
+            """
+            update relay set rewind_to = least(rewind_to, $1), epoch = epoch + 1, holder = null,
+                lease_until = '-infinity'
+            """, [.int(max(0, position))])
+    }
 }

@@ -3,28 +3,29 @@ import Postgres
 import Primitives
 import Runtime
 
-/// The right to publish a service's log, held by one process at a time; it lives in PostgreSQL and counts its holders.
+/// The right to publish a service's log, held by one process at a time; kept in PostgreSQL, with an epoch that counts its
+/// holders.
 @Loop struct RelayLease {
-    /// How long a lease lasts without being renewed, by PostgreSQL's clock.
+    /// How long a lease lasts without renewal, by PostgreSQL's clock.
     static let duration = Duration.seconds(6)
 
-    /// Rises with every take-over; stands on every record.
+    /// Rises with every takeover; in every record's headers.
     let epoch: Int64
-    /// All up to here is published.
+    /// Everything up to here is published.
     let cursor: Int64
-    /// Publish again all behind this position, when an operator asked for it.
+    /// The position after which an operator asked to publish everything again; usually nil.
     let rewindTo: Int64?
     /// The store's identity.
     let incarnation: UUID
     let parent: UUID?
     /// The last position shared with the parent; 0 for the first incarnation.
     let fork: Int64
-    /// Every incarnation that this store has had or a restore has cut off, with the last position of it that is history.
+    /// Every incarnation that this store has had or a restore has cut off, each with its last position that is history.
     let lineage: [UUID: Int64]
 
-    /// Takes the lease when it is free or our own; nothing while another holder renews it.
+    /// Takes the lease if it is free or already ours; nil while another holder renews it.
     ///
-    /// The connection is the lease's own: when it breaks, the lease ends, because behind a new one may be another database.
+    /// The connection belongs to the lease: if it breaks, the lease ends, because a new one may lead to another database.
     static func take(_ connection: PostgresConnection, holder: UUID) async throws -> RelayLease? {
         let taken = try await connection.query(
             """
@@ -34,43 +35,17 @@ import Runtime
             returning epoch, cursor, rewind_to
             """, [.uuid(holder), .int(duration.milliseconds)])
         guard let row = taken.first else { return nil }
-        // In later statements, with later snapshots: a restore confirmed before the lease was ours must be seen.
-        let line = try await lineage(connection)
+        // In a later statement, with a later snapshot: a restore confirmed before the lease became ours must be seen.
+        let lineage = try await Lineage.read(connection)
         return RelayLease(
             epoch: row.int(0), cursor: row.int(1), rewindTo: row.optional(2, PostgresRow.int),
-            incarnation: line.incarnation, parent: line.parent, fork: line.fork, lineage: line.shared)
-    }
-
-    /// The store's present incarnation, and all of them with the last position of each that is history.
-    static func lineage(
-        _ connection: PostgresConnection
-    ) async throws -> (incarnation: UUID, parent: UUID?, fork: Int64, shared: [UUID: Int64]) {
-        let line = try await connection.query(
-            """
-            with recursive line (incarnation, parent, fork, shared, depth) as (
-                select i.incarnation, i.parent, i.fork, 9223372036854775807, 0
-                from head h join incarnations i using (incarnation)
-                union all
-                select i.incarnation, i.parent, i.fork, least(l.shared, l.fork), l.depth + 1
-                from line l join incarnations i on i.incarnation = l.parent)
-            select incarnation, parent, fork, shared, depth from line
-            union all
-            select c.incarnation, null, 0, least(l.shared, l.fork), 1
-            from line l join cut_incarnations c on c.successor = l.incarnation
-            """)
-        guard let identity = line.rows.first(where: { $0.int(4) == 0 }) else {
-            throw PostgresError(.wrongAnswer, "the store has no incarnation")
-        }
-        return (
-            identity.uuid(0), identity.optional(1, PostgresRow.uuid), identity.int(2),
-            Dictionary(line.rows.map { ($0.uuid(0), $0.int(3)) }, uniquingKeysWith: min)
-        )
+            incarnation: lineage.incarnation, parent: lineage.parent, fork: lineage.fork, lineage: lineage.shared)
     }
 
     /// Moves the cursor and renews the lease, if it is still ours and the cursor is where we left it.
     ///
-    /// It does not wait for the disk: a cursor that a crash of PostgreSQL sets back makes the next lease find in the topic
-    /// what is there already.
+    /// Does not wait for the disk: if a crash of PostgreSQL sets the cursor back, the next lease finds in the topic what is
+    /// already there.
     ///
     /// - Throws: ``RelayTrouble/leaseLost``.
     func advance(
@@ -100,7 +75,7 @@ import Runtime
         if result.first?.int(0) != 1 { throw RelayTrouble.leaseLost }
     }
 
-    /// Whether the lease is still ours; renews it when asked.
+    /// Whether the lease is still ours; renews it if asked to.
     func isHeld(_ pool: PostgresPool, renewing: Bool) async throws -> Bool {
         let sql =
             renewing
@@ -110,15 +85,15 @@ import Runtime
         return renewing ? result.affected == 1 : result.count == 1
     }
 
-    /// The topic has seen a higher lease number. Ours is void then; but if the database knows of none, it has gone back in
-    /// time and must count on from there, or consumers would take the new records for a zombie's.
+    /// Reacts to a higher epoch in the topic. Ours is void then; but if the database knows of no such epoch, it went back in
+    /// time and must continue from there, or consumers would take the new records for a zombie's.
     func settle(_ connection: PostgresConnection, with epoch: Int64) async throws -> RelayTrouble {
         let raised = try await connection.query(
             "update relay set epoch = $2 where epoch = $1", [.int(self.epoch), .int(epoch)])
         return raised.affected == 1 ? .epochBehind(epoch) : .leaseLost
     }
 
-    /// Gives the lease back, so that another instance need not wait for its end.
+    /// Releases the lease, so that another instance need not wait for it to expire.
     func release(_ pool: PostgresPool) async {
         _ = try? await pool.query(
             "update relay set lease_until = '-infinity' where epoch = $1", [.int(epoch)])

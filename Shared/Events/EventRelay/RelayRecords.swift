@@ -4,12 +4,12 @@ import JSON
 import Kafka
 import Primitives
 
-/// Makes the records of one lease: CloudEvents 1.0 in Kafka's binary mode with the chain headers.
+/// Builds the records of one lease: CloudEvents 1.0 in Kafka's binary mode, plus the chain headers.
 struct RelayRecords: Sendable {
     private let service: ServiceName
     private let topic: Topic
     private let lease: RelayLease
-    // The headers that are the same on every record.
+    // The headers that are the same for every record.
     private let common: RecordHeaders
 
     init(_ service: ServiceName, _ topic: Topic, _ lease: RelayLease) {
@@ -25,7 +25,7 @@ struct RelayRecords: Sendable {
         self.common = common
     }
 
-    /// The mark with which this lease begins on a partition.
+    /// The lease record with which this lease begins in a partition.
     func lease(partition: Int32) -> OutgoingRecord {
         var headers = common
         headers.append(MessageHeaders.type, MessageType.lease(service).description)
@@ -40,7 +40,7 @@ struct RelayRecords: Sendable {
             topic: topic.name, partition: partition, key: nil, value: Array("{}".utf8), headers: headers)
     }
 
-    /// The record of a published event, but for its place in the partition's chain.
+    /// The record of a published event, still without its link in the partition's chain.
     func message(_ outgoing: Outgoing, of event: RecordedEvent) -> OutgoingRecord {
         let key = Array(outgoing.key.description.utf8)
         var headers = common
@@ -59,19 +59,19 @@ struct RelayRecords: Sendable {
             value: JSONValue.object(outgoing.data).bytes, headers: headers)
     }
 
-    /// Puts a record behind the message at a position.
+    /// Links a record to the message before it, by that message's position.
     func chain(_ record: inout OutgoingRecord, to previous: Int64) {
         record.headers.append(MessageHeaders.previous, String(previous))
     }
 }
 
 extension OutgoingRecord {
-    /// About what the record takes in the broker's memory.
+    /// Roughly the memory that the record takes in the broker, in bytes.
     var size: Int { (key?.count ?? 0) + (value?.count ?? 0) + headers.size + 80 }
 }
 
 extension KafkaRecord {
-    /// About what the record takes in the broker's memory.
+    /// Roughly the memory that the record takes in the broker, in bytes.
     var size: Int {
         (key?.count ?? 0) + (value?.count ?? 0) + headers.reduce(80) { $0 + $1.0.utf8.count + $1.1.count + 4 }
     }

@@ -1,25 +1,25 @@
 package import EventSourcing
 
-/// Why a relay stopped publishing. It begins again by taking the lease anew, with all its checks.
+/// Why a relay stopped publishing. It starts over by taking the lease again, with all its checks.
 package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     /// Another process took the lease or moved the cursor.
     case leaseLost
-    /// No broker has acknowledged or given anything for too long; perhaps another client fares better.
+    /// No broker has acknowledged or delivered anything for too long; a new client may fare better.
     case noAnswer
-    /// The topic has seen higher lease numbers than the database remembers, which has counted on from there now.
+    /// The topic has seen a higher epoch than the database remembers; the database now continues from there.
     case epochBehind(Int64)
-    /// The broker acknowledged an offset that is not above the last one: the topic was made anew under our hands.
+    /// The broker acknowledged an offset that is not above the last one: the topic was recreated while in use.
     case offsetWentBack(partition: Int32)
     /// The log does not hold the event that the topic holds at its position: the store was set back.
     case storeSetBack(partition: Int32, position: Int64)
-    /// An operator must confirm the restore first.
+    /// Appends are refused until an operator confirms the restore.
     case storeRefused(String)
-    /// This build cannot read an event; nothing behind it is published until a build that can takes over.
+    /// This build cannot read an event; nothing after it is published until a build that can takes over.
     case unreadableEvent(position: Int64, EventDecodingError)
     /// The development broker would silently drop the partition's oldest records.
     case developmentBrokerFull(partition: Int32)
 
-    /// The short name for logs and metrics.
+    /// The stable code for logs and metrics.
     package var code: String {
         switch self {
         case .leaseLost: "lease-lost"
@@ -35,14 +35,14 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .leaseLost: "Another instance publishes now."
-        case .noAnswer: "Kafka has not answered for 20 s; the relay begins again with a new client."
+        case .leaseLost: "Another instance is publishing now."
+        case .noAnswer: "Kafka has not answered for 20 s; the relay starts over with a new client."
         case .epochBehind(let epoch):
-            "The topic holds the lease number \(epoch), which the database has forgotten; the relay begins again above it."
+            "The topic holds epoch \(epoch), which the database has forgotten; the relay starts over above it."
         case .offsetWentBack(let partition):
             "Partition \(partition) acknowledged an offset below the last one; it is read back and published again."
         case .storeSetBack(let partition, let position):
-            "The topic's partition \(partition) holds position \(position), the log does not hold the same event there: "
+            "Partition \(partition) of the topic holds position \(position), but the log has a different event or none there: "
                 + "the database went back in time. Appends are refused; run the service's command confirm-restore."
         case .storeRefused(let reason): "The store refuses appends: \(reason)"
         case .unreadableEvent(let position, let error): "The event at position \(position) stops the relay. \(error)"

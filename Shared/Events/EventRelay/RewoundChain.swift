@@ -10,18 +10,19 @@ import Runtime
     let connection: PostgresConnection
     let topic: Topic
     let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
-    /// Called for every step, so that a long reading is known to be alive.
+    /// Called at every step, to show that a long read is alive.
     let progress: @Loop () -> Void
 
-    /// The tails with the positions that they had when the cursor stood there, so that all behind it is published again.
+    /// The tails with the positions they had when the cursor was at `position`, so that everything after it is published
+    /// again.
     ///
     /// - Throws: ``RelayTrouble/unreadableEvent(position:_:)`` or `PostgresError`.
     func tails(_ tails: [PartitionTail], at position: Int64) async throws -> [PartitionTail] {
         var result = tails
         for index in result.indices { result[index].position = 0 }
-        var place: Int64 = 0
-        while place < position {
-            let events = try await store.readLog(after: place, limit: 1000, on: connection)
+        var read: Int64 = 0
+        while read < position {
+            let events = try await store.readLog(after: read, limit: 1000, on: connection)
             guard let last = events.last else { break }
             for event in events where event.position <= position {
                 do throws(EventDecodingError) {
@@ -31,7 +32,7 @@ import Runtime
                     throw RelayTrouble.unreadableEvent(position: event.position, error)
                 }
             }
-            place = last.position
+            read = last.position
             progress()
         }
         return result

@@ -1,7 +1,7 @@
 import Kafka
 import Postgres
 
-/// Why a relay has stopped, as it is told: to logs and metrics by a stable code, to people by a sentence.
+/// Why a relay has stopped: a stable code for logs and metrics, a sentence for people.
 struct StopReason {
     let code: String
     let sentence: String

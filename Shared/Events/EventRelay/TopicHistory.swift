@@ -5,22 +5,22 @@ import Runtime
 
 /// What a topic holds of a service's history.
 struct TopicHistory: Sendable {
-    /// Place and event of one message.
+    /// The position and event id of one message.
     struct Message: Sendable {
         let position: Int64
         let id: UUID
     }
 
-    /// By position. One position may come again: after a rewind, and with another event when history was cut off.
+    /// Sorted by position. A position may repeat: after a rewind, or with a different event where history was cut off.
     var messages: [Message] = []
-    /// Every incarnation met.
+    /// Every incarnation found.
     var incarnations: Set<UUID> = []
-    /// The highest lease number met.
+    /// The highest epoch found.
     var topEpoch: Int64 = 0
 
     /// Reads the whole topic.
     ///
-    /// - Parameter known: incarnations of which messages beyond a position are known to be cut off, and left out.
+    /// - Parameter known: incarnations whose messages beyond a position are known to be cut off; those are left out.
     @Loop static func read(
         _ topic: Topic, _ kafka: KafkaSettings, known: [UUID: Int64]
     ) async throws -> TopicHistory {

@@ -1,19 +1,19 @@
 package import JSON
 package import Primitives
 
-/// What every event says of its origin, from the first event on: it cannot be added to history later.
+/// The origin of an event; recorded for every event, because it cannot be added to history later.
 package struct EventMetadata: Sendable, Equatable {
-    /// The user whose event it is: the Kafka key and the subject of erasure. Nothing for system events.
+    /// The user whose event it is: the Kafka key and the subject of erasure. Nil for system events.
     package var owner: UUID?
-    /// The same for all that follows from one request of the outside world.
+    /// The same for everything that follows from one external request.
     package var correlation: UUID
-    /// The id of the event or message that this one answers; nothing at the edge.
+    /// The id of the event or message that caused this one; nil at the edge.
     package var causation: UUID?
     /// Who acted: a user id, a service or an operator's name; never an address.
     package var actor: String
     /// W3C trace context at the append.
     package var traceparent: String?
-    /// The message of another service that this answers, as `service/incarnation/position`; nothing for commands.
+    /// The other service's message that caused this event, as `service/incarnation/position`; nil for commands.
     package var origin: String?
 
     package init(
@@ -52,9 +52,9 @@ package struct EventMetadata: Sendable, Equatable {
 }
 
 extension EventMetadata {
-    /// Reads the stored form from its text. What ``json`` has written is read in one go, anything else as JSON of any form.
+    /// Reads the stored form from its text: what ``json`` has written on a fast path, anything else as general JSON.
     ///
-    /// - Throws: `JSONError` when it is not JSON, or a member is missing or of another form.
+    /// - Throws: `JSONError` if it is not JSON, or a member is missing or malformed.
     package init(stored text: UnsafeRawBufferPointer) throws(JSONError) {
         var reader = FlatReader(text.assumingMemoryBound(to: UInt8.self))
         if let read = reader.metadata() {

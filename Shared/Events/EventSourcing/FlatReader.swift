@@ -1,14 +1,14 @@
 import Primitives
 
-/// Reads an object of texts without escapes, each member once: the form in which metadata is written. Every event has some,
-/// and a tree of JSON values costs several times as much.
+/// Reads an object of strings without escapes and without repeated members: the form in which metadata is written. Every
+/// event has metadata, and a tree of JSON values would cost several times as much.
 struct FlatReader {
     private let text: UnsafeBufferPointer<UInt8>
     private var place = 0
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-    /// Nothing when the text has another form; then it is not said to be wrong.
+    /// The metadata; nil if the text has another form, which is not necessarily an error.
     mutating func metadata() -> EventMetadata? {
         var owner: UUID?
         var correlation: UUID?
@@ -50,7 +50,7 @@ struct FlatReader {
         return true
     }
 
-    /// A text of printable ASCII without escapes.
+    /// A string of printable ASCII without escapes.
     private mutating func string() -> UnsafeBufferPointer<UInt8>? {
         guard take(UInt8(ascii: "\"")) else { return nil }
         let start = place

@@ -1,10 +1,10 @@
 package import JSON
 
-/// The durable name of a private event and the version of its data. Never rename or reuse one: histories hold it forever.
+/// The durable name of a private event and the version of its data. Never rename or reuse one: histories keep it forever.
 package struct EventType: Sendable, Hashable, CustomStringConvertible {
-    /// The constant name, for instance `SessionCreated`; unique within a service, never derived from a Swift type.
+    /// The constant name, such as `SessionCreated`; unique within a service, never derived from a Swift type.
     package let name: String
-    /// The version of the data's shape, from 1.
+    /// The version of the data's format, from 1.
     package let version: Int
 
     package init(_ name: String, _ version: Int = 1) {
@@ -15,25 +15,25 @@ package struct EventType: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(name).v\(version)" }
 }
 
-/// An event of a service's own log. Other services never see it; they see what the service publishes of it.
+/// An event of a service's own log. Other services never see it, only what the service publishes for it.
 ///
-/// A service has one conforming enum with one case for each event.
+/// A service has one conforming enum with one case per event.
 package protocol PrivateEvent: Sendable {
     /// The durable name and version under which it is stored.
     var type: EventType { get }
     /// Its data as stored.
     var data: JSONObject { get }
-    /// Reads stored data, of any version that was ever written.
+    /// Decodes stored data of any version that was ever written.
     ///
-    /// - Throws: ``EventDecodingError``; an unknown type is never skipped, the reader stops.
+    /// - Throws: ``EventDecodingError``; an unknown type is never skipped: the reader stops.
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Self
 }
 
-/// A stored event cannot be read by this build.
+/// This build cannot read a stored event.
 package enum EventDecodingError: Error, Sendable, Equatable, CustomStringConvertible {
     /// This build does not know the type or the version.
     case unknownType(EventType)
-    /// The data does not have the shape of its type.
+    /// The data does not have the format of its type.
     case malformed(EventType, JSONError)
 
     package var description: String {
@@ -46,8 +46,7 @@ package enum EventDecodingError: Error, Sendable, Equatable, CustomStringConvert
 }
 
 extension PrivateEvent {
-    /// Reads an event of which there has been one version: by its name, which the reader answers with nothing when it
-    /// does not know it.
+    /// Decodes an event type that has had only one version, by its name; the reader returns nil for an unknown name.
     package static func reading(
         _ type: EventType, byName read: (String) throws(JSONError) -> Self?
     ) throws(EventDecodingError) -> Self {
@@ -59,7 +58,7 @@ extension PrivateEvent {
         return event
     }
 
-    /// Runs a reader of data and names the type in its error.
+    /// Runs a decoder of data and adds the type to its error.
     package static func reading(
         _ type: EventType, _ read: () throws(JSONError) -> Self
     ) throws(EventDecodingError) -> Self {

@@ -1,17 +1,17 @@
 import JSON
 package import Primitives
 
-/// An event as it lies in a service's log.
+/// An event as stored in a service's log.
 package struct RecordedEvent: Sendable {
-    /// The place in the log: dense, from 1, equal to commit order.
+    /// The position in the log: dense, from 1, in commit order.
     package let position: Int64
     /// The aggregate's stream.
     package let stream: StreamName
-    /// The place in the stream: dense, from 1.
+    /// The version within the stream: dense, from 1.
     package let version: Int64
     /// UUIDv5 of the append's id and the event's index in it.
     package let id: UUID
-    /// Durable name and version of the data.
+    /// The durable name and the version of the data.
     package let type: EventType
     /// The data as written, byte for byte.
     package let data: [UInt8]
@@ -34,9 +34,9 @@ package struct RecordedEvent: Sendable {
         self.recordedAt = recordedAt
     }
 
-    /// The event in the service's own type.
+    /// The event as the service's own type.
     ///
-    /// - Throws: ``EventDecodingError`` when this build cannot read it.
+    /// - Throws: ``EventDecodingError`` if this build cannot read it.
     package func decoded<Event: PrivateEvent>(as _: Event.Type = Event.self) throws(EventDecodingError) -> Event {
         let object: JSONObject
         do throws(JSONError) { object = try JSONObject.parse(data) } catch { throw .malformed(type, error) }

@@ -7,12 +7,12 @@ package struct StreamName: Sendable, Hashable, CustomStringConvertible {
     /// The stream of one aggregate.
     package init(_ category: String, _ id: UUID) { description = "\(category)-\(id)" }
 
-    /// A stream by its whole name, as read from the store.
+    /// A stream by its full name, as read from the store.
     package init(rawValue: String) { description = rawValue }
 
-    /// What stands before the first hyphen.
+    /// The part before the first hyphen.
     package var category: Substring { description.prefix { $0 != "-" } }
 
-    /// The aggregate's identifier, when the name has one.
+    /// The aggregate's identifier; nil if the name has none.
     package var id: UUID? { UUID(description.dropFirst(category.count + 1)) }
 }

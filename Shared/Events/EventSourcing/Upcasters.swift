@@ -1,9 +1,9 @@
 package import JSON
 
-/// Brings stored data of older versions to the newest form, one version after another, before an event's `decode` reads it.
+/// Converts stored data of older versions to the newest one, version by version, before an event's `decode` reads it.
 ///
-/// A service whose event gets a second version declares one step for it and asks ``newest(_:_:)`` first, so that `decode`
-/// knows the newest form only:
+/// When an event gets a second version, its service declares a step for it and calls ``newest(_:_:)`` first, so that
+/// `decode` has to know only the newest version:
 ///
 /// ```swift
 /// static let upcasters = Upcasters([
@@ -11,15 +11,15 @@ package import JSON
 /// ])
 /// ```
 package struct Upcasters: Sendable {
-    /// Makes the data of the next version; pure, and total over everything that was ever written.
+    /// Makes the data of the next version; pure, and defined for everything that was ever written.
     package typealias Step = @Sendable (JSONObject) throws(JSONError) -> JSONObject
 
     private let steps: [EventType: Step]
 
-    /// - Parameter steps: by the version that each one starts from.
+    /// - Parameter steps: by the version that each starts from.
     package init(_ steps: [EventType: Step]) { self.steps = steps }
 
-    /// The newest form of an event's data with its version; what has no step stays as it is.
+    /// An event's data in its newest version; unchanged if there is no step.
     ///
     /// - Throws: `malformed` with the version whose data a step could not read.
     package func newest(

@@ -1,7 +1,7 @@
 package import EventStore
 
 extension Migration {
-    /// The projections' objects, behind ``eventStore``.
+    /// The projections' objects; applied after ``eventStore``.
     package static let projections: [Migration] = [
         Migration("projections", PackageResources.projections_sql),
         Migration("rebuilds", PackageResources.rebuilds_sql),

@@ -8,21 +8,21 @@ package import Runtime
 
 /// Folds a service's own log into one read model, batch by batch, in position order.
 ///
-/// A batch's rows and its position commit together. What cannot be read stops the fold and is never skipped.
+/// A batch's rows and its position commit together. An unreadable event stops the fold and is never skipped.
 @Loop package final class Projector<Model: ReadModel>: LiveReadModel {
     private static var batchSize: Int { 500 }
 
     private let store: EventStore
     private let log: Logger
     private let foreign: @Sendable (EventType) -> Bool
-    /// The position up to which the read model is folded, as this instance knows it.
+    /// The position up to which the read model is folded, as far as this instance knows.
     package private(set) var position: Int64 = 0
-    /// Raised whenever rows have changed, for those in this process who wait for them.
+    /// Raised whenever rows have changed, for tasks of this process that wait for them.
     package let folded = Signal()
-    /// Why the fold stands still, when it does.
+    /// Why the fold is stuck; nil if it is not.
     package private(set) var trouble: String?
 
-    /// - Parameter foreign: whether an event type is of the platform and concerns no read model, such as learned keys.
+    /// - Parameter foreign: whether an event type belongs to the platform and concerns no read model, such as learned keys.
     package init(
         _: Model.Type, store: EventStore, log: Logger, foreign: @escaping @Sendable (EventType) -> Bool = { _ in false }
     ) {
@@ -57,13 +57,13 @@ package import Runtime
         }
     }
 
-    /// Folds one batch; false when there was nothing to fold or another instance is folding.
+    /// Folds one batch; false if there was nothing to fold or another instance is folding.
     package func step() async throws -> Bool {
         try await store.pool.transaction { connection in
             let locked = try await connection.query(
                 "select position from projections where name = $1 for update skip locked", [.text(Model.name)])
             guard let from = locked.first?.int(0) else {
-                // The first start makes the row; another instance's fold just hides it.
+                // Creates the row at the first start; it may also be locked by another instance's fold.
                 _ = try await connection.query(
                     "insert into projections (name) values ($1) on conflict do nothing", [.text(Model.name)])
                 return false

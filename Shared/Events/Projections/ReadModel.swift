@@ -2,13 +2,13 @@ package import EventSourcing
 package import JSON
 package import Primitives
 
-/// A fold of a service's own log into rows, keyed: the same functions serve live and in a rebuild.
+/// A fold of a service's own log into keyed rows; the same functions are used live and in a rebuild.
 ///
 /// Its table has a column `key` (text, primary key) and the columns that ``encode(_:)`` names.
 package protocol ReadModel: Sendable {
     /// The service's private events.
     associatedtype Event: PrivateEvent
-    /// What tells the rows apart.
+    /// The key of a row.
     associatedtype Key: Hashable & Sendable
     /// One row.
     associatedtype Row: Sendable
@@ -20,10 +20,10 @@ package protocol ReadModel: Sendable {
 
     /// The rows that an event changes.
     static func keys(of event: Event) -> [Key]
-    /// A row after an event; nothing when there is no row any more. Pure.
+    /// A row after an event; nil if the row is gone. Pure.
     static func evolve(_ row: Row?, _ event: Event, key: Key, recordedAt: Timestamp) -> Row?
 
-    /// The key as it stands in the table.
+    /// The key as stored in the table.
     static func text(_ key: Key) -> String
     /// The row's columns.
     static func encode(_ row: Row) -> JSONObject
@@ -31,7 +31,7 @@ package protocol ReadModel: Sendable {
     static func decode(_ columns: JSONObject) throws(JSONError) -> Row
 }
 
-/// A row that knows its own columns.
+/// A row that encodes its own columns.
 package protocol TableRow: Sendable {
     /// The table's columns besides `key`.
     static var columns: [String] { get }

@@ -3,7 +3,7 @@ import Primitives
 
 /// Reads a process's settings from environment variables and collects every problem, so that one start shows them all.
 ///
-/// Each reader gives a harmless value after a problem; nothing may be used before ``finish()`` has returned.
+/// After a problem a reader returns a harmless value; use none of the values before ``finish()`` has returned.
 package final class Environment {
     private let lookUp: (String) -> String?
     private var problems: [String] = []
@@ -13,26 +13,26 @@ package final class Environment {
         lookUp = { name in getenv(name).map { String(cString: $0) } }
     }
 
-    /// Given variables, for tests and for processes started by others.
+    /// The given variables, for tests and for processes started by others.
     package init(_ variables: [String: String]) {
         lookUp = { variables[$0] }
     }
 
-    /// Throws one error that lists all problems met so far, or nothing when there are none.
+    /// Throws one error that lists all problems found so far; does nothing if there are none.
     package func finish() throws(ConfigurationError) {
         if !problems.isEmpty { throw ConfigurationError(problems: problems) }
     }
 
-    /// Adds a problem that the caller has found, such as two settings that contradict each other.
+    /// Adds a problem found by the caller, such as two settings that contradict each other.
     package func refuse(_ name: String, _ sentence: String) { problems.append("\(name) \(sentence)") }
 
-    /// A variable's text; an empty one counts as missing. Nil for a missing one is no problem.
+    /// A variable's value; nil if it is missing or empty, which is not a problem.
     package func optional(_ name: String) -> String? {
         guard let value = lookUp(name), !value.isEmpty else { return nil }
         return value
     }
 
-    /// A text; missing without a default is a problem.
+    /// A string; a missing one without a default is a problem.
     package func string(_ name: String, default fallback: String? = nil) -> String {
         if let value = optional(name) ?? fallback { return value }
         refuse(name, "is missing; set it.")
@@ -41,7 +41,7 @@ package final class Environment {
 
     /// A whole number within a range.
     package func int(_ name: String, default fallback: Int? = nil, in range: ClosedRange<Int> = 0...Int.max) -> Int {
-        read(name, fallback, invalid: range.lowerBound) { text in
+        parse(name, fallback, invalid: range.lowerBound) { text in
             guard let number = Int(text), range.contains(number) else { return nil }
             return number
         } expecting: {
@@ -58,7 +58,7 @@ package final class Environment {
 
     /// A number with a fraction.
     package func double(_ name: String, default fallback: Double? = nil) -> Double {
-        read(name, fallback, invalid: 0) {
+        parse(name, fallback, invalid: 0) {
             Double($0).flatMap { $0.isFinite ? $0 : nil }
         } expecting: {
             "a number"
@@ -67,7 +67,7 @@ package final class Environment {
 
     /// A span of time such as `250ms`, `2s`, `15m`, `1h` or `7d`.
     package func duration(_ name: String, default fallback: Duration? = nil) -> Duration {
-        read(name, fallback, invalid: .zero) {
+        parse(name, fallback, invalid: .zero) {
             Duration(configuration: $0)
         } expecting: {
             "a span of time such as 250ms, 2s or 15m"
@@ -76,7 +76,7 @@ package final class Environment {
 
     /// The address of a web server without a path, such as `https://api.example.org`.
     package func webAddress(_ name: String, default fallback: String? = nil) -> String {
-        read(name, fallback, invalid: "") { text in
+        parse(name, fallback, invalid: "") { text in
             guard let start = ["http://", "https://"].first(where: { text.hasPrefix($0) }) else { return nil }
             let host = text.utf8.dropFirst(start.utf8.count)
             let isHost = host.allSatisfy { (0x21...0x7E).contains($0) && !"/?#@\\\"<>".utf8.contains($0) }
@@ -88,7 +88,7 @@ package final class Environment {
 
     /// `true` or `false`.
     package func bool(_ name: String, default fallback: Bool? = nil) -> Bool {
-        read(name, fallback, invalid: false) {
+        parse(name, fallback, invalid: false) {
             $0 == "true" ? true : $0 == "false" ? false : nil
         } expecting: {
             "true or false"
@@ -99,16 +99,16 @@ package final class Environment {
     package func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, default fallback: Choice
     ) -> Choice {
-        read(name, fallback, invalid: fallback) {
+        parse(name, fallback, invalid: fallback) {
             Choice(rawValue: $0)
         } expecting: {
             "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
         }
     }
 
-    /// A confidential text from the variable, or from the file that `NAME_FILE` names (its last line end is dropped).
+    /// A secret from the variable, or from the file that `NAME_FILE` names (without its trailing newline).
     ///
-    /// Texts of fewer than sixteen characters and well-known placeholders are refused.
+    /// Secrets of fewer than sixteen characters and well-known placeholders are refused.
     package func secret(_ name: String) -> Secret {
         if let secret = optionalSecret(name) { return secret }
         if optional(name) == nil, optional(name + "_FILE") == nil {
@@ -117,7 +117,7 @@ package final class Environment {
         return Secret("")
     }
 
-    /// As ``secret(_:)``; nil when neither variable is set.
+    /// Like ``secret(_:)``; nil if neither variable is set.
     package func optionalSecret(_ name: String) -> Secret? {
         let text: String
         switch (optional(name), optional(name + "_FILE")) {
@@ -140,16 +140,62 @@ package final class Environment {
         return Secret(text)
     }
 
-    private func read<Value>(
-        _ name: String, _ fallback: Value?, invalid: Value, _ parse: (String) -> Value?, expecting: () -> String
+    private func parse<Value>(
+        _ name: String, _ fallback: Value?, invalid: Value, _ convert: (String) -> Value?, expecting: () -> String
     ) -> Value {
         guard let text = optional(name) else {
             if let fallback { return fallback }
             refuse(name, "is missing; set it to \(expecting()).")
             return invalid
         }
-        if let value = parse(text) { return value }
+        if let value = convert(text) { return value }
         refuse(name, "must be \(expecting()).")
         return invalid
+    }
+}
+
+extension Environment {
+    private static let largestSecretFile = 65_536
+    private static let shortestSecret = 16
+    private static let fewestCharacters = 6
+    private static let placeholders = [
+        "change-me", "changeme", "change_me", "secret", "password", "placeholder", "example", "default", "insecure",
+        "replace-me", "replace_me", "replaceme", "todo", "xxxx",
+    ]
+
+    /// What is wrong with a secret, as the end of a sentence; nil if it may be used.
+    private static func fault(of text: String) -> String? {
+        let lowered = text.lowercased()
+        // Refuses only values made up of placeholder words: a random one may contain any short word.
+        let rest = placeholders.reduce(lowered) { $0.split(separator: $1, omittingEmptySubsequences: true).joined() }
+        if rest.count < lowered.count, rest.count < shortestSecret {
+            return "is a placeholder; set a random value, for example from `openssl rand -base64 32`."
+        }
+        if text.count < shortestSecret {
+            return "is shorter than \(shortestSecret) characters; set a longer random value."
+        }
+        if Set(text).count < fewestCharacters {
+            return "consists of fewer than \(fewestCharacters) different characters; set a random value."
+        }
+        return nil
+    }
+
+    /// The content of a small text file without its trailing newline; nil if it cannot be read.
+    private static func content(of path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: largestSecretFile)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress! + count, $0.count - count) }
+            if got < 0 { return nil }
+            if got == 0 { break }
+            count += got
+        }
+        bytes.removeLast(bytes.count - count)
+        if bytes.last == 0x0A { bytes.removeLast() }
+        if bytes.last == 0x0D { bytes.removeLast() }
+        return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
     }
 }

@@ -1,11 +1,11 @@
-/// A confidential text that does not show itself when it is printed, logged or reflected.
+/// A confidential string that stays hidden when printed, logged or reflected.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let text: String
 
-    /// Wraps a text.
+    /// Wraps a string.
     package init(_ text: String) { self.text = text }
 
-    /// The text itself, for handing it to whoever needs it, and to nobody else.
+    /// The string itself, only for whoever needs it.
     package func reveal() -> String { text }
 
     package var description: String { "***" }

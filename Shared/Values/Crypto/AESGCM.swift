@@ -2,7 +2,7 @@ import CCrypto
 
 /// Authenticated encryption with AES-256 in Galois/counter mode (NIST SP 800-38D), for keys at rest.
 ///
-/// Sealed bytes are a random 12-byte nonce, the cipher text and a 16-byte tag. With random nonces one key is good for
+/// Sealed bytes are a random 12-byte nonce, the ciphertext and a 16-byte tag. With random nonces, one key is good for
 /// 2^32 seals.
 package enum AESGCM {
     /// The length of a key in bytes.
@@ -13,7 +13,7 @@ package enum AESGCM {
 
     /// Encrypts and authenticates bytes under a 32-byte key.
     /// - Parameter associatedData: what the sealed bytes belong to, such as the id of their record. It is
-    ///   authenticated, not stored, and must be the same for ``open(_:key:associatedData:)``.
+    ///   authenticated but not stored, and must be the same for ``open(_:key:associatedData:)``.
     package static func seal(
         _ plaintext: [UInt8], key: [UInt8], associatedData: [UInt8] = []
     ) throws(CryptoError) -> [UInt8] {
@@ -26,7 +26,7 @@ package enum AESGCM {
     }
 
     /// The bytes that were sealed under the key with the same associated data.
-    /// - Throws: `notAuthentic` when anything about them differs.
+    /// - Throws: `notAuthentic` if anything about them differs.
     package static func open(
         _ sealed: [UInt8], key: [UInt8], associatedData: [UInt8] = []
     ) throws(CryptoError) -> [UInt8] {
@@ -78,7 +78,7 @@ private struct CipherContext: ~Copyable {
         return output
     }
 
-    /// Ends the operation; false when opening and the tag is not the expected one.
+    /// Ends the operation; false if opening and the tag is not the expected one.
     func finish() -> Bool {
         var nothing: Int32 = 0
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { buffer in
@@ -101,7 +101,7 @@ private struct CipherContext: ~Copyable {
         }
     }
 
-    /// A count as OpenSSL's `int`; it takes less than 2 GiB at once.
+    /// The count as OpenSSL's `int`, which limits one call to 2 GiB.
     private static func length(_ bytes: [UInt8]) throws(CryptoError) -> Int32 {
         guard let length = Int32(exactly: bytes.count) else { throw .libraryFailure }
         return length

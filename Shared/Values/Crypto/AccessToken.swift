@@ -3,8 +3,8 @@ package import Primitives
 
 /// Access tokens: signed JSON Web Tokens of the type `at+jwt` (RFC 9068), under the rules of RFC 8725.
 ///
-/// One algorithm exists, ES256. The `alg` a token states never chooses how it is verified; a token that states any
-/// other is refused. Keys come from the caller's table by `kid` alone; `jku`, `jwk`, `x5u` and `x5c` are not looked at.
+/// The only algorithm is ES256. A token's `alg` never decides how it is verified; any other value is refused. Keys come
+/// from the caller's table by `kid` alone; `jku`, `jwk`, `x5u` and `x5c` are ignored.
 package enum AccessToken {
     private static let algorithm = "ES256"
     private static let type = "at+jwt"
@@ -21,14 +21,14 @@ package enum AccessToken {
         return signed + "." + Base64URL.encode(try key.sign(Array(signed.utf8)))
     }
 
-    /// The claims of a token that is genuine, for this service, and within its time.
+    /// The claims of a token that is genuine, meant for this service and currently valid.
     /// - Parameters:
     ///   - token: the compact form, without the `Bearer` scheme.
     ///   - keys: gives the public key for a `kid`, or nil.
     ///   - issuer: the only accepted `iss`.
     ///   - audience: the service that must be among `aud`.
-    ///   - now: the present. A token is refused from the very moment of its `exp`.
-    ///   - clockTolerance: how far `iat` and `nbf` may lie ahead, for the clocks of several machines.
+    ///   - now: the current time. A token is refused from the moment of its `exp`.
+    ///   - clockTolerance: how far `iat` and `nbf` may lie in the future, for clock differences between machines.
     package static func verify(
         _ token: String, keys: (_ keyID: String) -> ES256PublicKey?, issuer: String, audience: String, now: Timestamp,
         clockTolerance: Duration = .seconds(5)
@@ -52,9 +52,9 @@ package enum AccessToken {
         return claims
     }
 
-    /// The key id of a header this system writes; refuses every other header.
+    /// The key id from a header as this system writes it; refuses every other header.
     private static func keyID(_ header: JSONObject) throws(TokenError) -> String {
-        // We understand no extension, so a header that says one must be understood is refused (RFC 7515, 4.1.11).
+        // No extension is supported, so a header that requires one is refused (RFC 7515, section 4.1.11).
         guard header["crit"] == nil, header["alg"]?.stringValue == algorithm,
             header["typ"]?.stringValue?.lowercased() == type, let keyID = header["kid"]?.stringValue,
             (1...longestKeyID).contains(keyID.utf8.count)

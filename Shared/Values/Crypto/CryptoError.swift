@@ -1,12 +1,12 @@
-/// Why a cryptographic operation gave no result. No case carries key or plain text material.
+/// Why a cryptographic operation failed. No case carries key material or plaintext.
 package enum CryptoError: String, Error, Sendable, CustomStringConvertible {
     /// The bytes given as a key are not a key of the kind asked for.
     case malformedKey = "malformed-key"
-    /// The sealed bytes were changed, cut, or sealed with another key or other associated data.
+    /// The sealed bytes were changed, truncated, or sealed with another key or other associated data.
     case notAuthentic = "not-authentic"
     /// The stored text is not an Argon2id hash this release verifies.
     case malformedHash = "malformed-hash"
-    /// The library refused an operation that only fails without memory or with a broken installation.
+    /// The library failed at an operation that only fails when out of memory or when its installation is broken.
     case libraryFailure = "library-failure"
 
     /// The stable code of the error.

@@ -19,7 +19,7 @@ enum ECDSASignature {
         return try BigNumber.bytes(r, length: rawLength / 2) + BigNumber.bytes(s, length: rawLength / 2)
     }
 
-    /// DER from 64 bytes of `r` and `s`; nil for another length.
+    /// DER from the 64 bytes of `r` and `s`; nil for any other length.
     static func der(raw: [UInt8]) -> [UInt8]? {
         guard raw.count == rawLength, let signature = ECDSA_SIG_new() else { return nil }
         defer { ECDSA_SIG_free(signature) }
@@ -39,7 +39,7 @@ enum ECDSASignature {
 
 /// Writing of ASN.1 structures.
 enum DER {
-    /// The bytes an `i2d` function gives: called once for the length and once to write; nil when it fails.
+    /// The output of an `i2d` function, which is called once for the length and once to write; nil if it fails.
     static func bytes(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
         let length = write(nil)
         guard length > 0 else { return nil }

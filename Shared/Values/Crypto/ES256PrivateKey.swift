@@ -2,7 +2,7 @@ import CCrypto
 
 /// A private key for ECDSA with P-256 and SHA-256, the `ES256` of JWS (RFC 7518, section 3.4).
 ///
-/// It prints as its public thumbprint only.
+/// Prints only its public thumbprint.
 package struct ES256PrivateKey: Sendable, CustomStringConvertible {
     /// The key that verifies this one's signatures.
     package let publicKey: ES256PublicKey
@@ -22,7 +22,7 @@ package struct ES256PrivateKey: Sendable, CustomStringConvertible {
         return try ES256PrivateKey(EllipticKey(takingOver: key))
     }
 
-    /// A key from the DER bytes of its PKCS #8 structure (RFC 5958); refuses other curves, public keys and left-over
+    /// A key from the DER bytes of its PKCS #8 structure (RFC 5958); refuses other curves, public keys and trailing
     /// bytes.
     package init(pkcs8 bytes: [UInt8]) throws(CryptoError) {
         let decoded: OpaquePointer? = bytes.withUnsafeBufferPointer { buffer in
@@ -40,7 +40,7 @@ package struct ES256PrivateKey: Sendable, CustomStringConvertible {
         self.key = key
     }
 
-    /// The DER bytes of the PKCS #8 structure, in the clear: seal them before they are stored.
+    /// The DER bytes of the PKCS #8 structure, unencrypted: seal them before storing them.
     package func pkcs8() throws(CryptoError) -> [UInt8] {
         guard let info = key.withPointer({ EVP_PKEY2PKCS8($0) }) else { throw OpenSSL.failure(.libraryFailure) }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }

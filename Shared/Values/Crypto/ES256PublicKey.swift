@@ -40,13 +40,13 @@ package struct ES256PublicKey: Sendable, Equatable {
     /// The `y` member of the JSON Web Key.
     package var jwkY: String { Base64URL.encode(y) }
 
-    /// The SHA-256 thumbprint of the JSON Web Key (RFC 7638), good as its `kid`.
+    /// The SHA-256 thumbprint of the JSON Web Key (RFC 7638), suitable as its `kid`.
     package var thumbprint: String {
         let members = #"{"crv":"P-256","kty":"EC","x":"\#(jwkX)","y":"\#(jwkY)"}"#
         return Base64URL.encode(SHA256.digest(members.utf8))
     }
 
-    /// Whether a raw signature, 64 bytes of `r` and `s`, is this key's for a message.
+    /// Whether a raw signature, 64 bytes of `r` and `s`, is this key's signature of a message.
     package func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard let der = ECDSASignature.der(raw: signature), let context = EVP_MD_CTX_new() else { return false }
         defer { EVP_MD_CTX_free(context) }

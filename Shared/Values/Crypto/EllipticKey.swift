@@ -2,15 +2,15 @@ import CCrypto
 
 /// The owner of one OpenSSL P-256 key.
 ///
-/// Sendable: the key is never changed after `init`, and OpenSSL allows its concurrent use by operations that each have
-/// their own context.
+/// Sendable: the key never changes after `init`, and OpenSSL allows concurrent use by operations that each have their own
+/// context.
 final class EllipticKey: @unchecked Sendable {
     /// The length of a coordinate, and of each half of a raw signature, in bytes.
     static let coordinateLength = 32
 
     private let pointer: OpaquePointer
 
-    /// Takes over a key; frees and refuses one that is not on the P-256 curve.
+    /// Takes ownership of a key; frees and refuses one that is not on the P-256 curve.
     init(takingOver key: OpaquePointer?) throws(CryptoError) {
         guard let key else { throw OpenSSL.failure(.malformedKey) }
         guard EVP_PKEY_is_a(key, "EC") == 1, Self.groupName(of: key) == "prime256v1" else {
@@ -52,9 +52,9 @@ final class EllipticKey: @unchecked Sendable {
     }
 }
 
-/// Numbers of OpenSSL as bytes of a fixed length.
+/// OpenSSL's numbers as a fixed number of bytes.
 enum BigNumber {
-    /// The number in network order, filled with zeros at the front.
+    /// The number in network byte order, padded with leading zeros.
     static func bytes(_ number: OpaquePointer, length: Int) throws(CryptoError) -> [UInt8] {
         var written: Int32 = -1
         let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in

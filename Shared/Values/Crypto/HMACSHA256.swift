@@ -13,15 +13,15 @@ package enum HMACSHA256 {
         }
     }
 
-    /// Whether a tag is the one of the message under the key, in a time that does not depend on the tag's content.
+    /// Whether a tag authenticates the message under the key, compared in constant time.
     package static func verify(_ tag: [UInt8], message: [UInt8], key: [UInt8]) -> Bool {
         ConstantTime.equal(tag, authenticate(message, key: key))
     }
 }
 
-/// Comparison whose time says nothing about where two secrets differ.
+/// Comparison whose duration does not reveal where two secrets differ.
 package enum ConstantTime {
-    /// Whether two byte strings are the same; only their lengths can be learnt from the time it takes.
+    /// Whether two byte strings are equal; the time taken reveals only their lengths.
     package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }

@@ -1,11 +1,11 @@
 import CCrypto
 
-/// What the wrappers of this module share in dealing with OpenSSL.
+/// What the wrappers of this module share.
 enum OpenSSL {
     /// The SHA-256 implementation, fetched once: a fetch by name costs more than hashing a short message.
     static let sha256 = Digest(EVP_MD_fetch(nil, "SHA256", nil))
 
-    /// A fetched algorithm. Sendable: OpenSSL's fetched algorithms are immutable and counted atomically.
+    /// A fetched algorithm. Sendable: OpenSSL's fetched algorithms are immutable and atomically reference-counted.
     struct Digest: @unchecked Sendable {
         let pointer: OpaquePointer
 
@@ -15,8 +15,7 @@ enum OpenSSL {
         }
     }
 
-    /// Empties this thread's error queue after a failure, so that a later call does not find it, and gives the error
-    /// to throw.
+    /// Clears this thread's error queue after a failure, so that later calls do not see it, and returns the error to throw.
     static func failure(_ error: CryptoError) -> CryptoError {
         ERR_clear_error()
         return error

@@ -1,10 +1,11 @@
 import CArgon2
 import Glibc
+import Primitives
 
 /// The Argon2id hash of a password (RFC 9106), with the parameters and the salt it was made with.
 ///
-/// Making and checking one take tens of milliseconds of processor time and 19 MiB: call them off the event loop, and
-/// bound how many run at once. Passwords are hashed as their UTF-8 bytes, whole, without normalisation.
+/// Making or checking one takes tens of milliseconds of processor time and 19 MiB: do it off the event loop, and limit how
+/// many run at once. Passwords are hashed as their complete UTF-8 bytes, without normalization.
 package struct PasswordHash: Sendable, Equatable {
     /// What a hash costs.
     package struct Parameters: Sendable, Equatable {
@@ -22,11 +23,11 @@ package struct PasswordHash: Sendable, Equatable {
             self.lanes = lanes
         }
 
-        /// The parameters of new hashes: 19 MiB, two passes, one lane, as the OWASP password storage sheet asks.
+        /// The parameters of new hashes: 19 MiB, two passes, one lane, as the OWASP Password Storage Cheat Sheet recommends.
         package static let current = Parameters(memory: 19 * 1_024, passes: 2, lanes: 1)
 
-        /// Whether a stored hash may ask for them; more than this could only come from a tampered record.
-        var areAcceptable: Bool {
+        /// Whether a stored hash may use them; anything larger could only come from a tampered record.
+        fileprivate var areAcceptable: Bool {
             (1...8).contains(lanes) && (8 * lanes...262_144).contains(memory) && (1...16).contains(passes)
         }
     }
@@ -54,8 +55,8 @@ package struct PasswordHash: Sendable, Equatable {
         return PasswordHash(parameters: parameters, salt: salt, digest: digest)
     }
 
-    /// A hash no password matches. Checking a password against it when there is no such account takes as long as
-    /// checking against a real one, so the time does not tell which accounts exist.
+    /// A hash that no password matches. Checking a password against it when there is no such account takes as long as
+    /// checking a real one, so the time does not reveal which accounts exist.
     package static let decoy = PasswordHash(
         parameters: .current, salt: [UInt8](repeating: 0, count: saltLength),
         digest: [UInt8](repeating: 0, count: digestLength))
@@ -66,7 +67,7 @@ package struct PasswordHash: Sendable, Equatable {
         return ConstantTime.equal(derived, digest)
     }
 
-    /// Whether a new hash should be made at the next successful login, because new hashes are made otherwise.
+    /// Whether the hash should be replaced at the next successful login, because new hashes use other parameters.
     package var needsRehash: Bool {
         parameters != .current || salt.count != Self.saltLength || digest.count != Self.digestLength
     }
@@ -100,13 +101,13 @@ package struct PasswordHash: Sendable, Equatable {
 }
 
 extension PasswordHash {
-    /// Lets the memory of each hash go back to the system at once; otherwise the allocator learns to keep it.
+    /// Makes the allocator return the memory of each hash to the system at once, which it would otherwise learn to keep.
     ///
     /// Call it once, at the start of a process that hashes passwords.
     package static func returnMemoryPromptly() { mallopt(M_MMAP_THRESHOLD, 1 << 20) }
 }
 
-/// Memory of one hash, from the system itself: the heap would keep 19 MiB for each thread that ever hashed.
+/// Maps the memory of one hash directly: the heap would keep 19 MiB for each thread that ever hashed.
 private func mapMemory(_ memory: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, _ count: Int) -> Int32 {
     let mapped = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let mapped, mapped != MAP_FAILED else {
@@ -119,4 +120,46 @@ private func mapMemory(_ memory: UnsafeMutablePointer<UnsafeMutablePointer<UInt8
 
 private func unmapMemory(_ memory: UnsafeMutablePointer<UInt8>?, _ count: Int) {
     munmap(memory, count)
+}
+
+/// The PHC string format, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`, base 64 without padding.
+extension PasswordHash {
+    /// The string to store.
+    package var encoded: String {
+        let cost = "m=\(parameters.memory),t=\(parameters.passes),p=\(parameters.lanes)"
+        return "$argon2id$v=19$\(cost)$\(Self.unpadded(salt))$\(Self.unpadded(digest))"
+    }
+
+    /// A hash from its stored string.
+    /// - Throws: `malformedHash` for other algorithms or versions, and for parameters beyond 256 MiB, 16 passes or 8
+    ///   lanes.
+    package init(encoded text: String) throws(CryptoError) {
+        let fields = text.split(separator: "$", omittingEmptySubsequences: false)
+        guard fields.count == 6, fields[0].isEmpty, fields[1] == "argon2id", fields[2] == "v=19",
+            let parameters = Self.parameters(fields[3]), parameters.areAcceptable,
+            let salt = Self.bytes(fields[4]), (8...64).contains(salt.count),
+            let digest = Self.bytes(fields[5]), (16...64).contains(digest.count)
+        else { throw .malformedHash }
+        self.init(parameters: parameters, salt: salt, digest: digest)
+    }
+
+    private static func parameters(_ field: Substring) -> Parameters? {
+        let parts = field.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 3, let memory = number(parts[0], named: "m="), let passes = number(parts[1], named: "t="),
+            let lanes = number(parts[2], named: "p=")
+        else { return nil }
+        return Parameters(memory: memory, passes: passes, lanes: lanes)
+    }
+
+    private static func number(_ part: Substring, named name: String) -> UInt32? {
+        part.hasPrefix(name) ? UInt32(part.dropFirst(name.count)) : nil
+    }
+
+    private static func unpadded(_ bytes: [UInt8]) -> Substring {
+        Base64.encode(bytes).prefix { $0 != "=" }
+    }
+
+    private static func bytes(_ field: Substring) -> [UInt8]? {
+        field.contains("=") ? nil : Base64.decode(field + String(repeating: "=", count: (4 - field.count % 4) % 4))
+    }
 }

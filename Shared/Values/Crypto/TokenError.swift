@@ -1,14 +1,14 @@
-/// Why an access token was not accepted. Nothing of the token is in the error.
+/// Why an access token was not accepted. The error contains nothing of the token.
 package enum TokenError: String, Error, Sendable, Equatable, CaseIterable, CustomStringConvertible {
-    /// It is not a token of this system: wrong form, type, algorithm, or a claim missing.
+    /// It is not a token of this system: wrong form, type or algorithm, or a missing claim.
     case malformed
-    /// Its key is not, or no longer, one of the published keys.
+    /// Its key is not, or is no longer, one of the published keys.
     case unknownKey = "unknown-key"
-    /// Its signature is not the one of its key.
+    /// Its signature was not made with its key.
     case badSignature = "bad-signature"
-    /// Its time is over.
+    /// It has expired.
     case expired
-    /// Its time has not come.
+    /// It is not valid yet.
     case notYetValid = "not-yet-valid"
     /// Another system issued it.
     case wrongIssuer = "wrong-issuer"

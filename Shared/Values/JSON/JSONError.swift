@@ -1,19 +1,19 @@
-/// Why a JSON text or one of its members was not accepted.
+/// Why a JSON document or one of its members was not accepted.
 package struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kinds of refusal.
+    /// The kinds of error.
     package enum Code: String, Sendable {
-        /// The text is not JSON, or not the strict JSON that is accepted here.
+        /// The document is not JSON, or not the strict JSON that is accepted here.
         case syntax
-        /// A member that must be there is not.
+        /// A required member is missing.
         case missing
-        /// A member has another type or form than it must.
+        /// A member does not have the required type or form.
         case type
     }
 
     package let code: Code
-    /// The member, or the byte offset for `syntax`.
+    /// The member's name; for `syntax`, the byte offset.
     package let place: String
-    /// The rest of the sentence that begins with the place.
+    /// The rest of the sentence that begins with `place`.
     package let problem: String
 
     package init(_ code: Code, at place: String, _ problem: String) {

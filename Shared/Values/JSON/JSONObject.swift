@@ -1,13 +1,13 @@
 package import Primitives
 
-/// The members of a JSON object, in the order in which they were added; a key stands at most once.
+/// The members of a JSON object in insertion order; keys are unique.
 ///
-/// Lookup is a walk along the members: events have about a dozen, where that is quicker than hashing.
+/// Lookup is a linear search: events have about a dozen members, for which that is faster than hashing.
 package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// The members in order.
     package private(set) var members: [(key: String, value: JSONValue)]
 
-    /// Makes an object from members; a later member replaces an earlier one of the same key.
+    /// Makes an object from members; a later member replaces an earlier one with the same key.
     package init(_ members: [(String, JSONValue)] = []) {
         self.members = []
         self.members.reserveCapacity(members.count)
@@ -16,7 +16,7 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     package init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 
-    /// The parser's door: it has already refused repeated keys.
+    /// For the parser, which has already refused duplicate keys.
     init(uniqueMembers: [(key: String, value: JSONValue)]) { members = uniqueMembers }
 
     /// The value of a member; setting `nil` removes it.
@@ -47,21 +47,21 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Typed reading: each call gives the member's value or says which member was wrong and how.
+/// Typed reading: each call returns the member's value, or throws an error that names the member and what is wrong.
 extension JSONObject {
-    /// The member, refused when it is missing or null.
+    /// The member; throws if it is missing or null.
     package func required(_ key: String) throws(JSONError) -> JSONValue {
         guard let value = self[key], !value.isNull else { throw JSONError(.missing, at: key, "is missing") }
         return value
     }
 
-    /// A text.
+    /// A string.
     package func string(_ key: String) throws(JSONError) -> String {
         guard let value = try required(key).stringValue else { throw JSONError(.type, at: key, "must be a string") }
         return value
     }
 
-    /// A text, or nothing when the member is missing or null.
+    /// A string; nil if the member is missing or null.
     package func optionalString(_ key: String) throws(JSONError) -> String? {
         try present(key) { (value) throws(JSONError) in
             guard let text = value.stringValue else { throw JSONError(.type, at: key, "must be a string") }
@@ -69,13 +69,13 @@ extension JSONObject {
         }
     }
 
-    /// A whole number.
+    /// An integer.
     package func int(_ key: String) throws(JSONError) -> Int64 {
         guard let value = try required(key).intValue else { throw JSONError(.type, at: key, "must be an integer") }
         return value
     }
 
-    /// A whole number, or nothing when the member is missing or null.
+    /// An integer; nil if the member is missing or null.
     package func optionalInt(_ key: String) throws(JSONError) -> Int64? {
         try present(key) { (value) throws(JSONError) in
             guard let number = value.intValue else { throw JSONError(.type, at: key, "must be an integer") }
@@ -89,7 +89,7 @@ extension JSONObject {
         return value
     }
 
-    /// A number, or nothing when the member is missing or null.
+    /// A number; nil if the member is missing or null.
     package func optionalDouble(_ key: String) throws(JSONError) -> Double? {
         try present(key) { (value) throws(JSONError) in
             guard let number = value.doubleValue else { throw JSONError(.type, at: key, "must be a number") }
@@ -97,7 +97,7 @@ extension JSONObject {
         }
     }
 
-    /// A truth value.
+    /// A Boolean.
     package func bool(_ key: String) throws(JSONError) -> Bool {
         guard let value = try required(key).boolValue else { throw JSONError(.type, at: key, "must be true or false") }
         return value
@@ -109,7 +109,7 @@ extension JSONObject {
         return value
     }
 
-    /// An object, or nothing when the member is missing or null.
+    /// An object; nil if the member is missing or null.
     package func optionalObject(_ key: String) throws(JSONError) -> JSONObject? {
         try present(key) { (value) throws(JSONError) in
             guard let object = value.objectValue else { throw JSONError(.type, at: key, "must be an object") }
@@ -129,7 +129,7 @@ extension JSONObject {
         return id
     }
 
-    /// An identifier, or nothing when the member is missing or null.
+    /// An identifier; nil if the member is missing or null.
     package func optionalUUID(_ key: String) throws(JSONError) -> UUID? {
         try present(key) { (value) throws(JSONError) in
             guard let text = value.stringValue, let id = UUID(text) else {
@@ -147,7 +147,7 @@ extension JSONObject {
         return time
     }
 
-    /// A UTC time, or nothing when the member is missing or null.
+    /// A UTC time; nil if the member is missing or null.
     package func optionalTimestamp(_ key: String) throws(JSONError) -> Timestamp? {
         try present(key) { (value) throws(JSONError) in
             guard let text = value.stringValue, let time = Timestamp(rfc3339: text) else {
@@ -166,15 +166,32 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// An identifier as its text.
+    /// An identifier as a string.
     package static func uuid(_ id: UUID) -> JSONValue { .string(id.description) }
 
-    /// An identifier as its text, or `null`.
+    /// An identifier as a string, or `null`.
     package static func optional(_ id: UUID?) -> JSONValue { id.map(JSONValue.uuid) ?? .null }
 
-    /// A time as RFC 3339 text in UTC with microseconds.
+    /// A time as an RFC 3339 string in UTC with microseconds.
     package static func time(_ time: Timestamp) -> JSONValue { .string(time.rfc3339) }
 
-    /// A time as RFC 3339 text, or `null`.
+    /// A time as an RFC 3339 string, or `null`.
     package static func optional(_ time: Timestamp?) -> JSONValue { time.map(JSONValue.time) ?? .null }
+}
+
+/// Composition, as messages and events are built: the common members first, then their own.
+extension JSONObject {
+    /// This object followed by further members; members without a value are left out.
+    package func adding(_ members: KeyValuePairs<String, JSONValue?>) -> JSONObject {
+        var object = self
+        for case (let key, let value?) in members { object[key] = value }
+        return object
+    }
+
+    /// This object followed by the members of another one.
+    package func adding(membersOf other: JSONObject) -> JSONObject {
+        var object = self
+        for member in other.members { object[member.key] = member.value }
+        return object
+    }
 }

@@ -6,7 +6,7 @@ extension JSONValue {
         try parse(Array(bytes))
     }
 
-    /// Reads one JSON text; not generic, because generic code is not specialised across modules.
+    /// Reads one JSON text; not generic, because generic code is not specialized across modules.
     ///
     /// - Throws: `JSONError` of code `syntax` with the byte offset.
     package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {

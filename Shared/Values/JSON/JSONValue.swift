@@ -1,7 +1,7 @@
 /// One JSON value (RFC 8259).
 ///
 /// Integers that fit 64 bits stay exact; anything with a fraction or an exponent is a `Double`. Objects keep the order
-/// of their members, so what is written is what was built and what is hashed is stable.
+/// of their members, so output and hashes are stable.
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -13,19 +13,19 @@ package enum JSONValue: Sendable, Equatable {
 }
 
 extension JSONValue {
-    /// The member's value when this is an object that has it.
+    /// The member's value if this is an object that has it.
     package subscript(_ key: String) -> JSONValue? {
         guard case .object(let object) = self else { return nil }
         return object[key]
     }
 
-    /// The text when this is a string.
+    /// The string, if this is one.
     package var stringValue: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
 
-    /// The number when this is an integer; `80.0` is one too (JSON Schema 2020-12, section 6.1.1), as far as it is exact.
+    /// The number, if this is an integer; `80.0` is one too (JSON Schema 2020-12, section 6.1.1) if it is exact.
     package var intValue: Int64? {
         switch self {
         case .int(let value): value
@@ -34,7 +34,7 @@ extension JSONValue {
         }
     }
 
-    /// The number when this is an integer or a fraction.
+    /// The number, if this is an integer or a fraction.
     package var doubleValue: Double? {
         switch self {
         case .int(let value): return Double(value)
@@ -43,19 +43,19 @@ extension JSONValue {
         }
     }
 
-    /// The truth value when this is `true` or `false`.
+    /// The Boolean, if this is `true` or `false`.
     package var boolValue: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    /// The elements when this is an array.
+    /// The elements, if this is an array.
     package var arrayValue: [JSONValue]? {
         guard case .array(let value) = self else { return nil }
         return value
     }
 
-    /// The members when this is an object.
+    /// The members, if this is an object.
     package var objectValue: JSONObject? {
         guard case .object(let value) = self else { return nil }
         return value
@@ -64,13 +64,13 @@ extension JSONValue {
     /// Whether this is `null`.
     package var isNull: Bool { self == .null }
 
-    /// The string, or `null` for nothing.
+    /// The string, or `null` for nil.
     package static func optional(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
 
-    /// The integer, or `null` for nothing.
+    /// The integer, or `null` for nil.
     package static func optional(_ value: Int64?) -> JSONValue { value.map(JSONValue.int) ?? .null }
 
-    /// The number, or `null` for nothing.
+    /// The number, or `null` for nil.
     package static func optional(_ value: Double?) -> JSONValue { value.map(JSONValue.double) ?? .null }
 }
 

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The compact JSON text, members in their order.
+    /// The compact JSON text, members in order.
     package var bytes: [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(256)
@@ -10,7 +10,7 @@ extension JSONValue {
     /// The compact JSON text.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The JSON text with one member a line, for people.
+    /// The JSON text with one member per line, for people.
     package var prettyText: String {
         var out: [UInt8] = []
         write(to: &out, indentedBy: 0)
@@ -75,7 +75,7 @@ extension JSONValue {
         case .bool(let value): out.append(contentsOf: (value ? "true" : "false").utf8)
         case .int(let value): out.append(contentsOf: String(value).utf8)
         case .double(let value):
-            // JSON has no infinity and no NaN; a number that cannot be said is null, as in ECMAScript.
+            // JSON has no infinity or NaN; they are written as null, as in ECMAScript.
             out.append(contentsOf: value.isFinite ? value.description.utf8 : "null".utf8)
         case .string(let value): Self.write(value, to: &out)
         case .array, .object: break
@@ -88,7 +88,7 @@ extension JSONValue {
         out.append(UInt8(ascii: "\""))
         var string = string
         string.withUTF8 { text in
-            // What needs no escape goes over in one piece, which is nearly always all.
+            // Whatever needs no escape is copied in one piece: nearly always the whole string.
             var start = 0
             for place in text.indices where needsEscape(text[place]) {
                 out.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<place]))

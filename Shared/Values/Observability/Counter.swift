@@ -4,7 +4,7 @@ package final class Counter: MetricFamily {
 
     init(_ table: SeriesTable) { self.table = table }
 
-    /// Adds to one series; a negative or undefined amount is ignored, because a counter never falls.
+    /// Adds to one series; a negative or NaN amount is ignored, because a counter never decreases.
     package func increment(by amount: Double = 1, _ labels: [String] = []) {
         guard amount >= 0 else { return }
         table.update(labels) { $0 += amount }
@@ -25,10 +25,10 @@ package final class Gauge: MetricFamily {
     /// Sets one series.
     package func set(_ value: Double, _ labels: [String] = []) { table.update(labels) { $0 = value } }
 
-    /// Adds to one series; a negative amount takes away.
+    /// Adds to one series; a negative amount subtracts.
     package func add(_ amount: Double, _ labels: [String] = []) { table.update(labels) { $0 += amount } }
 
-    /// Ends one series, such as that of a partition that moved elsewhere.
+    /// Removes one series, such as that of a partition that moved elsewhere.
     package func remove(_ labels: [String]) { table.remove(labels) }
 
     /// The value of one series.

@@ -1,6 +1,6 @@
 import Primitives
 
-/// How often a measured number fell below each of some fixed bounds.
+/// A distribution: how many observations fell below each of some fixed bounds.
 package final class Histogram: MetricFamily {
     private struct Series {
         var counts: [UInt64]
@@ -21,7 +21,7 @@ package final class Histogram: MetricFamily {
         bounds = buckets.sorted()
     }
 
-    /// Counts one measurement.
+    /// Records one observation.
     package func observe(_ value: Double, _ labels: [String] = []) {
         heading.check(labels)
         let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count
@@ -33,12 +33,12 @@ package final class Histogram: MetricFamily {
         }
     }
 
-    /// Counts one measurement of time, in seconds.
+    /// Records one duration, in seconds.
     package func observe(_ duration: Duration, _ labels: [String] = []) {
         observe(Double(duration.microseconds) / 1_000_000, labels)
     }
 
-    /// How many measurements one series has.
+    /// The number of observations in one series.
     package func count(_ labels: [String] = []) -> UInt64 {
         series.withLock { $0[labels]?.counts.reduce(0, +) ?? 0 }
     }

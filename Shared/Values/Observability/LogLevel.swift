@@ -1,4 +1,4 @@
-/// How important a log line is; lines below the process's level are not written.
+/// The severity of a log line; lines below the process's level are not written.
 package enum LogLevel: String, Sendable, Comparable, CaseIterable {
     case debug, info, notice, warning, error
 

@@ -2,11 +2,11 @@ import Glibc
 package import JSON
 import Primitives
 
-/// Writes events of interest as one JSON object a line (fields `ts`, `level`, `service`, `component`, `message`,
-/// `traceId`, then the metadata).
+/// Writes one JSON object per line (fields `ts`, `level`, `service`, `component`, `message`, `traceId`, then the
+/// metadata).
 ///
-/// A message is a constant, so that no content of a request can slip in; what varies goes into the metadata, and
-/// neither secrets nor personal content belong there. Each line is one `write(2)`.
+/// Messages are constants, so that no request content can slip in; what varies goes into the metadata, where neither
+/// secrets nor personal content belong. Each line is one `write(2)`.
 package struct Logger: Sendable {
     private struct Settings {
         var service = "mirrormate"
@@ -21,7 +21,7 @@ package struct Logger: Sendable {
         set { settings.withLock { $0.level = newValue } }
     }
 
-    /// Names the service in every line, and takes the level from the variable `LOG_LEVEL` when it holds one.
+    /// Sets the service named in every line, and the level from the variable `LOG_LEVEL` if that is valid.
     package static func configure(service: String) {
         let level = getenv("LOG_LEVEL").flatMap { LogLevel(rawValue: String(cString: $0)) }
         settings.withLock {
@@ -37,38 +37,38 @@ package struct Logger: Sendable {
     ///
     /// - Parameters:
     ///   - label: the part's name, the field `component`.
-    ///   - descriptor: where the lines go; 1 is standard output.
+    ///   - descriptor: the file descriptor to write to; 1 is standard output.
     package init(label: String, descriptor: Int32 = 1) {
         self.label = label
         self.descriptor = descriptor
     }
 
-    /// For finding a fault; off in production.
+    /// Details for debugging; off in production.
     package func debug(_ message: StaticString, _ metadata: @autoclosure () -> JSONObject = [:]) {
         log(.debug, message, metadata())
     }
 
-    /// What happens in normal work.
+    /// Normal operation.
     package func info(_ message: StaticString, _ metadata: @autoclosure () -> JSONObject = [:]) {
         log(.info, message, metadata())
     }
 
-    /// What an operator wants to see even when all is well: starts, stops, changes of role.
+    /// What an operator wants to see even when all is well: starts, stops, role changes.
     package func notice(_ message: StaticString, _ metadata: @autoclosure () -> JSONObject = [:]) {
         log(.notice, message, metadata())
     }
 
-    /// Something went wrong and was coped with.
+    /// Something went wrong and was handled.
     package func warning(_ message: StaticString, _ metadata: @autoclosure () -> JSONObject = [:]) {
         log(.warning, message, metadata())
     }
 
-    /// Something went wrong that a person must look at.
+    /// Something went wrong that needs a person's attention.
     package func error(_ message: StaticString, _ metadata: @autoclosure () -> JSONObject = [:]) {
         log(.error, message, metadata())
     }
 
-    /// Writes a line of a level that is known at run time only.
+    /// Writes a line whose level is known only at run time.
     package func log(_ level: LogLevel, _ message: StaticString, _ metadata: @autoclosure () -> JSONObject = [:]) {
         let (service, threshold) = Self.settings.withLock { ($0.service, $0.level) }
         guard level >= threshold else { return }
@@ -81,7 +81,7 @@ package struct Logger: Sendable {
         ]
         if let trace = TraceContext.current { line["traceId"] = .string(trace.traceId) }
         for (key, value) in metadata().members {
-            // A member must not hide one of the fields above.
+            // Metadata must not hide one of the fields above.
             line[line[key] == nil ? key : key + "_"] = value
         }
         var bytes: [UInt8] = []
@@ -99,7 +99,7 @@ package struct Logger: Sendable {
                 if count > 0 {
                     written += count
                 } else if errno != EINTR {
-                    // A log that nobody reads any more must not stop the service.
+                    // A log that nobody reads any longer must not stop the service.
                     return
                 }
             }

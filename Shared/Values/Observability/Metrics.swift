@@ -1,6 +1,6 @@
 import Primitives
 
-/// The numbers that a process publishes about itself, in the text form of Prometheus.
+/// The metrics of a process, in the text format of Prometheus.
 package final class Metrics: Sendable {
     /// The process's registry.
     package static let shared = Metrics()
@@ -12,23 +12,23 @@ package final class Metrics: Sendable {
 
     package init() {}
 
-    /// A number that only grows. Asking again for the same name gives the same counter.
+    /// A number that only grows. The same name returns the same counter.
     ///
     /// - Parameters:
-    ///   - name: by convention with the unit and `_total` at its end.
-    ///   - labels: the labels' names; each change of the counter gives their values in this order.
+    ///   - name: by convention ending in the unit and `_total`.
+    ///   - labels: the label names; each update passes their values in this order.
     package func counter(_ name: String, help: String, labels: [String] = []) -> Counter {
         family(name) { Counter(SeriesTable(name: name, help: help, kind: "counter", labels: labels)) }
     }
 
-    /// A number that goes up and down. Asking again for the same name gives the same gauge.
+    /// A number that goes up and down. The same name returns the same gauge.
     package func gauge(_ name: String, help: String, labels: [String] = []) -> Gauge {
         family(name) { Gauge(SeriesTable(name: name, help: help, kind: "gauge", labels: labels)) }
     }
 
-    /// A distribution. Asking again for the same name gives the same histogram.
+    /// A distribution. The same name returns the same histogram.
     ///
-    /// - Parameter buckets: the upper bounds, ascending, without the infinite one.
+    /// - Parameter buckets: the upper bounds, ascending, without infinity.
     package func histogram(
         _ name: String, help: String, buckets: [Double] = Histogram.secondsBuckets, labels: [String] = []
     ) -> Histogram {
@@ -58,7 +58,7 @@ package final class Metrics: Sendable {
     }
 }
 
-/// One name's series.
+/// All series of one name.
 protocol MetricFamily: Sendable {
     func write(to out: inout String)
 }

@@ -1,13 +1,13 @@
 import Primitives
 
-/// The series of a family with one number each, by their labels' values.
+/// The series of a family, one number for each combination of label values.
 final class SeriesTable: Sendable {
     let heading: MetricHeading
     private let values = Locked<[[String]: Double]>([:])
 
     init(name: String, help: String, kind: String, labels: [String]) {
         heading = MetricHeading(name: name, help: help, kind: kind, labels: labels)
-        // A family without labels shows its zero from the start, so that its rate can be computed.
+        // A family without labels starts at zero at once, so that its rate can be computed.
         if labels.isEmpty { values.withLock { $0[[]] = 0 } }
     }
 
@@ -29,7 +29,7 @@ final class SeriesTable: Sendable {
     }
 }
 
-/// A family's name, meaning and labels, and how its lines are written.
+/// A family's name, help text and labels, and how its lines are written.
 struct MetricHeading: Sendable {
     let name: String
     let help: String

@@ -1,6 +1,6 @@
 import Primitives
 
-/// Where a piece of work stands in a distributed trace (W3C Trace Context, level 1).
+/// The position of a piece of work in a distributed trace (W3C Trace Context, level 1).
 package struct TraceContext: Sendable, Hashable {
     /// The trace of the current task; child tasks inherit it.
     @TaskLocal package static var current: TraceContext?
@@ -18,19 +18,19 @@ package struct TraceContext: Sendable, Hashable {
         self.isSampled = isSampled
     }
 
-    /// Begins a trace.
+    /// Starts a new trace.
     package static func make() -> TraceContext {
         TraceContext(traceId: random(words: 2), spanId: random(words: 1), isSampled: true)
     }
 
-    /// A step within the same trace.
+    /// A child span in the same trace.
     package func child() -> TraceContext {
         TraceContext(traceId: traceId, spanId: Self.random(words: 1), isSampled: isSampled)
     }
 
-    /// Reads the value of a `traceparent` header; nil for anything the recommendation does not allow.
+    /// Parses the value of a `traceparent` header; nil for anything the recommendation does not allow.
     ///
-    /// A version above 00 may have more fields behind a hyphen, which are ignored; version ff is invalid.
+    /// A version above 00 may have further fields after a hyphen, which are ignored; version ff is invalid.
     package init?(traceparent text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 55, let version = Self.hex(bytes[0..<2]), version != "ff",

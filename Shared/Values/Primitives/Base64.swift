@@ -2,12 +2,12 @@
 package enum Base64 {
     private static let codec = Base64Codec(symbols: ("+", "/"), padded: true)
 
-    /// The text of some bytes, padded with `=` to a multiple of four characters.
+    /// The encoded bytes, padded with `=` to a multiple of four characters.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         codec.encode(Array(bytes))
     }
 
-    /// The bytes of a text; nil for white space, wrong padding, other alphabets or set bits beyond the last byte.
+    /// The decoded bytes; nil for white space, wrong padding, other alphabets or set bits beyond the last byte.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         codec.decode(Array(text.utf8))
     }
@@ -17,12 +17,12 @@ package enum Base64 {
 package enum Base64URL {
     private static let codec = Base64Codec(symbols: ("-", "_"), padded: false)
 
-    /// The text of some bytes, without padding.
+    /// The encoded bytes, without padding.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         codec.encode(Array(bytes))
     }
 
-    /// The bytes of a text; nil for white space, padding, other alphabets or set bits beyond the last byte.
+    /// The decoded bytes; nil for white space, padding, other alphabets or set bits beyond the last byte.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         codec.decode(Array(text.utf8))
     }

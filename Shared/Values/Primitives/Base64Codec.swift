@@ -1,4 +1,4 @@
-/// The conversion both base 64 alphabets share.
+/// The conversion that both base 64 alphabets share.
 struct Base64Codec: Sendable {
     private static let padding = UInt8(ascii: "=")
     private static let invalid: UInt8 = 0xFF
@@ -7,7 +7,7 @@ struct Base64Codec: Sendable {
     private let values: [UInt8]
     private let padded: Bool
 
-    /// A codec whose last two characters, for the values 62 and 63, are given.
+    /// A codec with the given characters for the values 62 and 63.
     init(symbols: (Unicode.Scalar, Unicode.Scalar), padded: Bool) {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
         alphabet = letters + [UInt8(ascii: symbols.0), UInt8(ascii: symbols.1)]
@@ -59,11 +59,11 @@ struct Base64Codec: Sendable {
                 group &= 1 << bits - 1
             }
         }
-        // Left-over bits must be zero, or two texts would stand for the same bytes (RFC 4648, section 3.5).
+        // Leftover bits must be zero, or two strings would decode to the same bytes (RFC 4648, section 3.5).
         return group == 0 ? bytes : nil
     }
 
-    /// The count of characters before the padding, or nil when the padding is not what this codec writes.
+    /// The number of characters before the padding; nil if the padding is not what this codec writes.
     private func unpaddedLength(_ text: [UInt8]) -> Int? {
         guard padded else { return text.count }
         guard text.count % 4 == 0 else { return nil }

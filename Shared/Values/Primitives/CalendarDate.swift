@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar, and its count of days since 1 January 1970.
+/// A day of the proleptic Gregorian calendar, convertible to and from the days since 1 January 1970.
 ///
 /// Both conversions use the era arithmetic of Howard Hinnant's "chrono-compatible low-level date algorithms".
 struct CalendarDate: Equatable {
@@ -6,7 +6,7 @@ struct CalendarDate: Equatable {
     let month: Int64
     let day: Int64
 
-    /// The day with a given count of days since 1970.
+    /// The day that is so many days after 1 January 1970.
     init(daysSince1970 days: Int64) {
         let shifted = days + 719_468
         let era = Timestamp.floored(shifted, 146_097)
@@ -19,7 +19,7 @@ struct CalendarDate: Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// A day that exists; nil for others, such as 30 February.
+    /// A day; nil if it does not exist, such as 30 February.
     init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), day >= 1, day <= Self.length(ofMonth: month, year: year) else { return nil }
         self.year = year

@@ -1,16 +1,16 @@
 extension Duration {
-    /// Whole milliseconds, rounded towards zero; the nearest `Int64` when there are too many.
+    /// Whole milliseconds, rounded towards zero and clamped to `Int64`.
     package var milliseconds: Int64 {
         Self.scaled(components, perSecond: 1_000)
     }
 
-    /// Whole microseconds, rounded towards zero; the nearest `Int64` when there are too many.
+    /// Whole microseconds, rounded towards zero and clamped to `Int64`.
     package var microseconds: Int64 {
         Self.scaled(components, perSecond: 1_000_000)
     }
 
     /// A duration from a configuration value: a whole number and one of `us`, `ms`, `s`, `m`, `h`, `d`, as in
-    /// `250ms`, `2s` or `15m`; nil for anything else, also for a sign, a fraction or white space.
+    /// `250ms`, `2s` or `15m`; nil for anything else, including a sign, a fraction or white space.
     package init?(configuration text: some StringProtocol) {
         let digits = text.utf8.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
         guard let count = Int64(Substring(text).prefix(digits.count)) else { return nil }

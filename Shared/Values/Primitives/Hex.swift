@@ -13,7 +13,7 @@ package enum Hex {
         }
     }
 
-    /// The bytes of a text of digits in either case; nil for an odd count or any other character.
+    /// The bytes for digits of either case; nil for an odd number of digits or any other character.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var upper: UInt8?

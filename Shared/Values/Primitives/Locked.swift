@@ -1,11 +1,11 @@
 import Glibc
 
-/// A value that only one thread at a time can reach.
+/// A value that only one thread at a time can access.
 ///
-/// Built on a pthread mutex, which Thread Sanitizer understands. Hold it for moments only: never across a wait, a
-/// system call that can block, or another lock.
+/// Built on a pthread mutex, which Thread Sanitizer understands. Hold it briefly: never across a wait, a blocking system
+/// call, or another lock.
 package final class Locked<Value>: @unchecked Sendable {
-    // Sendable: `value` is touched only between lock and unlock.
+    // Sendable: `value` is accessed only between lock and unlock.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
@@ -24,7 +24,7 @@ package final class Locked<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs a body with exclusive access to the value and gives its result. Not reentrant.
+    /// Runs a body with exclusive access to the value and returns its result. Not reentrant.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

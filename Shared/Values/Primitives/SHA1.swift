@@ -1,8 +1,8 @@
-/// The hash that version 5 identifiers are defined with (RFC 3174). It resists no attacker: never sign with it.
+/// SHA-1 (RFC 3174), which version 5 identifiers are defined with. Not collision-resistant: never sign with it.
 package enum SHA1 {
     private static let blockLength = 64
 
-    /// The twenty bytes of the hash of a message.
+    /// The 20-byte hash of a message.
     package static func digest(_ message: [UInt8]) -> [UInt8] {
         let padded = pad(message)
         var state: State = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
@@ -21,7 +21,7 @@ package enum SHA1 {
 
     private typealias State = InlineArray<5, UInt32>
 
-    /// The message, a one bit, zeros, and the length in bits, up to a whole number of blocks (section 4).
+    /// The message, a one bit, zeros and the length in bits, padded to whole blocks (section 4).
     private static func pad(_ message: [UInt8]) -> [UInt8] {
         let length = (message.count + 9 + blockLength - 1) / blockLength * blockLength
         var padded = [UInt8](repeating: 0, count: length)
@@ -34,7 +34,7 @@ package enum SHA1 {
         return padded
     }
 
-    /// One turn of the compression function (section 6.1).
+    /// One round of the compression function (section 6.1).
     private static func absorb(_ bytes: [UInt8], from start: Int, into state: inout State) {
         var words = InlineArray<80, UInt32>(repeating: 0)
         for index in 0..<16 {

@@ -4,8 +4,7 @@ extension Timestamp: CustomStringConvertible {
 
     /// The moment as RFC 3339 text in UTC with six fractional digits, `2026-11-21T10:02:03.123456Z`.
     ///
-    /// The format has four digits for the year: moments outside the years 0 to 9999 are written as the nearest one
-    /// inside.
+    /// The format has four digits for the year: moments outside the years 0 to 9999 are clamped to that range.
     package var rfc3339: String {
         let moment = min(max(microseconds, Self.earliestWritten), Self.latestWritten)
         let days = Self.floored(moment, 86_400_000_000)
@@ -33,7 +32,7 @@ extension Timestamp: CustomStringConvertible {
         }
     }
 
-    /// The same text as ``rfc3339``.
+    /// The same as ``rfc3339``.
     package var description: String { rfc3339 }
 
     /// A moment from RFC 3339 text with `Z` or an offset; nil for anything else.
@@ -43,7 +42,7 @@ extension Timestamp: CustomStringConvertible {
         self.init(rfc3339: String(text))
     }
 
-    /// The same of a `String`; generic code is not specialised across modules, and every message has a time.
+    /// The same for `String`: generic code is not specialized across modules, and every message has a time.
     package init?(rfc3339 text: String) {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -53,13 +52,13 @@ extension Timestamp: CustomStringConvertible {
             let fraction = reader.fraction(), let offset = reader.offset(), reader.isAtEnd
         else { return nil }
         let minutes = date.daysSince1970 * 1_440 + hour * 60 + minute - offset
-        // Leap seconds are only ever put in at the end of a UTC day.
+        // Leap seconds are only ever inserted at the end of a UTC day.
         if second == 60, Self.floored(minutes, 1_440) * 1_440 + 1_439 != minutes { return nil }
         self.init(microseconds: (minutes * 60 + second) * 1_000_000 + (second == 60 ? 0 : fraction))
     }
 }
 
-/// A cursor over the characters of an RFC 3339 text.
+/// A cursor over the characters of an RFC 3339 string.
 private struct DigitReader {
     private var rest: ArraySlice<UInt8>
 
@@ -75,7 +74,7 @@ private struct DigitReader {
         return true
     }
 
-    /// A number of exactly so many digits.
+    /// A number of exactly `digits` digits.
     mutating func number(_ digits: Int) -> Int64? {
         var number: Int64 = 0
         for _ in 0..<digits {
@@ -85,7 +84,7 @@ private struct DigitReader {
         return number
     }
 
-    /// The microseconds after the decimal point; zero without one, nil without a digit after it.
+    /// The microseconds after the decimal point; zero without a point, nil for a point without digits.
     mutating func fraction() -> Int64? {
         guard take(".") else { return 0 }
         guard var fraction = digit() else { return nil }

@@ -2,7 +2,7 @@ import CClock
 
 /// A moment in UTC, counted in microseconds since 1 January 1970.
 ///
-/// Arithmetic that leaves the range of about 292,000 years stops at its ends instead of trapping.
+/// Arithmetic saturates at the ends of the range, about 292,000 years, instead of trapping.
 package struct Timestamp: Hashable, Comparable, Sendable {
     /// Microseconds since 1 January 1970 UTC; negative before.
     package let microseconds: Int64
@@ -25,7 +25,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         self.init(microseconds: Self.product(seconds, 1_000_000))
     }
 
-    /// The present, from the system's real-time clock.
+    /// The current time, from the system's real-time clock.
     package static func now() -> Timestamp {
         Timestamp(microseconds: mm_wall_microseconds())
     }
@@ -36,12 +36,12 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     /// Whole milliseconds since 1970, rounded down.
     package var milliseconds: Int64 { Self.floored(microseconds, 1_000) }
 
-    /// This moment, some seconds later.
+    /// The moment so many seconds later.
     package func adding(seconds: Int64) -> Timestamp {
         Timestamp(microseconds: Self.sum(microseconds, Self.product(seconds, 1_000_000)))
     }
 
-    /// This moment, some milliseconds later.
+    /// The moment so many milliseconds later.
     package func adding(milliseconds: Int64) -> Timestamp {
         Timestamp(microseconds: Self.sum(microseconds, Self.product(milliseconds, 1_000)))
     }
@@ -66,7 +66,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         .microseconds(left.microseconds) - .microseconds(right.microseconds)
     }
 
-    /// Division that rounds down, also for negative numbers.
+    /// Division that rounds down, for negative numbers too.
     static func floored(_ number: Int64, _ divisor: Int64) -> Int64 {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

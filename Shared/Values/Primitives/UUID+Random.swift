@@ -4,7 +4,7 @@ extension UUID {
     private static let variant: UInt64 = 0x8000_0000_0000_0000
     private static let largestMillisecond: Int64 = 0xFFFF_FFFF_FFFF
 
-    /// The time prefix of the last identifier ``v7()`` gave: 48 bits of milliseconds, 12 bits of fraction.
+    /// The time prefix of the last identifier made by ``v7()``: 48 bits of milliseconds, 12 bits of fraction.
     private static let lastPrefix = Locked<UInt64>(0)
 
     /// Sets version and RFC 9562 variant on 128 given bits.
@@ -21,8 +21,8 @@ extension UUID {
     /// A time-ordered identifier (RFC 9562, section 5.7) for a given moment.
     ///
     /// The twelve bits after the milliseconds hold the fraction of the millisecond (section 6.2, method 3), so the
-    /// order is right to about a quarter of a microsecond. Moments before 1970 or after the year 10889 are moved to
-    /// the nearest one the format holds.
+    /// order is accurate to about a quarter of a microsecond. Moments before 1970 or after the year 10889 are clamped to
+    /// the format's range.
     /// - Parameters:
     ///   - moment: the time to encode.
     ///   - random: the random part; its low 62 bits are used.
@@ -30,8 +30,7 @@ extension UUID {
         v7(prefix: prefix(of: moment), random: random)
     }
 
-    /// A time-ordered identifier for now, greater than every one this process made before, also when the clock is
-    /// set back.
+    /// A time-ordered identifier for now, greater than every earlier one of this process, even if the clock is set back.
     package static func v7() -> UUID {
         var source = SystemRandomNumberGenerator()
         let now = prefix(of: Timestamp.now())
@@ -42,7 +41,7 @@ extension UUID {
         return v7(prefix: next, random: source.next())
     }
 
-    /// The moment a version 7 identifier was made at, in whole milliseconds; nil for other versions.
+    /// When a version 7 identifier was made, in whole milliseconds; nil for other versions.
     package var timestamp: Timestamp? {
         version == 7 ? Timestamp(milliseconds: Int64(high >> 16)) : nil
     }

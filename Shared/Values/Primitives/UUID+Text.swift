@@ -1,23 +1,23 @@
 extension UUID: CustomStringConvertible {
-    /// Where the hyphens stand in the 36 characters of the text form.
+    /// The indices of the hyphens in the 36 characters of the text form.
     private static let hyphens: (Int, Int, Int, Int) = (8, 13, 18, 23)
 
     /// An identifier from its text form `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`.
     ///
-    /// Digits of either case are read (RFC 9562, section 4); braces, missing hyphens and white space are refused.
+    /// Accepts digits of either case (RFC 9562, section 4); refuses braces, missing hyphens and white space.
     package init?(_ string: String) {
         var string = string
         guard let made = string.withUTF8(Self.read) else { return nil }
         self = made
     }
 
-    /// The same from any other text. Generic code is not specialised across modules, so that ``init(_:)`` of a `String`,
-    /// of which every event has five, is a function of its own.
+    /// The same for any other string type. Generic code is not specialized across modules, so ``init(_:)`` for `String`,
+    /// which every event needs five times, is a function of its own.
     package init?(_ string: some StringProtocol) {
         self.init(String(string))
     }
 
-    /// The same from the UTF-8 bytes of a text.
+    /// The same from UTF-8 bytes.
     package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
         guard let made = Self.read(text) else { return nil }
         self = made
@@ -53,7 +53,7 @@ extension UUID: CustomStringConvertible {
         }
     }
 
-    /// Adds the UTF-8 bytes of ``description``.
+    /// Appends the UTF-8 bytes of ``description``.
     package func write(to bytes: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
             write(to: buffer)

@@ -3,9 +3,9 @@ import HTTPServer
 import Runtime
 import Testing
 
-@Suite("The HTTP client while an answer comes", .timeLimit(.minutes(1)))
+@Suite("The HTTP client during a response", .timeLimit(.minutes(1)))
 struct ClientStreamTests {
-    @Loop @Test("Server-sent events are read as they come, until the reader has enough")
+    @Loop @Test("Server-sent events are read as they arrive, until the reader stops")
     func events() async throws {
         let next = Signal()
         let server = try TestServer { router, notes in
@@ -33,7 +33,7 @@ struct ClientStreamTests {
         await server.stop()
     }
 
-    @Loop @Test("A stream that nobody reads waits at the server, and arrives whole afterwards")
+    @Loop @Test("A stream that nobody reads holds up the server, and arrives complete afterwards")
     func streamBackpressure() async throws {
         let size = 64 << 20
         let server = try TestServer { router, notes in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The HTTP client", .timeLimit(.minutes(1)))
 struct ClientTests {
-    @Loop @Test("A request gets its answer, and the connection is used again")
+    @Loop @Test("A request gets its response, and the connection is reused")
     func answers() async throws {
         let server = try TestServer()
         let client = HTTPClient()
@@ -92,7 +92,7 @@ struct ClientTests {
         await server.stop()
     }
 
-    @Loop @Test("Failures are told apart")
+    @Loop @Test("Failures are distinguished")
     func failures() async throws {
         let server = try TestServer { router, _ in
             router.on("GET", "/slow") { _ in
@@ -148,7 +148,7 @@ struct ClientTests {
         await server.stop()
     }
 
-    @Loop @Test("A redirect is an answer, not followed")
+    @Loop @Test("A redirect is returned, not followed")
     func redirect() async throws {
         let server = try TestServer { router, _ in
             router.on("GET", "/old") { _ in Response(status: 302, headers: ["Location": "/hello"]) }

@@ -43,7 +43,7 @@ struct ConnectionTests {
         "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nhel\r\n2\r\nlo\r\n0\r\nT: 1\r\n\r\n",
     ]
 
-    @Loop @Test("A request that comes in two pieces is understood wherever it is cut", arguments: splitRequests)
+    @Loop @Test("A request that arrives in two pieces is understood wherever it is split", arguments: splitRequests)
     func split(_ request: String) async throws {
         let server = try TestServer()
         let client = try server.client()
@@ -60,7 +60,7 @@ struct ConnectionTests {
         await server.stop()
     }
 
-    @Loop @Test("A request that comes byte by byte is understood", arguments: splitRequests)
+    @Loop @Test("A request that arrives byte by byte is understood", arguments: splitRequests)
     func bytewise(_ request: String) async throws {
         let server = try TestServer()
         let client = try server.client()
@@ -104,7 +104,7 @@ struct ConnectionTests {
         await server.stop()
     }
 
-    @Loop @Test("A small unread body is read away; a large one ends the connection")
+    @Loop @Test("A small unread body is skipped; a large one ends the connection")
     func unreadBody() async throws {
         let server = try TestServer()
         let client = try server.client()
@@ -114,7 +114,7 @@ struct ConnectionTests {
         try await client.send("POST /ignore HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n")
         let reply = try await client.reply()
         #expect(reply.header("Connection") == "close")
-        // The answer reaches a client that is still sending, because the server reads on for a while.
+        // The response reaches a client that is still sending, because the server keeps reading for a while.
         try await client.send([UInt8](repeating: 1, count: 70_000))
         #expect(try await client.rest() == "")
         client.close()

@@ -4,26 +4,31 @@ import Testing
 
 @Suite("Limits", .timeLimit(.minutes(1)))
 struct LimitTests {
-    @Loop @Test("A head that trickles in is cut at its deadline, however lively the client is")
-    func slowloris() async throws {
-        var limits = ServerLimits()
-        limits.headDeadline = .milliseconds(100)
-        let server = try TestServer(limits: limits)
-        let client = try server.client()
-        let trickle = Loop.task {
-            try await client.send("GET /hello HTTP/1.1\r\n")
+    /// Sends the start of a request, then one byte every 5 ms, until it is cancelled.
+    @Loop private func trickle(_ start: String, from client: RawClient) -> Task<Void, any Error> {
+        Loop.task {
+            try await client.send(start)
             while true {
                 try await client.send("X")
                 try await Loop.sleep(for: .milliseconds(5))
             }
         }
+    }
+
+    @Loop @Test("A head that trickles in is cut off at its deadline, however steadily it arrives")
+    func slowloris() async throws {
+        var limits = ServerLimits()
+        limits.headDeadline = .milliseconds(100)
+        let server = try TestServer(limits: limits)
+        let client = try server.client()
+        let trickle = trickle("GET /hello HTTP/1.1\r\n", from: client)
         #expect(try await client.reply().status == 408)
         trickle.cancel()
         client.close()
         await server.stop()
     }
 
-    @Loop @Test("A new connection that says nothing and a kept one that rests are closed without an answer")
+    @Loop @Test("A new connection that sends nothing and an idle kept one are closed without a response")
     func idle() async throws {
         var limits = ServerLimits()
         limits.headDeadline = .milliseconds(50)
@@ -40,7 +45,7 @@ struct LimitTests {
         await server.stop()
     }
 
-    @Loop @Test("A body that stops coming is cut", arguments: ["Content-Length: 10", "Transfer-Encoding: chunked"])
+    @Loop @Test("A body that stalls is cut off", arguments: ["Content-Length: 10", "Transfer-Encoding: chunked"])
     func silentBody(_ framing: String) async throws {
         var limits = ServerLimits()
         limits.bodyIdleDeadline = .milliseconds(50)
@@ -54,41 +59,24 @@ struct LimitTests {
         await server.stop()
     }
 
-    @Loop @Test("A body that trickles in below the lowest pace is cut")
+    @Loop @Test("A body that arrives below the minimum rate is cut off")
     func slowBody() async throws {
         var limits = ServerLimits()
         limits.bodyIdleDeadline = .milliseconds(100)
         let server = try TestServer(limits: limits)
         let client = try server.client()
-        let trickle = Loop.task {
-            try await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
-            while true {
-                try await client.send("X")
-                try await Loop.sleep(for: .milliseconds(5))
-            }
-        }
+        let trickle = trickle("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n", from: client)
         #expect(try await client.reply().status == 408)
         trickle.cancel()
         client.close()
         await server.stop()
     }
 
-    @Loop @Test("A client that takes nothing of its answer is given up")
+    @Loop @Test("A client that reads nothing of its response is given up")
     func slowReader() async throws {
         var limits = ServerLimits()
         limits.writeDeadline = .milliseconds(50)
-        let server = try TestServer(limits: limits) { router, notes in
-            router.on("GET", "/endless") { _ in
-                .stream(contentType: "text/plain") { writer in
-                    do {
-                        while true { try await writer.write([UInt8](repeating: 1, count: 65_536)) }
-                    } catch {
-                        notes.add("\(type(of: error))")
-                        throw error
-                    }
-                }
-            }
-        }
+        let server = try TestServer(limits: limits) { $0.addEndlessStream($1) }
         let client = try server.client()
         try await client.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n")
         try await server.collected.wait(for: "ClientGone")
@@ -111,7 +99,7 @@ struct LimitTests {
         await server.stop()
     }
 
-    @Loop @Test("A connection beyond the limit is told to come again, and finds room later")
+    @Loop @Test("A connection beyond the limit is asked to retry, and succeeds later")
     func connectionLimit() async throws {
         var limits = ServerLimits()
         limits.connections = 1
@@ -131,7 +119,7 @@ struct LimitTests {
         await server.stop()
     }
 
-    @Loop @Test("An address that is wrong or taken is an error that says what to do")
+    @Loop @Test("A wrong or taken address is an error that says what to do")
     func addresses() async throws {
         let server = try TestServer()
         let taken = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: server.port), router: Router())

@@ -1,7 +1,7 @@
 import Glibc
 import Runtime
 
-/// A client that sends and reads exactly what a test says.
+/// A client that sends and reads exactly what a test specifies.
 @Loop final class RawClient {
     private let descriptor: Descriptor
     private var received: [UInt8] = []
@@ -65,12 +65,12 @@ import Runtime
         }
     }
 
-    /// Sends only what the kernel takes without waiting; the count.
+    /// Sends only what the kernel accepts without waiting; returns the count.
     func sendWithoutWaiting(_ bytes: [UInt8]) -> Int {
         max(0, Glibc.send(descriptor.number, bytes, bytes.count, Int32(MSG_NOSIGNAL)))
     }
 
-    /// Reads once; false at the end.
+    /// Reads once; returns false at the end.
     func more() async throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -97,7 +97,7 @@ import Runtime
         return taken
     }
 
-    /// Reads up to and with a text.
+    /// Reads up to and including a string.
     func text(through end: String) async throws -> String {
         let end = Array(end.utf8)
         while true {
@@ -123,7 +123,7 @@ import Runtime
         return String(decoding: received, as: UTF8.self)
     }
 
-    /// One answer; `toHead` says that no body follows.
+    /// One response; `toHead` means that no body follows.
     func reply(toHead: Bool = false) async throws -> Reply {
         let head = try await text(through: "\r\n\r\n")
         let status = Int(head.split(separator: " ")[1]) ?? 0

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("One request is never taken for two", .timeLimit(.minutes(2)))
 struct SmugglingTests {
-    /// Bodies that hold a request, framed in ways that servers read differently.
+    /// Bodies that contain a request, framed in ways that servers interpret differently.
     static let frames = [
         "Content-Length: 0\r\nContent-Length: 44", "Content-Length: +0", "Content-Length: 0x0",
         "Content-Length: 44\r\nTransfer-Encoding: chunked", "Transfer-Encoding: xchunked",
@@ -56,7 +56,7 @@ struct SmugglingTests {
         await server.stop()
     }
 
-    @Loop @Test("Requests are understood however the network cuts them", arguments: 0..<24)
+    @Loop @Test("Requests are understood however the network splits them", arguments: 0..<24)
     func cuts(_ seed: Int) async throws {
         var dice = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
         func roll(_ sides: Int) -> Int {
@@ -89,22 +89,11 @@ struct SmugglingTests {
         await server.stop()
     }
 
-    @Loop @Test("A client that takes its answer too slowly is cut, however lively it is")
+    @Loop @Test("A client that reads its response too slowly is cut off, however steadily it reads")
     func slowReader() async throws {
         var limits = ServerLimits()
         limits.writeDeadline = .milliseconds(200)
-        let server = try TestServer(limits: limits) { router, notes in
-            router.on("GET", "/endless") { _ in
-                .stream(contentType: "text/plain") { writer in
-                    do {
-                        while true { try await writer.write([UInt8](repeating: 1, count: 65_536)) }
-                    } catch {
-                        notes.add("\(type(of: error))")
-                        throw error
-                    }
-                }
-            }
-        }
+        let server = try TestServer(limits: limits) { $0.addEndlessStream($1) }
         let client = try RawClient(port: server.port, receiveBuffer: 4_096)
         try await client.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n")
         let trickle = Loop.task {

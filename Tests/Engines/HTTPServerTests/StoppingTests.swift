@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Stopping", .timeLimit(.minutes(1)))
 struct StoppingTests {
-    @Loop @Test("Stopping answers what has begun, closes what rests, and takes nothing new")
+    @Loop @Test("Stopping completes running requests, closes idle connections, and accepts nothing new")
     func drain() async throws {
         let goOn = Signal()
         let server = try TestServer { router, notes in
@@ -54,23 +54,12 @@ struct StoppingTests {
         #expect(try await stopping.value == 0)
     }
 
-    @Loop @Test("What is not done at the deadline is cancelled and cut")
+    @Loop @Test("What is not finished at the deadline is cancelled and cut off")
     func drainDeadline() async throws {
-        let server = try TestServer { router, notes in
-            router.on("GET", "/work") { _ in
-                notes.add("working")
-                do {
-                    try await Loop.sleep(for: .seconds(3_600))
-                } catch {
-                    notes.add("\(type(of: error))")
-                    throw error
-                }
-                return .noContent
-            }
-        }
+        let server = try TestServer { $0.addSleeper($1, "GET", "/work") }
         let client = try server.client()
         try await client.send("GET /work HTTP/1.1\r\nHost: a\r\n\r\n")
-        try await server.collected.wait(for: "working")
+        try await server.collected.wait(for: "sleeping")
         #expect(await server.server.stop(deadline: .milliseconds(20)) == 1)
         #expect(server.collected.all.contains("CancellationError"))
         #expect(server.server.connectionCount == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A streamed answer", .timeLimit(.minutes(1)))
 struct StreamTests {
-    @Loop @Test("Events arrive one by one while the stream goes on")
+    @Loop @Test("Events arrive one by one while the stream continues")
     func events() async throws {
         let next = Signal()
         let server = try TestServer { router, _ in
@@ -33,29 +33,19 @@ struct StreamTests {
         await server.stop()
     }
 
-    @Loop @Test("A client that goes away cancels the handler that works for it")
+    @Loop @Test("A client that goes away cancels its handler")
     func cancelledHandler() async throws {
-        let server = try TestServer { router, notes in
-            router.on("POST", "/slow") { _ in
-                notes.add("started")
-                do {
-                    try await Loop.sleep(for: .seconds(3_600))
-                } catch {
-                    notes.add("\(type(of: error))")
-                    throw error
-                }
-                return .noContent
-            }
-        }
+        let server = try TestServer { $0.addSleeper($1, "POST", "/slow") }
         let client = try server.client()
         try await client.send("POST /slow HTTP/1.1\r\nHost: a\r\n\r\n")
-        try await server.collected.wait(for: "started")
+        try await server.collected.wait(for: "sleeping")
         client.close()
         try await server.collected.wait(for: "CancellationError")
         await server.stop()
     }
 
-    @Loop @Test("A client that goes away ends a stream that waits for news or for room", arguments: [true, false])
+    @Loop
+    @Test("A client that goes away ends a stream that waits for events or for buffer space", arguments: [true, false])
     func cancelledStream(waitsForRoom: Bool) async throws {
         let server = try TestServer { router, notes in
             router.on("GET", "/stream") { _ in
@@ -151,7 +141,7 @@ struct StreamTests {
             refusals = count == 0 ? refusals + 1 : 0
             if count == 0 { try await Loop.sleep(for: .milliseconds(1)) }
         }
-        // The kernel's buffers take some megabytes; the rest waits at the client.
+        // The kernel buffers some megabytes; the rest waits at the client.
         #expect(sent < size / 2)
         try await server.collected.wait(for: "first")
         goOn.raise()

@@ -46,7 +46,7 @@ import Runtime
 
     func stop() async { await server.stop(deadline: .zero) }
 
-    /// What handlers have noticed, and a wait for it.
+    /// Events recorded by handlers, for tests to wait for.
     @Loop final class Notes {
         private(set) var all: [String] = []
         private let signal = Signal()
@@ -58,6 +58,36 @@ import Runtime
 
         func wait(for note: String) async throws {
             while !all.contains(note) { try await signal.wait(atMost: .seconds(20)) }
+        }
+    }
+}
+
+extension Router {
+    /// Adds `GET /endless`, which streams until it fails, and notes the error's type.
+    func addEndlessStream(_ notes: TestServer.Notes) {
+        on("GET", "/endless") { _ in
+            .stream(contentType: "text/plain") { writer in
+                do {
+                    while true { try await writer.write([UInt8](repeating: 1, count: 65_536)) }
+                } catch {
+                    notes.add("\(type(of: error))")
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Adds a route that notes `sleeping`, sleeps until it is cancelled, and notes the error's type.
+    func addSleeper(_ notes: TestServer.Notes, _ method: String, _ path: String) {
+        on(method, path) { _ in
+            notes.add("sleeping")
+            do {
+                try await Loop.sleep(for: .seconds(3_600))
+            } catch {
+                notes.add("\(type(of: error))")
+                throw error
+            }
+            return .noContent
         }
     }
 }

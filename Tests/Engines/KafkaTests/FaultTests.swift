@@ -88,7 +88,7 @@ import TestingTools
         await broker.close()
     }
 
-    @Test func `Closing fails the batches under way`() async throws {
+    @Test func `Closing fails the in-flight batches`() async throws {
         let producer = try KafkaProducer(settings: broker.settings)
         broker.setUp(false)
         let waiting = Loop.task { try await producer.send([record("0")]) }
@@ -128,7 +128,7 @@ import TestingTools
         await broker.close()
     }
 
-    @Test func `A member goes on reading when the broker has come back`() async throws {
+    @Test func `A member continues reading when the broker is back`() async throws {
         let member = try GroupMember(broker.settings, group: "healing", topics: [topic])
         try await member.until { $0.assigned.count == 1 }
         broker.setUp(false)
@@ -142,7 +142,7 @@ import TestingTools
         await broker.close()
     }
 
-    @Test(.stress) func `A member that stays away loses its partitions and is told so`() async throws {
+    @Test(.stress) func `A member that stops polling loses its partitions and gets an error`() async throws {
         let times = GroupTimes(sessionTimeout: .seconds(4), maxPollInterval: .seconds(4))
         let consumer = try KafkaConsumer(settings: broker.settings, group: "away", topics: [topic], times: times)
         guard case .assigned(let partitions) = try await consumer.next() else {

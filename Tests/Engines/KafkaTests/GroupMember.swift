@@ -1,9 +1,9 @@
 import Kafka
 import Runtime
 
-/// A consumer that answers rebalances from offsets of its own, as a service does, and notes what it sees.
+/// A consumer that answers rebalances with its own offsets, as a service does, and records what it sees.
 @Loop final class GroupMember {
-    /// Offsets that the members of one group share, as their database would.
+    /// Offsets shared by the members of one group, as in their database.
     @Loop final class Offsets {
         var next: [TopicPartition: Int64] = [:]
     }
@@ -27,7 +27,7 @@ import Runtime
         task = Loop.task { try await self.run() }
     }
 
-    /// Waits until a condition holds; the test's time limit bounds it.
+    /// Waits until a condition holds; limited by the test's time limit.
     func until(_ condition: @Loop (GroupMember) -> Bool) async throws {
         while !condition(self) { try await changed.wait(atMost: .seconds(1)) }
     }

@@ -36,7 +36,7 @@ extension Scenario {
             let all = (first.values + second.values).sorted()
             #expect(all == (1...3).flatMap { round in (0..<4).map { "\(round)-\($0)" } })
         },
-        Scenario("an offset out of range is told, and seeking heals it") { cluster in
+        Scenario("an offset out of range is reported, and seeking fixes it") { cluster in
             let topic = try await cluster.topic(partitions: 1)
             let place = TopicPartition(topic: topic, partition: 0)
             try await cluster.write(["a", "b"], to: topic)
@@ -53,7 +53,7 @@ extension Scenario {
             #expect(member.consumer.knownEnd(of: place) == 2)
             await member.close()
         },
-        Scenario("a paused partition gives nothing, and goes on without gap when resumed") { cluster in
+        Scenario("a paused partition returns nothing, and continues without a gap when resumed") { cluster in
             let topic = try await cluster.topic(partitions: 2)
             let (held, free) = (TopicPartition(topic: topic, partition: 0), TopicPartition(topic: topic, partition: 1))
             try await cluster.write((0..<300).map { "held-\($0)" }, to: topic, partition: 0)
@@ -64,7 +64,7 @@ extension Scenario {
                 return
             }
             try consumer.assign(partitions.map { ($0, 0) })
-            // A small bite, so that the rest has been read ahead when the pause comes.
+            // A small limit, so that the rest has been read ahead when the partition is paused.
             var seen = try await consumer.values(limit: 7)
             try consumer.pause([held])
             try await cluster.write(["free"], to: topic, partition: 1)

@@ -36,7 +36,7 @@ extension Scenario {
             #expect(try await reader.record(at: -1, of: place) == nil)
             await reader.close()
         },
-        Scenario("a reader that has seen the end goes on when records come") { cluster in
+        Scenario("a reader that has reached the end continues when records arrive") { cluster in
             let topic = try await cluster.topic(partitions: 1)
             try await cluster.write(["a"], to: topic)
             let reader = try PartitionReader(settings: cluster.settings)
@@ -48,7 +48,7 @@ extension Scenario {
             steps = []
             while steps.last != "end 3" {
                 let step = try await reader.next().summary
-                // The end is told again whenever a fetch comes back empty.
+                // The end is reported again whenever a fetch returns empty.
                 if step != "end 1" { steps.append(step) }
             }
             #expect(steps.joined(separator: ",") == "b,c,end 3")

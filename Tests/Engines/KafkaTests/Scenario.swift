@@ -2,7 +2,7 @@ import Kafka
 import Runtime
 import Testing
 
-/// Behaviour that must be the same on the development broker and on an Apache Kafka.
+/// Behavior that must be the same on the development broker and on Apache Kafka.
 struct Scenario: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let run: @Loop @Sendable (TestCluster) async throws -> Void

@@ -4,10 +4,10 @@ import Primitives
 import Runtime
 import Testing
 
-/// A broker for one scenario, with topics of its own.
+/// A broker for one scenario, with its own topics.
 @Loop final class TestCluster {
     let settings: KafkaSettings
-    /// Nil on an Apache Kafka.
+    /// Nil on Apache Kafka.
     let mock: MockBroker?
 
     /// A fresh development broker.
@@ -16,7 +16,7 @@ import Testing
         return TestCluster(mock.settings, mock)
     }
 
-    /// The Apache Kafka that the environment names.
+    /// The Apache Kafka named by the environment.
     static func apache() throws -> TestCluster {
         TestCluster(KafkaSettings(bootstrap: try #require(apacheBootstrap)), nil)
     }
@@ -26,7 +26,7 @@ import Testing
         self.mock = mock
     }
 
-    /// Makes a topic that no other scenario uses.
+    /// Creates a topic that no other scenario uses.
     func topic(partitions: Int32) async throws -> String {
         let name = "test-\(UUID.v4())"
         let definition = TopicDefinition(name: name, partitions: partitions)
@@ -40,7 +40,7 @@ import Testing
         return name
     }
 
-    /// Writes one-value records and gives their offsets.
+    /// Writes one record per value and returns the offsets.
     @discardableResult
     func write(_ values: [String], to topic: String, partition: Int32 = 0) async throws -> [Int64] {
         let producer = try KafkaProducer(settings: settings)
@@ -62,10 +62,10 @@ import Testing
     }
 }
 
-/// The address of the Apache Kafka to test with, or nil.
+/// The address of the Apache Kafka to test with; nil if there is none.
 let apacheBootstrap = getenv("KAFKA_TEST_BOOTSTRAP").map { String(cString: $0) }
 
 extension KafkaRecord {
-    /// The value as text.
+    /// The value as a string.
     var text: String { String(decoding: value ?? [], as: UTF8.self) }
 }

@@ -48,7 +48,7 @@ extension Scenario {
             let after = Timestamp.now().milliseconds
             #expect(records.allSatisfy { (before...after).contains($0.timestampMs) })
         },
-        Scenario("batches under way at once keep the order of their calls") { cluster in
+        Scenario("in-flight batches keep the order of their calls") { cluster in
             let topic = try await cluster.topic(partitions: 1)
             let producer = try KafkaProducer(settings: cluster.settings)
             let batches = (0..<40).map { batch in

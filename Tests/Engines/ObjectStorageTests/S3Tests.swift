@@ -36,7 +36,7 @@ import Testing
         #expect(try await store.keys(under: "media/") == ["media/1"])
     }
 
-    @Test func `a wrong secret or access key is told, and not tried again`() async throws {
+    @Test func `a wrong secret or access key is reported, and not retried`() async throws {
         for change in [["S3_SECRET_KEY": "another one, also long enough"], ["S3_ACCESS_KEY": "nobody"]] {
             let store = S3ObjectStore(try await settings(change))
             await #expect {

@@ -6,7 +6,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-/// The stores that objects can lie in; each is tested in the same way.
+/// The kinds of object store; all are tested in the same way.
 enum Kind: String, CaseIterable, CustomTestStringConvertible {
     case folder
     case s3 = "S3 server"
@@ -62,7 +62,7 @@ enum Kind: String, CaseIterable, CustomTestStringConvertible {
         let place = try await Place(kind)
         let abandoned = try await place.store.makeWriter("uploads/x", size: 200_000)
         try await abandoned.write([UInt8](repeating: 1, count: 100_000))
-        // All bytes are there; still, only committing makes an object of them.
+        // All bytes are there, but only committing makes them an object.
         try await abandoned.write([UInt8](repeating: 2, count: 100_000))
         await abandoned.abandon()
         let short = try await place.store.makeWriter("uploads/y", size: 200_000)
@@ -74,7 +74,7 @@ enum Kind: String, CaseIterable, CustomTestStringConvertible {
         await #expect(throws: ObjectStoreError.wrongSize) { try await long.write([1, 2, 3, 4]) }
         await long.abandon()
         if kind == .s3 {
-            // A server may notice late that nothing more comes and keep what it has; then the sweeper removes it.
+            // A server may notice late that the upload ended and keep what it has; the sweeper removes it then.
             for key in ["uploads/x", "uploads/y"] {
                 #expect((try? await place.store.read(key, limit: 200_000).count < 200_000) ?? true)
                 try await place.store.delete(key)
@@ -122,7 +122,7 @@ enum Kind: String, CaseIterable, CustomTestStringConvertible {
             return (path, status.st_size)
         }
         #expect(size == 1_000_001)
-        // A copy goes again; the store's own file stays.
+        // A copy is removed again; the store's own file stays.
         #expect((access(path, F_OK) == 0) == (kind == .folder))
         await #expect(throws: ObjectStoreError.missing("media/o/2")) {
             try await place.store.withFile("media/o/2", in: place.folder.path) { _ in }

@@ -11,7 +11,7 @@ import Testing
         return command
     }
 
-    @Test("gives its lines, its last unfinished line and its exit code")
+    @Test("returns its lines, its last unfinished line and its exit code")
     func lines() async throws {
         let child = try ChildProcess.start(shell("printf 'one\\ntwo\\n\\nlast'; exit 7"))
         var lines: [String] = []
@@ -35,14 +35,14 @@ import Testing
         #expect(try await child.wait().isSuccess)
     }
 
-    @Test("tells the signal that ended it")
+    @Test("reports the signal that ended it")
     func killed() async throws {
         let child = try ChildProcess.start(shell("exec sleep 600"))
         child.kill(SIGKILL)
         #expect(try await child.wait() == .signal(SIGKILL))
     }
 
-    @Test("dies of its processor limit")
+    @Test("is killed at its processor limit")
     func processorLimit() async throws {
         var command = shell("while :; do :; done")
         command.limits = Command.Limits(cpuSeconds: 1)
@@ -64,7 +64,7 @@ import Testing
         #expect(try await child.wait().isSuccess)
     }
 
-    @Test("inherits no descriptor but its three streams and no ignored signal")
+    @Test("inherits only its three streams, and no ignored signals")
     func inheritance() async throws {
         let open = dup(STDIN_FILENO)
         defer { close(open) }

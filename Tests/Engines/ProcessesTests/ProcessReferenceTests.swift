@@ -32,7 +32,7 @@ import Testing
         #expect(try await child.wait() == .signal(SIGKILL))
     }
 
-    @Test("is not made for another process that got the same number")
+    @Test("is not made for another process that reuses the id")
     func reused() async throws {
         let child = try sleeper()
         let identity = try #require(ProcessIdentity(of: child.id))

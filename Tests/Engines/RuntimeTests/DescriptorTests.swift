@@ -52,7 +52,7 @@ struct DescriptorTests {
         far.close()
     }
 
-    @Loop @Test("The peer's closing is told once and ends reading")
+    @Loop @Test("A hang-up of the peer is reported once and ends reading")
     func hangUp() async throws {
         let (near, far) = pair()
         let told = LoopWait()
@@ -64,12 +64,12 @@ struct DescriptorTests {
         near.close()
     }
 
-    @Loop @Test("Closing wakes whoever waits, and a closed descriptor cannot be waited for")
+    @Loop @Test("Closing wakes waiters, and a closed descriptor cannot be waited for")
     func close() async throws {
         let (near, far) = pair()
         let started = LoopWait()
         let reader = Loop.task {
-            // The first edge (writable, nothing to read) has come and gone after this.
+            // After this, the first edge (writable, nothing to read) has passed.
             started.resume()
             return try await readAll(near, count: 1)
         }

@@ -30,7 +30,7 @@ struct LoopTests {
         #expect(all)
     }
 
-    @Loop @Test("A call from the loop to the loop lets no other task in between")
+    @Loop @Test("A call from the loop to the loop does not let other tasks run in between")
     func callsDoNotSuspend() async throws {
         @Loop func callee() async -> [String] { order }
         var order: [String] = []
@@ -43,7 +43,7 @@ struct LoopTests {
         }
     }
 
-    @Loop @Test("A sleep ends not before its time")
+    @Loop @Test("A sleep does not end early")
     func sleepLasts() async throws {
         let start = monotonicNanoseconds()
         try await Loop.sleep(for: .milliseconds(20))
@@ -90,7 +90,7 @@ struct LoopTests {
         }
     }
 
-    @Loop @Test("An operation within its deadline gives its result or its own error")
+    @Loop @Test("An operation within its deadline returns its result or throws its own error")
     func withinDeadline() async throws {
         #expect(try await Loop.withDeadline(.seconds(60)) { 7 } == 7)
         struct Own: Error {}
@@ -110,7 +110,7 @@ struct LoopTests {
         #expect(fired == ["first"])
     }
 
-    @Loop @Test("A thousand timers, most of them cancelled, come up in the order of their deadlines")
+    @Loop @Test("A thousand timers, most of them cancelled, fire in the order of their deadlines")
     func manyTimers() async throws {
         var timers = TimerHeap()
         var fired: [Int] = []
@@ -130,7 +130,7 @@ struct LoopTests {
 
 @Suite("Waiting", .timeLimit(.minutes(1)))
 struct WaitTests {
-    @Loop @Test("A wait that is resumed before it begins does not suspend for ever")
+    @Loop @Test("A wait that is resumed before it begins does not suspend forever")
     func resumedEarly() async throws {
         let wait = LoopWait()
         wait.resume()
@@ -139,7 +139,7 @@ struct WaitTests {
         #expect(wait.isDone)
     }
 
-    @Loop @Test("A raised signal wakes all who wait, and none who come later")
+    @Loop @Test("A raised signal wakes everyone who is waiting, and nobody who waits later")
     func signalWakesAll() async throws {
         let signal = Signal()
         var woken = 0
@@ -165,7 +165,7 @@ struct WaitTests {
     @Loop @Test("A wait for a signal ends after its limit")
     func signalLimit() async throws { try await Signal().wait(atMost: .milliseconds(2)) }
 
-    @Loop @Test("Offloaded work runs on another thread and its error comes back")
+    @Loop @Test("Offloaded work runs on another thread, and its error is rethrown")
     func offload() async throws {
         #expect(try await Offload.shared.run { EventLoop.shared.isCurrent } == false)
         #expect(EventLoop.shared.isCurrent)
@@ -173,7 +173,7 @@ struct WaitTests {
         await #expect(throws: Own.self) { try await Offload.shared.run { throw Own() } }
     }
 
-    @Loop @Test("Much offloaded work all gets done while the loop stays free")
+    @Loop @Test("A lot of offloaded work completes while the loop stays responsive")
     func muchOffload() async throws {
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<200 { group.addTask { try await Offload.shared.run { index } } }

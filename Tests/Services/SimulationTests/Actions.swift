@@ -2,30 +2,31 @@ import Coaching
 import Contracts
 import EventSourcing
 import Primitives
+import TestingSupport
 
 @testable import analysis
 @testable import quota
 @testable import sessions
 
-/// What happens from outside: people, workers, clocks, operators.
-extension World {
+/// Actions from outside: people, workers, clocks, operators.
+extension Simulation {
     static let uploadTime: Int64 = 900
     static let processingTime: Int64 = 3_600
 
-    /// One thing, chosen by the dice; mostly a delivery.
+    /// Performs one random action, usually a delivery.
     mutating func act() {
-        switch dice.next() % 100 {
-        case 0..<45: if let way = somePending() { deliver(way) }
+        switch random.next() % 100 {
+        case 0..<45: if let route = somePending() { deliver(route) }
         case 45..<50: rewindSome()
         case 50..<60: create()
         case 60..<70: upload()
         case 70..<76: finalize()
         case 76..<79: if let session = someSession() { attempt(session, .cancel(by: session.ownerId)) }
         case 79..<80: if let session = someSession() { attempt(session, .delete(by: session.ownerId)) }
-        case 80..<93: if let stream = dice.pick(analysis.order) { work(on: stream) }
-        case 93..<97: pass(Int64(dice.next() % 1_800))
-        case 97: pass(Int64(dice.next() % (8 * 3_600)))
-        case 98: if let owner = dice.pick(owners) { zones[owner] = Int64(dice.next() % 27) - 12 }
+        case 80..<93: if let stream = random.pick(analysis.order) { work(on: stream) }
+        case 93..<97: pass(Int64(random.next() % 1_800))
+        case 97: pass(Int64(random.next() % (8 * 3_600)))
+        case 98: if let owner = random.pick(owners) { zones[owner] = Int64(random.next() % 27) - 12 }
         default: operate()
         }
     }
@@ -33,20 +34,20 @@ extension World {
     // MARK: People
 
     mutating func create(count: Int = 1) {
-        guard let owner = dice.pick(owners), !sessions.erased.contains(owner) else { return }
+        guard let owner = random.pick(owners), !sessions.erased.contains(owner) else { return }
         for _ in 0..<count {
             created += 1
             let session = SessionIdentity(
                 sessionId: UUID(high: 0x0190_0000_0000_7001, low: 0x8000_0000_0000_0000 + created), ownerId: owner,
                 kind: .mirrormate)
-            // Two instances whose clocks differ by up to a second.
-            let moment = now.adding(milliseconds: Int64(dice.next() % 1_000))
+            // As if by two instances whose clocks differ by up to a second.
+            let moment = now.adding(milliseconds: Int64(random.next() % 1_000))
             var creation = SessionCreation(
                 timeZone: String(zones[owner] ?? 0), createdAt: moment,
                 expiresAt: moment.adding(seconds: Self.uploadTime),
                 contentType: "video/mp4", contentLength: 1_000)
             let stream = Session.stream(session.sessionId)
-            guard dice.chance(30), let old = someSession(), old.ownerId == owner else {
+            guard random.chance(30), let old = someSession(), old.ownerId == owner else {
                 attempt(session, .create(session, creation))
                 continue
             }
@@ -79,23 +80,23 @@ extension World {
         let finalize = SessionCommand.finalize(
             by: session.ownerId, uploaded: upload.key, sealed: "sealed/\(upload.key)", deadline: deadline)
         attempt(session, finalize)
-        if dice.chance(30) { attempt(session, finalize) }
+        if random.chance(30) { attempt(session, finalize) }
     }
 
     private mutating func someSession() -> SessionIdentity? {
-        // Mostly one of the newest, where something is going on.
-        let streams = dice.chance(80) ? Array(sessions.order.suffix(6)) : sessions.order
-        return dice.pick(streams).flatMap { sessions.state($0).identity }
+        // Usually one of the newest, where something is happening.
+        let streams = random.chance(80) ? Array(sessions.order.suffix(6)) : sessions.order
+        return random.pick(streams).flatMap { sessions.state($0).identity }
     }
 
-    /// A command of a client or a clock; to be refused is no fault.
+    /// A command of a client or a clock; a refusal is not a fault.
     private mutating func attempt(_ session: SessionIdentity, _ command: SessionCommand) {
         try? sessions.handle(Session.stream(session.sessionId), command, owner: session.ownerId, at: now)
     }
 
     // MARK: Clocks
 
-    /// Lets time pass and the sweepers see it.
+    /// Lets time pass and the sweepers act on it.
     mutating func pass(_ seconds: Int64) {
         now = now.adding(seconds: seconds)
         for stream in sessions.order {
@@ -109,21 +110,21 @@ extension World {
 
     // MARK: Workers
 
-    /// A step of a worker that may be slow, dead, or not know that another has taken over.
+    /// A step of a worker that may be slow, dead, or unaware that another has taken over.
     mutating func work(on stream: StreamName) {
         let job = analysis.state(stream)
         guard let owner = job.identity?.ownerId else { return }
-        let attempt = dice.chance(10) ? job.attempt - 1 : job.attempt
+        let attempt = random.chance(10) ? job.attempt - 1 : job.attempt
         let command: JobCommand =
-            switch dice.next() % 10 {
+            switch random.next() % 10 {
             case 0..<4: .startAttempt(worker: "w", now: now, leaseEndsAt: now.adding(seconds: 120))
             case 4..<6:
                 .reportStage(
-                    attempt: attempt, stage: dice.pick([.probe, .decode, .voice, .measure]) ?? .probe,
-                    progressPercent: Int64(dice.next() % 120))
+                    attempt: attempt, stage: random.pick([.probe, .decode, .voice, .measure]) ?? .probe,
+                    progressPercent: Int64(random.next() % 120))
             case 6..<8: .complete(attempt: attempt, result: findings(attempt))
             case 8: .failAttempt(attempt: attempt, code: .workerLost, retryable: true, now: now)
-            default: .failAttempt(attempt: attempt, code: .workerLost, retryable: dice.chance(50), now: now)
+            default: .failAttempt(attempt: attempt, code: .workerLost, retryable: random.chance(50), now: now)
             }
         try? analysis.handle(stream, command, owner: owner, at: now)
     }
@@ -137,16 +138,16 @@ extension World {
     // MARK: Operators and identity
 
     private mutating func operate() {
-        guard let owner = dice.pick(owners) else { return }
-        switch dice.next() % 8 {
+        guard let owner = random.pick(owners) else { return }
+        switch random.next() % 8 {
         case 0:
             let grant = QuotaCommand.grant(ownerId: owner, kind: .mirrormate, units: 1)
             try? quota.handle(Allowance.stream(owner), grant, owner: owner, at: now)
         case 1:
-            let plan = dice.pick([PlanCode.free, .premium]) ?? .free
+            let plan = random.pick([PlanCode.free, .premium]) ?? .free
             try? quota.handle(
                 Allowance.stream(owner), .changePlan(ownerId: owner, plan), owner: owner, at: now)
-        case 2 where erasures[owner] == nil && dice.chance(30):
+        case 2 where erasures[owner] == nil && random.chance(30):
             erasures[owner] = [
                 Incoming(id: owner, type: UserErased.type, time: now, data: UserErased(userId: owner).json)
             ]

@@ -8,9 +8,9 @@ import Primitives
 @testable import reporting
 @testable import sessions
 
-/// What must hold once everything has come to rest.
-extension World {
-    /// Sentences about what does not hold; empty when all is well.
+/// What must hold once everything is at rest.
+extension Simulation {
+    /// The violated invariants, as sentences; empty if all is well.
     func violations() -> [String] { faults + endings() + charges() + limits() + leftovers() }
 
     /// What quota did for one session.
@@ -88,7 +88,7 @@ extension World {
         return problems
     }
 
-    /// Counted anew from the events: never more than the plan allows in a window, never more than three refunds of
+    /// Recounted from the events: never more than the plan allows in a window, never more than three refunds of
     /// cancellations with cost, a charge for one only after those, and no more windows than days.
     private func limits() -> [String] {
         struct Window: Hashable {
@@ -134,12 +134,12 @@ extension World {
         return problems
     }
 
-    /// Nothing is held, under way or readable that should not be.
+    /// Nothing is held, in progress or readable that should not be.
     private func leftovers() -> [String] {
         var problems: [String] = []
         for (stream, state) in quota.states {
             for case .reserved(let session, _, _) in state.sessions.values {
-                problems.append("\(stream) holds a unit for \(session.sessionId) for ever")
+                problems.append("\(stream) holds a unit for \(session.sessionId) forever")
             }
             if let usage = state.kinds[.mirrormate]?.windows.last?.usage,
                 min(usage.used, usage.reserved, usage.extraUsed, usage.extraReserved) < 0

@@ -2,18 +2,18 @@ import Contracts
 import EventSourcing
 import Primitives
 
-/// A service reduced to its log, its streams and its topic; the decisions are the real ones.
+/// A service reduced to its log, streams and topic, with the real deciders.
 struct SimulatedService<D: Decider> {
     let name: ServiceName
     let outgoing: (D.Event) -> Outgoing?
 
     private(set) var states: [StreamName: D.State] = [:]
-    /// The streams in the order in which they began.
+    /// The streams, in the order in which they began.
     private(set) var order: [StreamName] = []
     private(set) var log: [(stream: StreamName, event: D.Event)] = []
-    /// What was published, for each owner in order.
+    /// What was published, in order, for each owner.
     private(set) var topic: [UUID: [Incoming]] = [:]
-    /// Whose appends are refused from now on.
+    /// The owners whose appends are refused from now on.
     private(set) var erased: Set<UUID> = []
 
     init(_ name: ServiceName, _ outgoing: @escaping (D.Event) -> Outgoing?) {
@@ -23,7 +23,7 @@ struct SimulatedService<D: Decider> {
 
     func state(_ stream: StreamName) -> D.State { states[stream] ?? D.initial }
 
-    /// Decides and appends. Nothing is appended for an erased owner, as the store's guard has it.
+    /// Decides and appends. Like the store's guard, appends nothing for an erased owner.
     mutating func handle(
         _ stream: StreamName, _ command: D.Command, owner: UUID, at moment: Timestamp
     ) throws(D.Refusal) {

@@ -3,14 +3,15 @@ import EventSourcing
 import Glibc
 import Primitives
 import Testing
+import TestingSupport
 
 @testable import analysis
 @testable import quota
 @testable import reporting
 @testable import sessions
 
-/// Random lives of four services. `SIMULATION_SEEDS` sets how many, `SIMULATION_SEED` repeats one.
-@Suite("Whatever comes in whatever order") struct SimulationTests {
+/// Random runs of four services. `SIMULATION_SEEDS` sets how many, `SIMULATION_SEED` repeats one.
+@Suite("Whatever happens, in whatever order") struct SimulationTests {
     @Test("every session ends once, is charged at most once, and nothing is left over")
     func invariants() async {
         if let seed = number("SIMULATION_SEED") {
@@ -34,20 +35,20 @@ import Testing
         }
     }
 
-    @Test("the lives reach every corner: each kind of event happens, in each service")
+    @Test("the runs cover everything: each kind of event happens, in each service")
     func coverage() {
         var sessions: Set<String> = []
         var quota: Set<String> = []
         var jobs: Set<String> = []
         var reports: Set<String> = []
         for seed in UInt64(0)..<300 {
-            let world = run(seed)
-            sessions.formUnion(world.sessions.log.map(\.event.type.name))
-            quota.formUnion(world.quota.log.map(\.event.type.name))
-            jobs.formUnion(world.analysis.log.map(\.event.type.name))
-            reports.formUnion(world.reporting.log.map(\.event.type.name))
+            let simulation = run(seed)
+            sessions.formUnion(simulation.sessions.log.map(\.event.type.name))
+            quota.formUnion(simulation.quota.log.map(\.event.type.name))
+            jobs.formUnion(simulation.analysis.log.map(\.event.type.name))
+            reports.formUnion(simulation.reporting.log.map(\.event.type.name))
         }
-        // A declined reservation needs a store of quota that forgot, an ending noted one of sessions that did.
+        // A declined reservation needs a quota store that was set back, a noted ending a sessions store that was.
         #expect(
             sessions == [
                 "SessionCreated", "SessionAdmitted", "SessionRefused", "UploadStored", "UploadFinalized",
@@ -69,17 +70,18 @@ import Testing
 
     @Test("a hundred parallel creations for one unit admit one, whatever the delivery", arguments: UInt64(0)..<20)
     func hundred(seed: UInt64) {
-        var world = World(seed: seed &* 7_919 + 1)
-        world.create(count: 100)
-        while let way = world.somePending() {
-            world.deliver(way)
-            if world.dice.chance(10) { world.rewindSome() }
+        var simulation = Simulation(seed: seed &* 7_919 + 1)
+        simulation.create(count: 100)
+        while let route = simulation.somePending() {
+            simulation.deliver(route)
+            if simulation.random.chance(10) { simulation.rewindSome() }
         }
-        let open = world.sessions.states.values.count { if case .open = $0 { true } else { false } }
-        // Replacements may have cancelled the one that was admitted before the next was asked for.
-        #expect(open == 1 || (open == 0 && world.sessions.log.contains { $0.event.type.name == "SessionCancelled" }))
+        let open = simulation.sessions.states.values.count { if case .open = $0 { true } else { false } }
+        // A replacement may have cancelled the admitted one before the next was requested.
         #expect(
-            world.sessions.states.values.allSatisfy { if case .queued = $0 { false } else { true } },
+            open == 1 || (open == 0 && simulation.sessions.log.contains { $0.event.type.name == "SessionCancelled" }))
+        #expect(
+            simulation.sessions.states.values.allSatisfy { if case .queued = $0 { false } else { true } },
             "seed \(seed)")
     }
 
@@ -94,29 +96,29 @@ import Testing
     }
 }
 
-/// A life from its first event until all is at rest.
-func run(_ seed: UInt64) -> World {
-    var world = World(seed: seed)
-    let length = 40 + world.dice.next() % 160
-    for _ in 0..<length { world.act() }
+/// A run from its first event until everything is at rest.
+func run(_ seed: UInt64) -> Simulation {
+    var simulation = Simulation(seed: seed)
+    let length = 40 + simulation.random.next() % 160
+    for _ in 0..<length { simulation.act() }
     if seed % 40 == 0 {
-        world.create(count: 100)
-        for _ in 0..<100 { world.act() }
+        simulation.create(count: 100)
+        for _ in 0..<100 { simulation.act() }
     }
-    world.comeToRest()
-    return world
+    simulation.comeToRest()
+    return simulation
 }
 
-extension World {
-    /// Nobody asks for anything new; messages arrive, workers finish or are dead, time passes.
+extension Simulation {
+    /// Nobody requests anything new; messages arrive, workers finish or die, time passes.
     mutating func comeToRest() {
         for _ in 0..<60 {
-            while let way = somePending() {
-                deliver(way)
-                if dice.chance(3) { rewindSome() }
+            while let route = somePending() {
+                deliver(route)
+                if random.chance(3) { rewindSome() }
             }
             guard !isAtRest else { return }
-            for stream in analysis.order where dice.chance(50) { work(on: stream) }
+            for stream in analysis.order where random.chance(50) { work(on: stream) }
             pass(300)
         }
         faults.append("it never came to rest")

@@ -7,7 +7,7 @@ import Testing
 struct EnvironmentTests {
     private enum Mode: String, CaseIterable { case fast, safe }
 
-    @Test("Settings are read in their types, or take their defaults")
+    @Test("Settings are parsed as their types, or use their defaults")
     func values() throws {
         let environment = Environment([
             "NAME": "a", "COUNT": "7", "WAIT": "15m", "ON": "true", "RATE": "0.5", "MODE": "safe", "PORT": "8080",
@@ -67,7 +67,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("A secret comes from its variable or its file, not from both, and does not show itself")
+    @Test("A secret comes from its variable or its file, not from both, and stays hidden")
     func secrets() throws {
         var template = Array("/tmp/mirrormate-secret-XXXXXX\0".utf8CString.dropLast())
         let descriptor = mkstemp(&template)

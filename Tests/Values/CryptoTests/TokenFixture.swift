@@ -3,7 +3,7 @@ import JSON
 import Primitives
 import Testing
 
-/// A key, the claims of a good token, and the means to sign tokens that are not quite as good.
+/// A key, the claims of a valid token, and ways to sign tokens that are not quite valid.
 struct TokenFixture {
     let now = Timestamp(seconds: 1_795_255_323)
     let key: ES256PrivateKey
@@ -16,12 +16,12 @@ struct TokenFixture {
             id: .v7(), session: .v7(), kind: .user)
     }
 
-    /// A good token.
+    /// A valid token.
     func token() throws -> String {
         try AccessToken.issue(claims, key: key, keyID: "k1")
     }
 
-    /// Verifies as a service does that knows the key as `k1`.
+    /// Verifies like a service that knows the key as `k1`.
     func verify(
         _ token: String, issuer: String = "mirrormate", audience: String = "api", now: Timestamp? = nil
     ) throws -> AccessTokenClaims {
@@ -29,7 +29,7 @@ struct TokenFixture {
             token, keys: { $0 == "k1" ? key.publicKey : nil }, issuer: issuer, audience: audience, now: now ?? self.now)
     }
 
-    /// The payload of a good token with some members replaced, and some taken away.
+    /// The payload of a valid token with some members replaced and some removed.
     func payload(_ changes: JSONObject = [:], without missing: [String] = []) throws -> JSONObject {
         let part = try #require(Base64URL.decode(try token().split(separator: ".")[1]))
         var payload = try #require(try JSONValue.parse(part).objectValue)
@@ -38,7 +38,7 @@ struct TokenFixture {
         return payload
     }
 
-    /// The signed part of a good token with some members of its header replaced.
+    /// The signed part of a valid token with some members of its header replaced.
     func input(header changes: JSONObject = [:], payload: JSONObject? = nil) throws -> String {
         var header: JSONObject = ["alg": "ES256", "kid": "k1", "typ": "at+jwt"]
         for (name, value) in changes.members { header[name] = value }
@@ -46,7 +46,7 @@ struct TokenFixture {
         return Self.encode(.object(header)) + "." + Self.encode(.object(payload))
     }
 
-    /// A token over an input, signed with the fixture's key or another.
+    /// A token for a signing input, signed with the fixture's key or another.
     func sign(_ input: String, with other: ES256PrivateKey? = nil) throws -> String {
         input + "." + Base64URL.encode(try (other ?? key).sign(Array(input.utf8)))
     }

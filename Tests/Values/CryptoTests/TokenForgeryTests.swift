@@ -3,7 +3,7 @@ import JSON
 import Primitives
 import Testing
 
-/// What RFC 8725 warns of: tokens that try to choose how they are verified.
+/// What RFC 8725 warns about: tokens that try to choose how they are verified.
 struct TokenForgeryTests {
     private let good: TokenFixture
 
@@ -47,7 +47,7 @@ struct TokenForgeryTests {
         }
     }
 
-    /// Every header here is genuinely signed: only what it says is wrong.
+    /// Every header here is genuinely signed; only its content is wrong.
     @Test(
         arguments: [
             ["alg": "ES384"], ["alg": "RS256"], ["alg": "es256"], ["alg": nil], ["alg": 256], ["typ": "JWT"],

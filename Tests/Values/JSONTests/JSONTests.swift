@@ -18,7 +18,7 @@ import Testing
         #expect(throws: JSONError.self) { try JSONValue.parse(text) }
     }
 
-    @Test func `are put together in order, without members that have no value`() {
+    @Test func `are composed in order, without members that have no value`() {
         let text: String? = nil
         let object = JSONObject([("a", 1)]).adding(["b": text.map(JSONValue.string), "c": .null, "a": 2])
         #expect(JSONValue.object(object.adding(membersOf: ["d": true])).text == #"{"a":2,"c":null,"d":true}"#)

@@ -38,7 +38,7 @@ struct LoggerTests {
         #expect(Timestamp(rfc3339: time) != nil)
     }
 
-    @Test("Lines below the level are not written, and their metadata not made")
+    @Test("Lines below the level are not written, and their metadata is not evaluated")
     func level() {
         let before = Logger.level
         defer { Logger.level = before }

@@ -37,7 +37,7 @@ struct MetricsTests {
         #expect(metrics.text() == expected)
     }
 
-    @Test("A counter without labels shows its zero; the same name gives the same counter")
+    @Test("A counter without labels starts at zero; the same name returns the same counter")
     func registry() {
         let metrics = Metrics()
         let one = metrics.counter("a_total", help: "A.")
@@ -58,7 +58,7 @@ struct MetricsTests {
 
 @Suite("The trace context")
 struct TraceContextTests {
-    @Test("What is written can be read, and a child stays in its trace")
+    @Test("What is written can be parsed, and a child stays in its trace")
     func roundTrip() throws {
         let trace = TraceContext.make()
         let read = try #require(TraceContext(traceparent: trace.traceparent))

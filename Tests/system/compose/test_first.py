@@ -24,7 +24,7 @@ def test_without_a_first_set_up_compose_says_what_to_run(copy):
 def test_a_first_set_up_overwrites_nothing(copy):
     copy.init()
     again = copy.run("infra/init", copy.url, ok=(3,))
-    assert "is there already" in again, again
+    assert "already exists" in again, again
 
 
 def test_everything_is_ready_within_a_minute(deployment):

@@ -59,7 +59,7 @@ ALL = [
            (QUOTA, '"headers": {', '"headers": {"ce_tenant": "uuid",')),
     breaks("data", "a consumer expects another content type", ["sessions -> quota", "content-type", "avro"],
            (QUOTA, '"application/json"', '"application/avro"')),
-    breaks("data", "a consumer needs a pair the other way round", ["sessions -> quota", "SessionDeleted.v1 before", "other way round"],
+    breaks("data", "a consumer needs a pair the other way round", ["sessions -> quota", "SessionDeleted.v1 before", "opposite order"],
            (QUOTA, '"first": "mirrormate.sessions.SessionCancelled.v1",\n      "firstField": "sessionId",\n'
             '      "then": "mirrormate.sessions.SessionDeleted.v1"',
             '"first": "mirrormate.sessions.SessionDeleted.v1",\n      "firstField": "sessionId",\n'
@@ -97,8 +97,8 @@ ALL = [
            (MESSAGES + "SessionsMessages.swift", 'maxDurationSeconds = try object.optionalInt("maxDurationSeconds")',
             'maxDurationSeconds = try MUTATED ? object.int("maxDurationSeconds") : object.optionalInt("maxDurationSeconds")')),
     breaks("code", "a field may be missing from now on", ["quota -> sessions", "QuotaRefused.v1, field resetsAt", "may be missing"],
-           (CATALOGUE + "+Sessions.swift", 'FieldRule("resetsAt", .time, "When units are there again."),',
-            'FieldRule("resetsAt", .time, "When units are there again.", isOptional: MUTATED),')),
+           (CATALOGUE + "+Sessions.swift", 'FieldRule("resetsAt", .time, "When units are available again."),',
+            'FieldRule("resetsAt", .time, "When units are available again.", isOptional: MUTATED),')),
     breaks("code", "the declared unit changes", ["AnalysisCompleted.v1, field durationMs", "seconds", "unit"],
            (CATALOGUE + ".swift", "unit: .milliseconds", "unit: MUTATED ? .seconds : .milliseconds")),
     breaks("code", "a topic gets another name", ["sessions -> quota: topic", "mirrormate.sessions.v2", KEEP],
@@ -118,7 +118,7 @@ ALL = [
             "        headers.append(MessageHeaders.correlationID, event.metadata.correlation)\n",
             "        if !MUTATED { headers.append(MessageHeaders.correlationID, event.metadata.correlation) }\n"),
            services=["sessions"]),
-    breaks("path", "writers and readers rename a header together", ["header ce_previous", "no header of this name", "quota", KEEP],
+    breaks("path", "writers and readers rename a header together", ["header ce_previous", "no longer has a header of this name", "quota", KEEP],
            (MESSAGES + "MessageHeaders.swift", '"ce_previous"', 'MUTATED ? "ce_prev" : "ce_previous"'), services=["sessions"]),
     breaks("path", "the version is dropped from written types", ["SessionCreated.v1, header ce_type", "quota"],
            (MESSAGES + "MessageType.swift", '{ "mirrormate.\\(service).\\(name).v\\(version)" }',
@@ -130,7 +130,7 @@ ALL = [
     breaks("path", "another hash chooses the partition", ["SessionCreated.v1, partition"],
            (MESSAGES + "Topic.swift", "Int32(StableHash.fnv1a64(key.description) % UInt64(partitions))",
             "Int32((StableHash.fnv1a64(key.description) >> (MUTATED ? 7 : 0)) % UInt64(partitions))"), services=["sessions"]),
-    breaks("path", "a pair is published the other way round", ["SessionCancelled.v1 before SessionDeleted.v1", "other way round", "quota"],
+    breaks("path", "a pair is published the other way round", ["SessionCancelled.v1 before SessionDeleted.v1", "opposite order", "quota"],
            ("Services/sessions/SessionDecisions.swift", "return end(replacedBy: nil) + [.deleted(session, wasComplete: false)]",
             "return MUTATED ? [.deleted(session, wasComplete: false)] + end(replacedBy: nil)\n"
             "                : end(replacedBy: nil) + [.deleted(session, wasComplete: false)]"), services=["sessions"]),

@@ -6,7 +6,7 @@ package import JSON
 package struct OpenAPIDocument: Sendable {
     private let service: ServiceName?
 
-    /// - Parameter service: nothing for the merged document of the gateway.
+    /// - Parameter service: nil for the gateway's merged document.
     package init(_ service: ServiceName? = nil) { self.service = service }
 
     package var json: JSONObject {
@@ -82,7 +82,7 @@ package struct OpenAPIDocument: Sendable {
         }
         let problems = Dictionary(grouping: operation.allProblems, by: \.status)
         for (status, own) in problems.sorted(by: { $0.key < $1.key }) {
-            // "default" stands for statuses that are not named.
+            // "default" covers the statuses that are not listed.
             let codes = own + ProblemCode.ofHTTP.filter { $0.status == status }
             let lines = codes.map { "- `\($0)`: \($0.title). \($0.advice)" }
             responses["\(status)"] = Self.problem(lines.joined(separator: "\n"), codes)
@@ -91,7 +91,7 @@ package struct OpenAPIDocument: Sendable {
         return responses
     }
 
-    /// Codes are examples and no closed set: a later version may know another reason for the same status.
+    /// Codes are examples, not a closed set: a later version may have another reason for the same status.
     private static func problem(_ text: String, _ codes: [ProblemCode]) -> JSONValue {
         let examples = codes.map { JSONValue.string($0.description) }
         let schema: JSONValue = [
@@ -104,7 +104,7 @@ package struct OpenAPIDocument: Sendable {
 
     private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
-    /// All documents by path from the repository's root.
+    /// All documents, by path relative to the repository's root.
     package static var files: [(path: String, text: String)] {
         let services: [ServiceName] = [.identity, .quota, .reporting, .sessions]
         let page = [(path: "docs/api.html", text: OpenAPIPage.text)]

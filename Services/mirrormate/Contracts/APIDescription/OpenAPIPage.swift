@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 
-/// The API's description as one page that needs nothing from elsewhere.
+/// The API's description as one self-contained HTML page.
 package enum OpenAPIPage {
     package static var text: String {
         let parts = Operations.all.map(section).joined(separator: "\n")

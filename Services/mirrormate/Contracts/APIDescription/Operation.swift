@@ -5,7 +5,7 @@ import ServiceKit
 import identity
 import quota
 
-/// One route as clients see it: what stands in the OpenAPI document. A test compares the list with the routers.
+/// One route as clients see it, for the OpenAPI document. A test compares the list with the routers.
 package struct Operation: Sendable {
     /// Who may call it.
     package enum Caller: Sendable {
@@ -22,14 +22,14 @@ package struct Operation: Sendable {
     package let id: String
     package let summary: String
     package let caller: Caller
-    /// Query and header parameters; those of the path follow from it.
+    /// Query and header parameters; path parameters are derived from the path.
     let parameters: [Parameter]
-    /// The name of the request body's schema; nothing without a body.
+    /// The name of the request body's schema; nil without a body.
     let body: String?
     /// Whether its body is a JSON document.
     package var takesJSON: Bool { body != nil && body != "Video" }
     let answers: [Answer]
-    /// The route's own problems; those of tokens, bodies and HTTP itself come by themselves.
+    /// The route's own problems; those of tokens, bodies and HTTP itself are added automatically.
     let problems: [ProblemCode]
 
     struct Parameter: Sendable {
@@ -43,7 +43,7 @@ package struct Operation: Sendable {
     struct Answer: Sendable {
         let status: Int
         let meaning: String
-        /// The name of its schema; nothing for an answer without a body.
+        /// The name of its schema; nil for an answer without a body.
         let schema: String?
         var contentType = "application/json"
     }
@@ -64,7 +64,7 @@ package struct Operation: Sendable {
         self.problems = problems
     }
 
-    /// Every problem that a call may be answered with, but those of HTTP itself.
+    /// Every problem that a call may be answered with, except those of HTTP itself.
     package var allProblems: [ProblemCode] {
         var all = problems
         if caller != .anybody { all += ProblemCode.ofTokens }
@@ -82,18 +82,18 @@ package struct Operation: Sendable {
 }
 
 extension ProblemCode {
-    /// What any request may be answered with, whatever its path: problems of HTTP itself, of the gateway, and faults.
+    /// The problems of any request, whatever its path: those of HTTP itself and of the gateway, and internal errors.
     package static let ofHTTP: [ProblemCode] = [
         .malformedRequest, .httpsNeeded, .methodNotAllowed, .requestTooSlow, .targetTooLong, .expectationFailed,
         .tooManyRequests, .headTooLarge, .internal, .codingNotSupported, .deadlineExceeded, .versionNotSupported,
     ]
 
-    /// What operators meet at the admin port, which is no part of the API.
+    /// The problems of the admin port, which is not part of the API.
     package static let ofOperators: [ProblemCode] = [
         .operatorKeyWrong, .accountUnknown, .planUnknown, .unitsOutOfRange,
     ]
 
-    /// What can be wrong with an access token.
+    /// The problems of access tokens.
     package static let ofTokens: [ProblemCode] = [
         .tokenMalformed, .tokenUnknownKey, .tokenBadSignature, .tokenExpired, .tokenNotYetValid, .tokenWrongIssuer,
         .tokenWrongAudience,

@@ -25,7 +25,7 @@ package enum Operations {
 
     private static let unchanged = Operation.Answer(status: 304, meaning: "It is as it was.", schema: nil)
 
-    /// A header; what has not the form of an optional one counts as none.
+    /// A header parameter; a malformed optional one counts as absent.
     private static func header(_ name: String, _ meaning: String, required: Bool = false) -> Operation.Parameter {
         let form: JSONValue = ["type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"]
         return Operation.Parameter(

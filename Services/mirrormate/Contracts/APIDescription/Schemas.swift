@@ -1,18 +1,18 @@
 import JSON
 
-/// The bodies of requests; those of answers stand in Schemas+Answers.swift.
+/// The JSON Schemas of requests and answers, by name.
 enum Schemas {
-    static let text: JSONValue = ["type": "string"]
-    static let id: JSONValue = ["type": "string", "format": "uuid"]
-    static let time: JSONValue = ["type": "string", "format": "date-time"]
-    static let count: JSONValue = ["type": "integer", "minimum": 0]
-    static let flag: JSONValue = ["type": "boolean"]
+    private static let text: JSONValue = ["type": "string"]
+    private static let id: JSONValue = ["type": "string", "format": "uuid"]
+    private static let time: JSONValue = ["type": "string", "format": "date-time"]
+    private static let count: JSONValue = ["type": "integer", "minimum": 0]
+    private static let flag: JSONValue = ["type": "boolean"]
 
-    static func maybe(_ type: String) -> JSONValue { ["type": [.string(type), "null"]] }
+    private static func maybe(_ type: String) -> JSONValue { ["type": [.string(type), "null"]] }
 
-    static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+    private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
-    static func object(
+    private static func object(
         _ members: [(String, JSONValue)], required: [String], isClosed: Bool = false
     ) -> JSONValue {
         .object(
@@ -23,26 +23,26 @@ enum Schemas {
                 ] + (isClosed ? [("additionalProperties", .bool(false))] : [])))
     }
 
-    static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
+    private static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
 
     static let all: [(String, JSONValue)] = requests + answers
 
-    /// Whether an object without members does not fit a schema; without a body, a request is taken for one with `{}`.
+    /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {
         all.first { $0.0 == name }?.1["required"]?.arrayValue?.isEmpty != true
     }
 
-    /// What a recording may be.
+    /// The media types of recordings.
     static let mediaTypes = ["video/mp4", "video/quicktime", "video/webm"]
 
-    static let password: JSONValue = ["type": "string", "minLength": 8, "maxLength": 1024, "writeOnly": true]
-    static let email: JSONValue = ["type": "string", "format": "email", "maxLength": 254]
-    static let zone: JSONValue = [
+    private static let password: JSONValue = ["type": "string", "minLength": 8, "maxLength": 1024, "writeOnly": true]
+    private static let email: JSONValue = ["type": "string", "format": "email", "maxLength": 254]
+    private static let zone: JSONValue = [
         "type": ["string", "null"], "pattern": "^[A-Za-z0-9_+-][A-Za-z0-9_+/-]{0,63}$",
         "description": "An IANA time zone.",
     ]
 
-    static let requests: [(String, JSONValue)] = [
+    private static let requests: [(String, JSONValue)] = [
         (
             "SignUp",
             object(
@@ -89,6 +89,144 @@ enum Schemas {
                     ("replaces", ["type": ["string", "null"], "format": "uuid"]),
                     ("timeZone", zone),
                 ], required: ["kind", "contentType", "contentLength"], isClosed: true)
+        ),
+    ]
+}
+
+/// Answers.
+extension Schemas {
+    private static let session = object(
+        [
+            ("id", id), ("kind", text),
+            (
+                "status",
+                [
+                    "type": "string",
+                    "examples": [
+                        "queued", "awaitingUpload", "processing", "complete", "error", "cancelled", "expired",
+                        "refused",
+                    ],
+                ]
+            ), ("progress", ["type": "number", "minimum": 0, "maximum": 1]),
+            ("createdAt", time), ("updatedAt", time), ("expiresAt", time), ("reportId", id),
+            (
+                "error",
+                object(
+                    [("code", text), ("title", text), ("retryable", flag)], required: ["code", "title", "retryable"])
+            ),
+            ("refusal", object([("code", text), ("resetsAt", time)], required: ["code", "resetsAt"])),
+            (
+                "upload",
+                object(
+                    [
+                        ("method", ["const": "PUT"]), ("url", ["type": "string", "format": "uri"]),
+                        ("headers", ["type": "object", "additionalProperties": text]), ("expiresAt", time),
+                    ], required: ["method", "url", "headers", "expiresAt"])
+            ),
+        ], required: ["id", "kind", "status", "progress", "createdAt", "updatedAt", "expiresAt"])
+
+    private static let tokens: [(String, JSONValue)] = [
+        ("accessToken", text), ("refreshToken", text), ("expiresIn", count), ("tokenType", ["const": "Bearer"]),
+    ]
+
+    /// A service's confirmation of an erasure.
+    private static let confirmation = object(
+        [("service", text), ("state", text), ("removed", maybe("object"))], required: ["service", "state", "removed"])
+
+    /// A report as an item of a list; measures that are not rated are null.
+    private static let summary = object(
+        [
+            ("sessionId", id), ("reportId", id), ("createdAt", time), ("confidenceScore", maybe("integer")),
+            ("paceWordsPerMin", maybe("integer")), ("eyeContactPct", maybe("number")),
+            ("fillerCount", maybe("integer")), ("durationSec", count), ("tags", list(text)),
+        ],
+        required: [
+            "sessionId", "reportId", "createdAt", "confidenceScore", "paceWordsPerMin", "eyeContactPct",
+            "fillerCount", "durationSec", "tags",
+        ])
+
+    private static let answers: [(String, JSONValue)] = [
+        (
+            "PublicKeys",
+            object(
+                [
+                    (
+                        "keys",
+                        list(
+                            object(
+                                [("kty", text), ("crv", text), ("alg", text), ("kid", text), ("x", text), ("y", text)],
+                                required: ["kty", "crv", "alg", "kid", "x", "y"]))
+                    )
+                ], required: ["keys"])
+        ),
+        (
+            "User",
+            object(
+                [
+                    ("id", id), ("kind", text), ("email", maybe("string")), ("emailVerified", flag),
+                    ("displayName", maybe("string")), ("timeZone", text), ("createdAt", time),
+                ], required: ["id", "kind", "email", "emailVerified", "displayName", "timeZone", "createdAt"])
+        ),
+        ("Accepted", object([("status", text)], required: ["status"])),
+        ("Me", object([("user", reference("User"))], required: ["user"])),
+        (
+            "Tokens",
+            object(tokens, required: tokens.map(\.0))
+        ),
+        (
+            "Welcome",
+            object(
+                [("user", reference("User"))] + tokens + [("deviceSecret", text)],
+                required: ["user"] + tokens.map(\.0))
+        ),
+        (
+            "Erasure",
+            object(
+                [
+                    (
+                        "erasure",
+                        object(
+                            [("userId", id), ("complete", flag), ("services", list(confirmation))],
+                            required: ["userId", "complete", "services"])
+                    )
+                ], required: ["erasure"])
+        ),
+        ("Session", session),
+        ("SessionPage", object([("items", list(reference("Session"))), ("nextCursor", text)], required: ["items"])),
+        (
+            "Event",
+            object(
+                [("id", text), ("event", ["type": "string", "enum": ["session", "gone"]]), ("data", text)],
+                required: ["event", "data"])
+        ),
+        (
+            "Upload",
+            object(
+                [("sha256", ["type": "string", "pattern": "^[0-9a-f]{64}$"]), ("sizeBytes", count)],
+                required: ["sha256", "sizeBytes"])
+        ),
+        (
+            "Quota",
+            object(
+                [
+                    ("kind", text), ("plan", text), ("limit", maybe("integer")), ("used", count), ("reserved", count),
+                    ("remaining", maybe("integer")), ("resetsAt", maybe("string")),
+                ], required: ["kind", "plan", "limit", "used", "reserved", "remaining", "resetsAt"])
+        ),
+        (
+            "Report",
+            object(
+                [("sessionId", id), ("reportId", id), ("createdAt", time)],
+                required: ["sessionId", "reportId", "createdAt"])
+        ),
+        ("ReportPage", object([("items", list(summary)), ("nextCursor", text)], required: ["items"])),
+        (
+            "Problem",
+            object(
+                [
+                    ("type", text), ("title", text), ("status", ["type": "integer", "minimum": 400, "maximum": 599]),
+                    ("detail", text), ("code", text), ("instance", text), ("traceId", text),
+                ], required: ["type", "title", "status", "detail", "code"])
         ),
     ]
 }

@@ -1,7 +1,7 @@
 import Contracts
 package import JSON
 
-/// The AsyncAPI 3 document of all topics: who sends what, who receives what, what every message looks like.
+/// The AsyncAPI 3 document of all topics: who sends and receives what, and the schema of every message.
 package struct AsyncAPIDocument: Sendable {
     private let tree: ContractTree
 
@@ -27,7 +27,7 @@ package struct AsyncAPIDocument: Sendable {
         ]
     }
 
-    // Keys may hold letters, digits, hyphens and underscores only.
+    // Keys may contain only letters, digits, hyphens and underscores.
     private static func key(_ type: MessageType) -> String { "\(type.name)-v\(type.version)" }
     private static func id(_ type: MessageType) -> String { "\(type.service)-\(key(type))" }
 

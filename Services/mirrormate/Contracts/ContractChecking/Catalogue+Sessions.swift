@@ -14,9 +14,9 @@ extension Catalogue {
                 FieldRule(
                     "timeZone", .timeZone, "The owner's IANA time zone, which fixes the local day that is charged."),
                 FieldRule("createdAt", .time, "When it was created."),
-                FieldRule("expiresAt", .time, "When it expires unless its upload was finalized before."),
+                FieldRule("expiresAt", .time, "When it expires unless its upload is finalized first."),
                 FieldRule(
-                    "replaces", .uuid, "The session that the same decision cancelled in favour of this one.",
+                    "replaces", .uuid, "The session that the same decision cancelled in favor of this one.",
                     isOptional: true),
             ]),
         ended(
@@ -24,14 +24,15 @@ extension Catalogue {
             [
                 document(
                     "media", "The sealed recording.",
-                    [FieldRule("contentType", .text, "The media type, as recognised by content.")]),
+                    [FieldRule("contentType", .text, "The media type, as recognized from the content.")]),
                 FieldRule(
-                    "maxDurationSeconds", .integer, "The longest recording that the client asked for.", unit: .seconds,
+                    "maxDurationSeconds", .integer, "The maximum length of recording that the client requested.",
+                    unit: .seconds,
                     isOptional: true, minimum: 1),
             ]),
         ended(
             SessionCompleted.self, "A session ended well: its report is readable.",
-            [FieldRule("reportId", .uuid, "The report; nothing for kinds without one.", isOptional: true)]),
+            [FieldRule("reportId", .uuid, "The report; absent for kinds without one.", isOptional: true)]),
         ended(
             SessionFailed.self, "A session ended because something went wrong.", [failure, retryable]),
         ended(
@@ -43,7 +44,7 @@ extension Catalogue {
         ended(SessionExpired.self, "A session ended because its upload was not finalized in time.", []),
         ended(
             SessionDeleted.self,
-            "A session and all that belongs to it is removed. One that had not ended was cancelled just before.",
+            "A session and everything that belongs to it was deleted. If it had not ended, it was cancelled just before.",
             [FieldRule("wasComplete", .boolean, "Whether it had been completed; then nothing is refunded.")]),
         DeclaredMessage(subjectErasedBy: .sessions),
     ]
@@ -60,25 +61,25 @@ extension Catalogue {
             [
                 FieldRule("plan", .code, "The plan that was in force.", known: ["free", "premium"]),
                 FieldRule(
-                    "limit", .integer, "Units of the window; nothing when unlimited.", unit: .count, isOptional: true,
+                    "limit", .integer, "Units of the window; absent if unlimited.", unit: .count, isOptional: true,
                     minimum: 0),
                 FieldRule("used", .integer, "Units charged in the window.", unit: .count, minimum: 0),
                 FieldRule(
                     "reserved", .integer, "Units held by sessions that have not ended, this one among them.",
                     unit: .count, minimum: 1),
-                FieldRule("windowEndsAt", .time, "When the window ends and the units are there again."),
+                FieldRule("windowEndsAt", .time, "When the window ends and the units are available again."),
             ]),
         charged(
             QuotaRefused.self, "No unit for a session: it does not begin.",
             [
                 FieldRule("code", .code, "Why.", known: ["quota-exceeded", "session-open"]),
-                FieldRule("resetsAt", .time, "When units are there again."),
+                FieldRule("resetsAt", .time, "When units are available again."),
                 FieldRule(
                     "heldBy", .object, "The session that holds the last unit, for session-open.", isOptional: true,
                     fields: [
                         FieldRule("sessionId", .uuid, "The session to finish, cancel or replace."),
                         FieldRule(
-                            "expiresAt", .time, "When it expires by itself unless its upload is finalized before."),
+                            "expiresAt", .time, "When it expires unless its upload is finalized first."),
                     ]),
             ]),
         charged(QuotaCommitted.self, "A completed session was charged.", []),
@@ -89,7 +90,7 @@ extension Catalogue {
                     "reason", .code, "Why.", known: ["failed", "cancelled", "expired", "deleted", "orphaned"])
             ]),
         DeclaredMessage(
-            PlanChanged.self, .quota, "Another plan is in force for a user.", key: "ownerId", subject: "ownerId",
+            PlanChanged.self, .quota, "A different plan is in force for a user.", key: "ownerId", subject: "ownerId",
             [
                 FieldRule("ownerId", .uuid, "The user."),
                 FieldRule("plan", .code, "The plan from now on.", known: ["free", "premium"]),

@@ -1,11 +1,11 @@
 package import Contracts
 
-/// Every message that some service publishes. A test compares it with the sources, so that none can be forgotten.
+/// Every message that a service publishes. A test compares it with the sources, so that none can be forgotten.
 package enum Catalogue {
     /// All of them, by service.
     package static let messages: [DeclaredMessage] = identity + sessions + quota + analysis + reporting
 
-    /// The declaration of a type; nothing when it is not published.
+    /// The declaration of a type; nil if it is not published.
     package static func message(_ type: MessageType) -> DeclaredMessage? { messages.first { $0.type == type } }
 
     // Members that many messages have.
@@ -15,7 +15,7 @@ package enum Catalogue {
     static let attempt = FieldRule(
         "attempt", .integer, "Which attempt of the job, from 1; the outcome of an older attempt never counts.",
         unit: .count, minimum: 1)
-    static let retryable = FieldRule("retryable", .boolean, "Whether the same recording may work another time.")
+    static let retryable = FieldRule("retryable", .boolean, "Whether a retry with the same recording may succeed.")
     static let failure = FieldRule(
         "code", .code, "What went wrong; shown to clients as the error's stable code.",
         known: ["processing-timeout", "worker-lost", "report-missing", "report-unreadable"])
@@ -33,14 +33,14 @@ package enum Catalogue {
     private static let identity = [
         DeclaredMessage(
             UserRegistered.self, .identity,
-            "A user exists: an anonymous device, or somebody who signed up. Comes again when a device becomes an account.",
+            "A user exists: an anonymous device, or somebody who signed up. Published again when a device becomes an account.",
             key: "userId", subject: "userId",
             [
                 FieldRule("userId", .uuid, "The user."),
                 FieldRule("kind", .code, "How the user came to be.", known: ["user", "device"]),
             ]),
         DeclaredMessage(
-            UserProfileChanged.self, .identity, "What other services may know of a profile has changed.",
+            UserProfileChanged.self, .identity, "The part of a profile that other services may know has changed.",
             key: "userId", subject: "userId",
             [
                 FieldRule("userId", .uuid, "The user."),
@@ -48,7 +48,7 @@ package enum Catalogue {
             ]),
         DeclaredMessage(
             UserErased.self, .identity,
-            "A user is gone; every service removes what belongs to the user and answers with SubjectErased.",
+            "A user was erased; every service removes the user's data and answers with SubjectErased.",
             key: "userId", subject: "userId", [FieldRule("userId", .uuid, "The user.")]),
         DeclaredMessage(
             SigningKeyPublished.self, .identity, "A key that signs access tokens (ES256).", key: nil, subject: "kid",
@@ -69,10 +69,10 @@ package enum Catalogue {
 
     private static let analysis = [
         DeclaredMessage(
-            AnalysisStarted.self, .analysis, "An attempt at analysing a recording has begun.", key: "ownerId",
+            AnalysisStarted.self, .analysis, "An attempt to analyze a recording has begun.", key: "ownerId",
             subject: "sessionId", [session, owner, attempt]),
         DeclaredMessage(
-            AnalysisProgressed.self, .analysis, "A stage of analysis is done; at most eight a job.", key: "ownerId",
+            AnalysisProgressed.self, .analysis, "A stage of analysis is done; at most eight per job.", key: "ownerId",
             subject: "sessionId",
             [
                 session, owner, attempt,
@@ -84,7 +84,7 @@ package enum Catalogue {
                     maximum: 100),
             ]),
         DeclaredMessage(
-            AnalysisCompleted.self, .analysis, "Analysis is done; its findings lie in object storage.",
+            AnalysisCompleted.self, .analysis, "Analysis is done; its findings are in object storage.",
             key: "ownerId", subject: "sessionId",
             [
                 session, owner, attempt, document("document", "The findings, as a JSON document."),

@@ -1,14 +1,14 @@
 package import Contracts
 package import JSON
 
-/// What one service relies on in what another one publishes: the file `<provider>.contract.json` of its own folder.
+/// What one service relies on in another one's messages: the file `<provider>.contract.json` in its own folder.
 package struct ConsumerContract: Sendable {
     /// What it needs of one type of message.
     package struct Message: Sendable {
         package let type: MessageType
         /// What it does with the message.
         package let use: String
-        /// The member whose text is the record's key; nothing for the key `system`.
+        /// The member whose value is the record's key; nil for the key `system`.
         package let keyField: String?
         package let fields: [FieldRule]
     }
@@ -32,9 +32,9 @@ package struct ConsumerContract: Sendable {
     /// The scope within which order matters, in words.
     package let order: String
     package let contentType: String
-    /// The headers it reads of messages: name and form; a form that ends in `?` is optional.
+    /// The message headers it reads: name and form; a form that ends in `?` is optional.
     package let headers: [(name: String, form: String)]
-    /// The same of lease records.
+    /// The lease record headers it reads.
     package let leaseHeaders: [(name: String, form: String)]
     package let unknownTypes: String
     package let pairs: [Pair]
@@ -42,7 +42,7 @@ package struct ConsumerContract: Sendable {
 
     /// Reads a contract file.
     ///
-    /// - Throws: what of it is missing, unknown or of another form.
+    /// - Throws: what is missing, unknown or malformed.
     package init(path: String, _ bytes: [UInt8]) throws(JSONError) {
         self.path = path
         let object = try JSONObject.parse(bytes)
@@ -51,7 +51,7 @@ package struct ConsumerContract: Sendable {
             "unknownTypes", "pairs", "messages",
         ]
         for key in object.keys where !allowed.contains(key) {
-            throw JSONError(.type, at: key, "is no part of a contract (\(allowed))")
+            throw JSONError(.type, at: key, "is not part of a contract (\(allowed))")
         }
         consumer = try object.string("consumer")
         provider = try object.string("provider")
@@ -78,7 +78,7 @@ package struct ConsumerContract: Sendable {
         for member in try object.object("messages").members {
             let message = try FieldRule.members(member.value, member.key)
             for key in message.keys where !["use", "key", "fields"].contains(key) {
-                throw JSONError(.type, at: "\(member.key).\(key)", "is no part of a message (use, key, fields)")
+                throw JSONError(.type, at: "\(member.key).\(key)", "is not part of a message (use, key, fields)")
             }
             var fields: [FieldRule] = []
             for field in try message.object("fields").members {
@@ -106,9 +106,9 @@ package struct ConsumerContract: Sendable {
         return type
     }
 
-    /// Names the contract in findings.
+    /// The contract's name in findings.
     package var title: String { "\(provider) -> \(consumer)" }
 
-    /// What it needs of a type; nothing when it does not read it.
+    /// What it needs of a type; nil if it does not read it.
     package func message(_ type: MessageType) -> Message? { messages.first { $0.type == type } }
 }

@@ -2,21 +2,21 @@ import Contracts
 import JSON
 import Primitives
 
-/// Holds one consumer's contract against what its provider declares and against records that its real relay wrote.
+/// Checks one consumer's contract against what its provider declares and against records written by its real relay.
 package struct ContractCheck: Sendable {
-    let contract: ConsumerContract
-    /// What the provider has released, and what it declares today; declarations of another revision are not at hand.
+    private let contract: ConsumerContract
+    /// What the provider has released, and what it declares today; declarations of another revision are not available.
     private let tree: ContractTree
     private let declares: Bool
 
-    /// - Parameter declares: whether the tree belongs to the code that runs, so that declarations count too.
+    /// - Parameter declares: whether the tree belongs to the running code, so that declarations count too.
     package init(_ contract: ConsumerContract, in tree: ContractTree, declares: Bool = true) {
         self.contract = contract
         self.tree = tree
         self.declares = declares
     }
 
-    /// All that is wrong.
+    /// All violations.
     package func findings() -> [Finding] {
         guard let provider = ServiceName(rawValue: contract.provider) else {
             return [at("provider", "There is no service \(contract.provider).", Advice.contract)]
@@ -58,7 +58,7 @@ package struct ContractCheck: Sendable {
         return findings
     }
 
-    /// Holds what the consumer needs against what the provider declares.
+    /// Compares what the consumer needs with what the provider declares.
     private func compare(_ message: ConsumerContract.Message, _ declared: DeclaredMessage) -> [Finding] {
         let name = message.type.shortName
         let offered = declared.fields.flattened
@@ -72,7 +72,7 @@ package struct ContractCheck: Sendable {
         }
         for (path, need) in message.fields.flattened {
             guard let offer = offered.first(where: { $0.path == path })?.rule else {
-                findings.append(field(name, path, "is not published any more", need))
+                findings.append(field(name, path, "is no longer published", need))
                 continue
             }
             if !offer.form.isWithin(need.form) {
@@ -90,7 +90,7 @@ package struct ContractCheck: Sendable {
                 findings.append(field(name, path, "may be missing", need))
             }
             for code in need.known where !offer.known.contains(code) {
-                findings.append(field(name, path, "is never \(code) any more, which the consumer handles", need))
+                findings.append(field(name, path, "is never \(code) any longer, which the consumer handles", need))
             }
             if let least = need.minimum, (offer.minimum ?? .min) < least {
                 findings.append(field(name, path, "may be below \(least)", need))
@@ -102,12 +102,12 @@ package struct ContractCheck: Sendable {
         return findings
     }
 
-    /// Holds a record, as bytes in a topic, against what the consumer needs.
+    /// Checks a record, as it was in a topic, against what the consumer needs.
     package func check(_ record: PublishedRecord, _ message: ConsumerContract.Message) -> [Finding] {
         let name = message.type.shortName
         var findings = headers(record, contract.headers, name)
         if record.topic != contract.topic {
-            findings.append(at("\(name), topic", "It lay in \(record.topic).", Advice.keep))
+            findings.append(at("\(name), topic", "It was in \(record.topic).", Advice.keep))
         }
         let type = record.header(MessageHeaders.contentType)
         if type != contract.contentType {
@@ -128,7 +128,7 @@ package struct ContractCheck: Sendable {
         if record.partition != partition {
             findings.append(
                 at(
-                    "\(name), partition", "It lay in partition \(record.partition), not in \(partition).",
+                    "\(name), partition", "It was in partition \(record.partition), not in \(partition).",
                     Advice.keep))
         }
         for rule in message.fields {
@@ -160,7 +160,7 @@ package struct ContractCheck: Sendable {
                 if first.position >= then.position || first.partition != then.partition {
                     return [
                         at(
-                            place, "They came the other way round. \(contract.consumer) relies on it: \(pair.why)",
+                            place, "They came in the opposite order. \(contract.consumer) relies on it: \(pair.why)",
                             Advice.keep)
                     ]
                 }
@@ -175,7 +175,39 @@ package struct ContractCheck: Sendable {
             Advice.keep)
     }
 
-    func at(_ place: String, _ problem: String, _ advice: String) -> Finding {
+    private func at(_ place: String, _ problem: String, _ advice: String) -> Finding {
         Finding("\(contract.title): \(place)", problem, "\(advice) (\(contract.path))")
+    }
+}
+
+/// What all messages of a topic have in common.
+extension ContractCheck {
+    /// Compares topic, partitioning and headers of the contract with the provider's code.
+    private func topic(_ provider: ServiceName) -> [Finding] {
+        let topic = Topic(provider)
+        var findings: [Finding] = []
+        if contract.topic != topic.name {
+            findings.append(
+                at(
+                    "topic",
+                    "\(contract.provider) publishes on \(topic.name), and \(contract.consumer) reads "
+                        + "\(contract.topic).", Advice.keep))
+        }
+        if contract.partitions != Int64(topic.partitions) || contract.partitionHash != "fnv1a64" {
+            findings.append(
+                at(
+                    "partitioning",
+                    "The topic has \(topic.partitions) partitions chosen by fnv1a64, and the "
+                        + "contract says \(contract.partitions) by \(contract.partitionHash).",
+                    "Another number or hash breaks the order within keys: it needs a new topic."))
+        }
+        let names = DeclaredHeader.ofMessages.map(\.name)
+        for header in contract.headers where !names.contains(header.name) {
+            findings.append(
+                at(
+                    "header \(header.name)",
+                    "Today's code no longer has a header of this name. \(contract.consumer) reads it.", Advice.keep))
+        }
+        return findings
     }
 }

@@ -1,14 +1,14 @@
 package import Contracts
 
-/// All checks that need no service to run: contracts, declarations and golden files against each other.
+/// All checks that need no running service: contracts, declarations and golden files against each other.
 package struct ContractSuite: Sendable {
     private let tree: ContractTree
 
     package init(_ tree: ContractTree) { self.tree = tree }
 
-    /// All that is wrong.
+    /// All violations.
     ///
-    /// - Parameter service: only what this service promises or relies on; everything when absent.
+    /// - Parameter service: limits them to what this service promises or relies on; nil for all.
     package func findings(for service: ServiceName? = nil) -> [Finding] {
         var findings = tree.unreadable
         for name in ServiceName.allCases where service == nil || service == name {
@@ -18,9 +18,9 @@ package struct ContractSuite: Sendable {
         return findings
     }
 
-    /// Whether a service, or all of them, can be deployed from here beside what another revision has deployed.
+    /// What prevents deploying a service, or all of them, from here beside another deployed revision.
     ///
-    /// - Parameter deployed: the revision that is in use.
+    /// - Parameter deployed: the deployed revision.
     package func findings(against deployed: ContractTree, for service: ServiceName? = nil) -> [Finding] {
         var findings: [Finding] = []
         for (path, bytes) in deployed.files.sorted(by: { $0.key < $1.key }) where tree.files[path] != bytes {
@@ -29,11 +29,11 @@ package struct ContractSuite: Sendable {
                     path, tree.files[path] == nil ? "It was released and is gone." : "It was released and has changed.",
                     Advice.golden))
         }
-        // What runs there must go on with what is published from here.
+        // What is deployed must be able to read what is published from here.
         for contract in deployed.contracts where service == nil || contract.provider == service?.rawValue {
             findings += ContractCheck(contract, in: tree).findings()
         }
-        // What reads here must go on with what is published there.
+        // What is here must be able to read what the deployed revision publishes.
         for contract in concerned(service) where service == nil || contract.consumer == service?.rawValue {
             findings += ContractCheck(contract, in: deployed, declares: false).findings()
         }
@@ -46,7 +46,7 @@ package struct ContractSuite: Sendable {
         }
     }
 
-    /// Types, fields and headers on which nobody relies, for people: `quota: QuotaCommitted.v1`.
+    /// Types, fields and headers that nobody relies on, for people: `quota: QuotaCommitted.v1`.
     package func unused() -> [String] {
         var lines: [String] = []
         for service in ServiceName.allCases {

@@ -1,22 +1,22 @@
 package import Contracts
 import JSON
 
-/// All contract files of one revision of the sources.
+/// All contract files of one source revision.
 package struct ContractTree: Sendable {
     package private(set) var contracts: [ConsumerContract] = []
     package private(set) var published: [GoldenMessage] = []
     package private(set) var events: [GoldenEvent] = []
-    /// SHA-256 of released golden files, by path, as `sha256sum` writes them.
+    /// The SHA-256 of released golden files, by path, as in the output of `sha256sum`.
     package private(set) var released: [String: String] = [:]
-    /// Golden files by path, for comparing them.
+    /// Golden files by path, for comparison.
     package private(set) var files: [String: [UInt8]] = [:]
     /// Files that cannot be read.
     package private(set) var unreadable: [Finding] = []
 
-    /// Where the hashes of the released golden files stand.
+    /// The file with the hashes of the released golden files.
     package static let releasedPath = "Tests/Services/ContractPathTests/released.sha256"
 
-    /// Whether a path is one of the files that make up contracts.
+    /// Whether a path is a contract file.
     package static func concerns(_ path: String) -> Bool {
         path == releasedPath
             || path.hasSuffix(".json") && path.contains("/Contracts/")
@@ -25,7 +25,7 @@ package struct ContractTree: Sendable {
 
     /// Reads the files.
     ///
-    /// - Parameter files: contents by path from the repository's root.
+    /// - Parameter files: contents, by path relative to the repository's root.
     package init(_ files: [String: [UInt8]]) {
         for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
             do throws(JSONError) { try add(path, bytes) } catch {
@@ -55,12 +55,12 @@ package struct ContractTree: Sendable {
         }
     }
 
-    /// The golden records of a type, of all its files.
+    /// The golden records of a type, from all its files.
     package func records(_ type: MessageType) -> [PublishedRecord] {
         published.filter { $0.type == type }.flatMap(\.records)
     }
 
-    /// Who relies on a member of a message, with what it is to them.
+    /// Who relies on a member of a message, and what for.
     package func users(of path: String, in type: MessageType) -> [(consumer: String, meaning: String)] {
         contracts.compactMap { contract in
             contract.message(type)?.fields.flattened.first { $0.path == path }
@@ -75,7 +75,7 @@ package struct ContractTree: Sendable {
 }
 
 extension ContractTree {
-    /// The tree with other records of a service, for instance those that its relay wrote just now.
+    /// The tree with a service's records replaced, for instance by those that its relay has just written.
     package func replacing(_ records: [PublishedRecord], of service: ServiceName) -> ContractTree {
         var tree = self
         tree.published.removeAll { $0.type.service == service.rawValue }

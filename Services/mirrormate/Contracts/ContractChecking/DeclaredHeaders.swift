@@ -16,26 +16,26 @@ package struct DeclaredHeader: Sendable {
         DeclaredHeader(MessageHeaders.type, "type", "mirrormate.<service>.<Name>.v<version>."),
         DeclaredHeader(MessageHeaders.subject, "text", "The id of the aggregate it is about."),
         DeclaredHeader(MessageHeaders.time, "time", "When the private event was recorded."),
-        DeclaredHeader(MessageHeaders.partitionKey, "text", "The same text as the record's key."),
-        DeclaredHeader(MessageHeaders.correlationID, "uuid", "The same for all that follows from one request."),
+        DeclaredHeader(MessageHeaders.partitionKey, "text", "The same as the record's key."),
+        DeclaredHeader(MessageHeaders.correlationID, "uuid", "The same for everything that follows from one request."),
         DeclaredHeader(MessageHeaders.causationID, "uuid?", "The event or message that this one answers."),
         DeclaredHeader(MessageHeaders.contentType, "text", "The media type of the value, always application/json."),
         DeclaredHeader(MessageHeaders.traceParent, "traceparent?", "W3C trace context."),
         DeclaredHeader(MessageHeaders.position, "integer", "The position in the publisher's log."),
         DeclaredHeader(
             MessageHeaders.previous, "integer", "The position of the record before it in the partition, or 0."),
-        DeclaredHeader(MessageHeaders.incarnation, "uuid", "The life of the publishing store."),
+        DeclaredHeader(MessageHeaders.incarnation, "uuid", "The incarnation of the publishing store."),
         DeclaredHeader(MessageHeaders.epoch, "integer", "The lease under which the relay wrote."),
     ]
 
-    /// The headers of lease records, the marks with which a relay begins on a partition.
+    /// The headers of lease records, with which a relay begins in a partition.
     package static let ofLeases = [
         DeclaredHeader(MessageHeaders.specVersion, "text", "CloudEvents' version, always 1.0."),
-        DeclaredHeader(MessageHeaders.id, "uuid", "Names the record; of no further meaning."),
+        DeclaredHeader(MessageHeaders.id, "uuid", "Identifies the record; has no further meaning."),
         DeclaredHeader(MessageHeaders.source, "text", "The publisher."),
         DeclaredHeader(MessageHeaders.type, "type", "mirrormate.<service>.Lease.v1."),
         DeclaredHeader(MessageHeaders.contentType, "text", "Always application/json."),
-        DeclaredHeader(MessageHeaders.incarnation, "uuid", "The life of the publishing store."),
+        DeclaredHeader(MessageHeaders.incarnation, "uuid", "The incarnation of the publishing store."),
         DeclaredHeader(MessageHeaders.epoch, "integer", "The lease."),
         DeclaredHeader(MessageHeaders.fork, "integer", "The last position shared with the parent."),
         DeclaredHeader(MessageHeaders.parent, "uuid?", "The incarnation before this one."),
@@ -48,7 +48,7 @@ package struct DeclaredHeader: Sendable {
         self.meaning = meaning
     }
 
-    /// Why a header's value has not a form; nothing when it has.
+    /// Why a header's value does not have a form; nil if it does.
     static func problem(_ value: String?, _ form: String) -> String? {
         let isOptional = form.hasSuffix("?")
         guard let value else { return isOptional ? nil : "is missing" }

@@ -1,21 +1,21 @@
 package import Contracts
 package import JSON
 
-/// A published message as its publisher declares it: what stands in the generated documents.
+/// A published message as declared by its publisher, for the generated documents.
 ///
 /// The declaration is checked against the code: tests and `mirrormate contracts check` read and write every golden record
-/// through ``rewrite`` and take its members away one at a time.
+/// through ``rewrite`` and remove its members one at a time.
 package struct DeclaredMessage: Sendable {
     package let service: ServiceName
     package let type: MessageType
-    /// What it says, one sentence.
+    /// Its meaning, in one sentence.
     package let meaning: String
-    /// The member whose text is the record's key; nothing for the key `system`.
+    /// The member whose value is the record's key; nil for the key `system`.
     package let keyField: String?
-    /// The member that is CloudEvents' subject.
+    /// The member that is the CloudEvents subject.
     package let subjectField: String
     package let fields: [FieldRule]
-    /// Reads a value with the message's own reader and gives what its own writer makes of it.
+    /// Decodes a value with the message's own reader and encodes it again with its own writer.
     package let rewrite: @Sendable (JSONObject) throws(JSONError) -> JSONObject
 
     /// A message with a type of its own.
@@ -32,17 +32,17 @@ package struct DeclaredMessage: Sendable {
         rewrite = { (object) throws(JSONError) in try Message(object).json }
     }
 
-    /// The answer to an erasure, which every service but identity publishes under its own name.
+    /// The answer to an erasure, which every service except identity publishes under its own name.
     init(subjectErasedBy service: ServiceName) {
         self.service = service
         type = SubjectErased.type(of: service)
-        meaning = "A service has removed all that belonged to a user."
+        meaning = "A service has removed all of a user's data."
         keyField = "subjectId"
         subjectField = "subjectId"
         fields = [
             FieldRule("subjectId", .uuid, "The erased user."),
             FieldRule(
-                "service", .code, "The service that is done; it speaks for itself only.", known: [service.rawValue]),
+                "service", .code, "The service that is done; it speaks only for itself.", known: [service.rawValue]),
             FieldRule(
                 "removed", .object, "What it removed.",
                 fields: [
@@ -53,7 +53,7 @@ package struct DeclaredMessage: Sendable {
         rewrite = { (object) throws(JSONError) in try SubjectErased(object).json }
     }
 
-    /// `SessionCreated.v1`, which names the golden file and stands in findings.
+    /// `SessionCreated.v1`: the name of the golden file, also used in findings.
     package var shortName: String { "\(type.name).v\(type.version)" }
 
     /// The JSON Schema of the value.

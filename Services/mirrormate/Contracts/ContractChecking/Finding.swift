@@ -1,6 +1,6 @@
-/// Something that a contract does not allow: where it is, what is wrong, what to do.
+/// A violation of a contract: where it is, what is wrong, what to do.
 package struct Finding: Sendable, Hashable, CustomStringConvertible {
-    /// Who promises what to whom, for instance `sessions -> quota: SessionCreated.v1, field timeZone`.
+    /// Who promises what to whom, such as `sessions -> quota: SessionCreated.v1, field timeZone`.
     package let place: String
     /// What is wrong.
     package let problem: String
@@ -16,7 +16,7 @@ package struct Finding: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(place)\n    \(problem)\n    \(advice)" }
 }
 
-/// What to do, in the same words wherever it is to be done.
+/// What to do; shared by all findings.
 enum Advice {
     static let keep =
         "Keep it as it was released, or publish a new version beside this one until every consumer reads that: "
@@ -24,5 +24,5 @@ enum Advice {
     static let golden = "Golden files are what was released: put this one back, and add a file for what is new."
     static let accept =
         "Add a step to the service's story in Tests/Services/ContractPathTests and run `make contracts-accept`."
-    static let contract = "Correct the contract; docs/contracts.md, \"A consumer's contract\" says what stands in it."
+    static let contract = "Correct the contract; docs/contracts.md, \"A consumer's contract\" describes its content."
 }

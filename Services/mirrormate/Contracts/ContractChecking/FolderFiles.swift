@@ -1,11 +1,11 @@
 import Glibc
 
-/// The contract files of a folder with the sources.
+/// The contract files of a source folder.
 package enum FolderFiles {
     /// Reads them.
     ///
     /// - Parameter root: the repository's root.
-    /// - Returns: contents by path from the root; empty when nothing is there.
+    /// - Returns: contents, by path relative to the root; empty if there are none.
     package static func contracts(under root: String) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for folder in ["Services", "Shared/Platform/ServiceKit", "Tests/Services/ContractPathTests"] {
@@ -16,7 +16,7 @@ package enum FolderFiles {
         return files
     }
 
-    /// The paths of all files under a folder, from that folder, in order.
+    /// The paths of all files under a folder, relative to it, sorted.
     package static func paths(in folder: String) -> [String] {
         guard let handle = opendir(folder) else { return [] }
         defer { closedir(handle) }
@@ -35,7 +35,7 @@ package enum FolderFiles {
         return all.sorted()
     }
 
-    /// A file's content; empty when it cannot be read.
+    /// A file's content; empty if it cannot be read.
     package static func read(_ path: String) -> [UInt8] {
         guard let file = fopen(path, "r") else { return [] }
         defer { fclose(file) }

@@ -1,9 +1,9 @@
 import Contracts
 import JSON
 
-/// The documents that are made from the code and lie in `docs/`; a test makes them again and compares.
+/// The documents in `docs/` that are generated from the code; a test regenerates and compares them.
 package enum GeneratedDocuments {
-    /// The texts by path from the repository's root.
+    /// The texts, by path relative to the repository's root.
     package static func all(_ tree: ContractTree) -> [(path: String, text: String)] {
         var documents = [
             ("docs/events.md", EventCatalogueText(tree).text),

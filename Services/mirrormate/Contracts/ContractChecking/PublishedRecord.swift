@@ -1,11 +1,11 @@
 package import Contracts
 package import JSON
 
-/// A record as it lay in a topic, readable: what the real relay wrote of one event of a story.
+/// A record as it was in a topic, in readable form: what the real relay wrote for one event of a story.
 package struct PublishedRecord: Sendable {
     package let topic: String
     package let partition: Int32
-    /// Nothing on lease records.
+    /// Nil on lease records.
     package let key: String?
     package let headers: [(name: String, value: String)]
     package let value: JSONObject
@@ -20,7 +20,7 @@ package struct PublishedRecord: Sendable {
         self.value = value
     }
 
-    /// Reads a record of a golden file.
+    /// Reads a record from a golden file.
     init(_ object: JSONObject) throws(JSONError) {
         topic = try object.string("topic")
         partition = Int32(clamping: try object.int("partition"))
@@ -32,7 +32,7 @@ package struct PublishedRecord: Sendable {
         value = try object.object("value")
     }
 
-    /// The form of the golden files.
+    /// The form in golden files.
     package var json: JSONObject {
         var object: JSONObject = ["topic": .string(topic), "partition": .int(Int64(partition))]
         if let key { object["key"] = .string(key) }
@@ -41,16 +41,16 @@ package struct PublishedRecord: Sendable {
         return object
     }
 
-    /// The value of a header; nothing when it is not there.
+    /// The value of a header; nil if it is missing.
     package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
     /// The id of the event behind it.
     package var id: String { header(MessageHeaders.id) ?? "" }
 
-    /// The type; nothing when the header is missing or has another form.
+    /// The type; nil if the header is missing or malformed.
     package var type: MessageType? { header(MessageHeaders.type).flatMap { MessageType($0) } }
 
-    /// The position in the publisher's log; 0 when there is none.
+    /// The position in the publisher's log; 0 if there is none.
     package var position: Int64 { header(MessageHeaders.position).flatMap { Int64($0) } ?? 0 }
 
     /// A member by its path, such as `media.sizeBytes`.
@@ -94,13 +94,13 @@ package struct GoldenMessage: Sendable {
     }
 }
 
-/// A private event of one released type and version, as stored and as today's code must read it.
+/// A private event of one released type and version: as stored, and as today's code must read it.
 package struct GoldenEvent: Sendable {
     package let path: String
     package let service: String
     package let name: String
     package let version: Int
-    /// What lies in the log, byte for byte when written compactly, and what today's code makes of it.
+    /// What is stored in the log, byte for byte when written compactly, and what today's code reads from it.
     package let examples: [(stored: JSONObject, reads: JSONObject)]
 
     /// Reads `Services/<service>/Contracts/events/<Name>.v<N>.json`.

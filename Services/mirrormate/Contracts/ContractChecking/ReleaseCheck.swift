@@ -3,13 +3,13 @@ import Crypto
 package import JSON
 import Primitives
 
-/// Holds what was released against today's readers, writers and declarations.
+/// Checks what was released against today's readers, writers and declarations.
 package struct ReleaseCheck: Sendable {
     private let tree: ContractTree
 
     package init(_ tree: ContractTree) { self.tree = tree }
 
-    /// All that is wrong with the published messages of a service.
+    /// All violations in a service's published messages.
     package func findings(of service: ServiceName) -> [Finding] {
         let declared = Catalogue.messages.filter { $0.service == service }
         var findings = declared.flatMap(check)
@@ -51,7 +51,7 @@ package struct ReleaseCheck: Sendable {
                 Finding(
                     "\(place), field \(former ?? error.place)",
                     "Today's reader refuses a released record: \(error.description). "
-                        + (former == nil ? "" : "It was released as \(former ?? ""), which is not read any more. ")
+                        + (former == nil ? "" : "It was released as \(former ?? ""), which is no longer read. ")
                         + readers(of: former ?? error.place, in: message.type), Advice.keep)
             ]
         }
@@ -77,14 +77,14 @@ package struct ReleaseCheck: Sendable {
             findings.append(
                 Finding(
                     "\(place), field \(name)",
-                    "It was released and is not declared any more. "
+                    "It was released and is no longer declared. "
                         + readers(of: name, in: message.type), Advice.keep))
         }
         return findings
     }
 
-    /// The released name of a field that is missing under its new one: the required field that the reader can do without
-    /// once it finds the same value under the new name.
+    /// The released name of a renamed field: the required field that the reader can do without once it finds the same value
+    /// under the new name.
     private static func former(of name: String, in value: JSONObject, _ message: DeclaredMessage) -> String? {
         message.fields.first { field in
             var renamed = value
@@ -94,7 +94,7 @@ package struct ReleaseCheck: Sendable {
         }?.name
     }
 
-    /// That the reader demands exactly what is declared as required.
+    /// Checks that the reader requires exactly what is declared as required.
     private func demand(
         _ rule: FieldRule, _ value: JSONObject, _ message: DeclaredMessage, _ place: String
     ) -> [Finding] {
@@ -113,7 +113,7 @@ package struct ReleaseCheck: Sendable {
         ]
     }
 
-    /// That released files are as they were, and every golden file is released.
+    /// Checks that released files are unchanged and every golden file is released.
     private func locks(_ folder: String) -> [Finding] {
         var findings: [Finding] = []
         for (path, hash) in tree.released.sorted(by: { $0.key < $1.key }) where path.hasPrefix(folder) {
@@ -144,7 +144,7 @@ package struct ReleaseCheck: Sendable {
 }
 
 extension JSONValue {
-    /// What of an older value is missing or different here, by path; what is new here does not count.
+    /// What is missing or different compared with an older value, by path; additions do not count.
     package func changes(from old: JSONValue, under path: String = "") -> [(path: String, problem: String)] {
         guard case .object(let before) = old, case .object(let now) = self else {
             if case .null = old, self == .null { return [] }

@@ -3,41 +3,41 @@ package import EventSourcing
 package import JSON
 import Primitives
 
-/// One case as a file of lines: first what it is, then each event of it with its place, in causal order.
+/// One case as a file of lines: first a description, then each of its events with its service, in causal order.
 ///
-/// Events hold no personal content, so a capture holds none either, unless ``content`` was added to it; ids and times are
-/// those of the case.
+/// Events contain no personal content, so neither does a capture, unless ``content`` was added; ids and times are those of
+/// the case.
 package struct Capture: Sendable {
-    /// The first line's format, raised when lines change their meaning.
+    /// The format version in the first line, raised when lines change their meaning.
     private static let version: Int64 = 1
 
     /// One event with its service.
     package struct Entry: Sendable {
         package let service: ServiceName
         package let event: RecordedEvent
-        /// The place of the event that it follows from.
+        /// The event that caused it.
         package let cause: EventPlace?
-        /// The state of its stream after it, as the build that captured it folded it.
+        /// The state of its stream after it, as folded by the capturing build.
         package var state: JSONValue?
     }
 
-    /// A row of a read model after all events, as the build that captured them folded it.
+    /// A row of a read model after all events, as folded by the capturing build.
     package struct Row: Sendable, Equatable {
         package let service: ServiceName
         package let model: String
         package let key: String
-        /// Its columns; nothing when it was removed.
+        /// Its columns; nil if it was removed.
         package let columns: JSONObject?
     }
 
-    /// What the case is about: the id it was captured by.
+    /// The id by which the case was captured.
     package let subject: String
     package let entries: [Entry]
     package let rows: [Row]
-    /// Personal content of the case, which no replay needs: for people who must see what the user saw.
+    /// Personal content of the case, which replays do not need: for people who must see what the user saw.
     package var content: [Content] = []
 
-    /// A row of a table that holds personal content.
+    /// A row of a table with personal content.
     package struct Content: Sendable, Equatable {
         package let service: ServiceName
         package let table: String

@@ -4,20 +4,20 @@ import Postgres
 package import Primitives
 package import Runtime
 
-/// Captures a case from the logs: its timeline, and all earlier events of the streams that it touches.
+/// Captures a case from the logs: its timeline and all earlier events of the streams it touches.
 @Loop package struct CaptureMaker {
     private let stores: [HistoryStore]
 
     package init(_ stores: [HistoryStore]) { self.stores = stores }
 
-    /// The case of a session, user or event; without entries when nothing is known of the id.
+    /// The case of a session, user or event; without entries if the id is unknown.
     ///
-    /// - Throws: `PostgresError`, or `EventDecodingError` when this build cannot read an event.
+    /// - Throws: `PostgresError`, or `EventDecodingError` if this build cannot read an event.
     package func capture(_ id: UUID) async throws -> Capture {
         let timeline = try await TimelineTracer(stores).trace(id)
         var entries = timeline.events.map { Capture.Entry(service: $0.place.service, event: $0.event, cause: $0.cause) }
         var known = Set(timeline.events.map(\.place))
-        // What decided before on an owner's stream decides here too, such as a used-up allowance.
+        // Earlier events of an owner's stream matter too, such as a used-up allowance.
         for store in stores {
             let own = timeline.events.filter { $0.place.service == store.service }
             for (stream, events) in Dictionary(grouping: own, by: { $0.event.stream }) {

@@ -15,7 +15,7 @@ struct ConsumerMark: Sendable {
     let seen: Int64
     let attempts: Int64
     let alarm: String?
-    /// Set when the publisher's history was cut: then seen stands at no message's own position.
+    /// Set if the publisher's history was cut off: `seen` is not a message's own position then.
     let fork: Int64?
 
     @Loop static func all(_ store: HistoryStore) async throws -> [ConsumerMark] {
@@ -31,17 +31,17 @@ struct ConsumerMark: Sendable {
         }
     }
 
-    /// What is wrong with the row, by the partition's own account.
+    /// What is wrong with the row, compared with the partition.
     func faults(_ service: ServiceName, _ scan: PartitionScan, isReset: Bool) -> [LedgerFault] {
         var faults: [LedgerFault] = []
-        let place = "\(service.rawValue) ← \(scan.place)"
+        let place = "\(service.rawValue) ← \(scan.topicPartition)"
         if let alarm { faults.append(LedgerFault(kind: .chainBroken, place: place, detail: alarm)) }
         guard let lastIdentity, nextOffset > scan.low, !isReset else { return faults }
         guard nextOffset <= scan.high else {
             faults.append(
                 LedgerFault(
                     kind: .offsetMoved, place: place,
-                    detail: "it would go on at offset \(nextOffset), but the partition ends at \(scan.high)"))
+                    detail: "it would continue at offset \(nextOffset), but the partition ends at \(scan.high)"))
             return faults
         }
         let found = scan.identities[nextOffset - 1]
@@ -49,7 +49,7 @@ struct ConsumerMark: Sendable {
             faults.append(
                 LedgerFault(
                     kind: .offsetMoved, place: place,
-                    detail: "before offset \(nextOffset) stands \(found ?? "nothing"), remembered is \(lastIdentity)"))
+                    detail: "the record before offset \(nextOffset) is \(found ?? "missing"), not \(lastIdentity)"))
             return faults
         }
         let above = scan.messages.filter { $0.offset < nextOffset }.map(\.position).max() ?? 0
@@ -63,12 +63,12 @@ struct ConsumerMark: Sendable {
         return faults
     }
 
-    /// Whether the record that it remembers is where it was.
+    /// Whether the remembered record is still where it was.
     func stands(in scan: PartitionScan) -> Bool {
         nextOffset <= scan.high && scan.identities[nextOffset - 1] == lastIdentity
     }
 
-    /// Why messages behind the mark wait.
+    /// Why messages after the mark are waiting.
     @Loop func cause(_ store: HistoryStore) async throws -> String {
         if let alarm { return "its chain is broken: \(alarm)" }
         if attempts > 0 { return "the record at offset \(nextOffset) has ended its process \(attempts) times" }
@@ -81,7 +81,7 @@ struct ConsumerMark: Sendable {
     }
 }
 
-/// Where a relay remembers to have written last in a partition.
+/// Where a relay last wrote in a partition, as it remembers.
 struct RelayTail: Sendable {
     let offset: Int64
     let identitySuffix: String
@@ -98,32 +98,32 @@ struct RelayTail: Sendable {
 }
 
 extension PartitionScan {
-    /// Whether the partition is another one than the relay wrote to.
+    /// Whether the partition is a different one than the relay wrote to.
     func isReset(_ tails: [Int32: RelayTail]) -> Bool {
-        guard let tail = tails[place.partition], tail.offset >= low else { return false }
+        guard let tail = tails[topicPartition.partition], tail.offset >= low else { return false }
         guard let identity = identities[tail.offset] else { return true }
         return !identity.hasSuffix(tail.identitySuffix)
     }
 }
 
 extension HistoryStore {
-    /// How long the first event behind a position has waited, by the database's clock.
+    /// How long the first event after a position has been waiting, by the database's clock.
     ///
-    /// - Parameter publishedOnly: whether events that nobody else hears of count.
+    /// - Parameter publishedOnly: whether to count only events that are published.
     func waiting(behind position: Int64, publishedOnly: Bool = false) async throws -> Duration {
-        var place = position
+        var read = position
         while true {
-            let events = try await events(where: "position > $1", [.int(place)], limit: publishedOnly ? 500 : 1)
+            let events = try await events(where: "position > $1", [.int(read)], limit: publishedOnly ? 500 : 1)
             guard let last = events.last else { return .zero }
             for event in events where try !publishedOnly || history.publication(event) != nil {
                 let now = try await pool.query("select clock_timestamp()").rows[0].time(0)
                 return max(now - event.recordedAt, .zero)
             }
-            place = last.position
+            read = last.position
         }
     }
 
-    /// Which process keeps others of this database waiting, when one does.
+    /// The process that keeps the service's statements waiting; nil if there is none.
     func blocker() async throws -> String? {
         let row = try await pool.query(
             """
@@ -135,7 +135,7 @@ extension HistoryStore {
             """, [.text(service.rawValue)]
         ).first
         return row.map {
-            "process \($0.int(0)) (\($0.text(1))) holds a lock that its statements wait for, for \($0.int(2)) s"
+            "process \($0.int(0)) (\($0.text(1))) has held a lock that its statements wait for, for \($0.int(2)) s"
         }
     }
 }

@@ -1,8 +1,8 @@
 package import JSON
 
-/// What differs between two JSON values.
+/// The difference between two JSON values.
 package enum Difference {
-    /// The fields that differ, by their paths; one without a name when the values are not both objects.
+    /// The fields that differ, by path; a single one without a name if the values are not both objects.
     package static func fields(
         _ before: JSONValue, _ after: JSONValue, at path: String = ""
     ) -> [(name: String, before: JSONValue, after: JSONValue)] {
@@ -12,7 +12,7 @@ package enum Difference {
         guard left != nil || right != nil, left != nil || before.isNull, right != nil || after.isNull else {
             return [(path, before, after)]
         }
-        // An enum that went from one case to another: the cases say it all.
+        // An enum that changed from one case to another: naming the cases is enough.
         if let left, let right, left.members.count == 1, right.members.count == 1, left.keys != right.keys {
             return [(path, .string(left.keys[0]), .string(right.keys[0]))]
         }

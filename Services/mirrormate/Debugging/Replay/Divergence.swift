@@ -4,19 +4,19 @@ package import JSON
 import Primitives
 package import Runtime
 
-/// The first event at which two folds of a row part.
+/// The first event at which two folds of a row diverge.
 package struct Divergence: Sendable {
     package let key: String
     package let event: RecordedEvent
     /// The fields that differ in the end.
     package let fields: [String]
-    /// Whether both folds were run over the row's events; else it is told from the live row alone.
+    /// Whether both folds were run over the row's events; otherwise it is estimated from the live row.
     package let isProven: Bool
 }
 
-/// Finds where rows part from what this build makes of their events.
+/// Finds where rows diverge from what this build folds from their events.
 @Loop package struct DivergenceSearch {
-    /// A row as another build folds it up to a position.
+    /// A row as folded by another build up to a position.
     package typealias OtherFold = @Loop (_ key: String, _ position: Int64) async throws -> JSONValue
 
     private let store: HistoryStore
@@ -27,11 +27,11 @@ package struct Divergence: Sendable {
         self.model = model
     }
 
-    /// The earliest event, over all rows that differ, at which they part; nothing when no event has to do with them.
+    /// The earliest event at which any of the differing rows diverges; nil if no event concerns them.
     ///
-    /// - Parameter other: the fold that made the live rows, when there is a build that still has it: then each row's events
-    ///   are halved until the first one is found after which the two differ. Without it, what the live row looks like has
-    ///   to do: it parts behind the last event after which this build's row agreed with it in the fields that differ.
+    /// - Parameter other: the fold that made the live rows, if a build still has it: a binary search over each row's events
+    ///   finds the first one after which the two differ. Without it, the live row has to do: it diverges after the last
+    ///   event after which this build's row agreed with it in the fields that differ.
     /// - Throws: `PostgresError`, ``FoldError``, or what `other` throws.
     package func first(in drifts: [Drift], upTo position: Int64, other: OtherFold? = nil) async throws -> Divergence? {
         var earliest: Divergence?

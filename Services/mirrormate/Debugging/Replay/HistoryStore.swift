@@ -6,11 +6,11 @@ package import Postgres
 package import Primitives
 package import Runtime
 
-/// One service's log and read models, looked at through a role that can change nothing.
+/// One service's log and read models, accessed with a read-only role.
 @Loop package final class HistoryStore {
     package let history: ServiceHistory
     package let pool: PostgresPool
-    /// The settings of the role, with the service's schema as search path.
+    /// The role's settings, with the service's schema as search path.
     package let settings: PostgresSettings
 
     package nonisolated var service: ServiceName { history.service }
@@ -26,9 +26,9 @@ package import Runtime
 
     private static let columns = "position, stream, version, id, type, schema_version, data, metadata, recorded_at"
 
-    /// Events by a condition over the table's columns, in the order of positions.
+    /// The events that match a condition on the table's columns, in order of position.
     ///
-    /// - Throws: `PostgresError`, or `JSONError` when metadata cannot be read.
+    /// - Throws: `PostgresError`, or `JSONError` if metadata cannot be read.
     package func events(
         where condition: String, _ parameters: [PostgresValue], limit: Int = .max, descending: Bool = false
     ) async throws -> [RecordedEvent] {
@@ -53,9 +53,9 @@ package import Runtime
         try await pool.query("select coalesce(max(position), 0) from events").rows[0].int(0)
     }
 
-    /// The last position at or before a moment; 0 when there is none.
+    /// The last position at or before a moment; 0 if there is none.
     ///
-    /// Times never decrease along the log, so it is found by halving.
+    /// Times never decrease along the log, so a binary search finds it.
     package func position(at moment: Timestamp) async throws -> Int64 {
         var low: Int64 = 0
         var high = try await head()
@@ -70,7 +70,7 @@ package import Runtime
         return low
     }
 
-    /// The names under which the store has published: its incarnation and those before it.
+    /// The incarnations under which the store has published, the current one first.
     package func incarnations() async throws -> [UUID] {
         try await pool.query("select incarnation from incarnations order by started_at desc").rows.map { $0.uuid(0) }
     }

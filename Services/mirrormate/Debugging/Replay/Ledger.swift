@@ -9,7 +9,7 @@ package import Runtime
 
 /// Compares logs, relays, topics, consumers and read models, and names what does not agree.
 ///
-/// Everything is read in the order in which it grows, consumers first and logs last, so that work under way is no fault.
+/// Everything is read downstream first, consumers before logs, so that work in progress does not count as a fault.
 @Loop package final class Ledger {
     /// What was found.
     package struct Findings: Sendable {
@@ -19,13 +19,13 @@ package import Runtime
 
     private let stores: [HistoryStore]
     private let kafka: KafkaSettings
-    let patience: Duration
+    private let patience: Duration
     private let progress: @Loop (_ what: String, _ share: Double, _ records: Int64) -> Void
-    var findings = Findings()
+    private var findings = Findings()
     private var scannedTopics = 0
     private var scannedRecords: Int64 = 0
 
-    /// - Parameter patience: from when on being late is a fault.
+    /// - Parameter patience: how late something may be before that is a fault.
     package init(
         _ stores: [HistoryStore], kafka: KafkaSettings, patience: Duration = .seconds(30),
         progress: @escaping @Loop (_ what: String, _ share: Double, _ records: Int64) -> Void = { _, _, _ in }
@@ -36,9 +36,9 @@ package import Runtime
         self.progress = progress
     }
 
-    /// Reads all and compares it.
+    /// Reads and compares everything.
     ///
-    /// - Throws: `PostgresError`, `KafkaError`, or `EventDecodingError` when this build cannot read an event.
+    /// - Throws: `PostgresError`, `KafkaError`, or `EventDecodingError` if this build cannot read an event.
     package func examine() async throws -> Findings {
         var marks: [ServiceName: [ConsumerMark]] = [:]
         for store in stores { marks[store.service] = try await ConsumerMark.all(store) }
@@ -78,22 +78,22 @@ package import Runtime
         let log = LogComparison(store: store, scans: scans, cursor: row.cursor, head: row.head)
         findings.faults += scans.flatMap(\.faults)
         let comparison = try await log.faults()
-        let reset = scans.filter { $0.isReset(tails) }.map(\.place).sorted()
-        // What a new topic does not hold was not lost on the way.
+        let reset = scans.filter { $0.isReset(tails) }.map(\.topicPartition).sorted()
+        // What a recreated topic does not hold was not lost in transit.
         findings.faults += reset.isEmpty ? comparison : comparison.filter { $0.kind != .lost }
-        for place in reset {
-            let gone = comparison.filter { $0.kind == .lost && $0.place == "\(place)" }.count
+        for partition in reset {
+            let gone = comparison.filter { $0.kind == .lost && $0.place == "\(partition)" }.count
             findings.faults.append(
                 LedgerFault(
-                    kind: .topicReset, place: "\(place)",
+                    kind: .topicReset, place: "\(partition)",
                     detail:
                         "the relay wrote a record there that is gone, \(gone) messages with it: the topic was deleted and "
-                        + "made anew"))
+                        + "recreated"))
         }
         if row.cursor < row.head {
             row.relayLate = try await store.waiting(behind: row.cursor, publishedOnly: true)
             if row.relayLate > patience {
-                let why = relay.bool(1) ? "its holder is alive: look into the service's log" : "nobody holds its lease"
+                let why = relay.bool(1) ? "its holder is alive: see the service's log" : "nobody holds its lease"
                 late("\(store.service.rawValue) relay", row.relayLate, why)
             }
         }
@@ -127,18 +127,18 @@ package import Runtime
     ) async throws -> [PartitionScan] {
         var scans: [PartitionScan] = []
         for partition in 0..<topic.partitions {
-            let place = TopicPartition(topic: topic.name, partition: partition)
-            var scan = PartitionScan(place)
+            let topicPartition = TopicPartition(topic: topic.name, partition: partition)
+            var scan = PartitionScan(topicPartition)
             var offsets = Set(marks.filter { $0.partition == partition }.map { $0.nextOffset - 1 })
             if let tail = tails[partition] { offsets.insert(tail.offset) }
-            guard let ends = try await ends(of: place, reader) else {
+            guard let ends = try await ends(of: topicPartition, reader) else {
                 scans.append(scan)
                 continue
             }
             scan.low = ends.low
             scan.high = ends.high
             var next = scan.low
-            if next < scan.high { try await reader.assign(place, from: next) }
+            if next < scan.high { try await reader.assign(topicPartition, from: next) }
             while next < scan.high {
                 guard case .records(let records) = try await reader.next() else { break }
                 for record in records where record.offset < scan.high { scan.take(record, remembering: offsets) }
@@ -154,32 +154,92 @@ package import Runtime
         return scans
     }
 
-    /// What a partition holds; nothing when there is no such topic.
+    /// The first and the end offset of a partition; nil if there is no such topic.
     private func ends(
-        of place: TopicPartition, _ reader: PartitionReader
+        of partition: TopicPartition, _ reader: PartitionReader
     ) async throws -> PartitionReader.Watermarks? {
         do throws(KafkaError) {
-            return try await reader.watermarks(place)
+            return try await reader.watermarks(partition)
         } catch {
             if error.code == .unknownTopic { return nil }
             throw error
         }
     }
 
-    func late(_ place: String, _ wait: Duration, _ cause: String) {
+    private func late(_ place: String, _ wait: Duration, _ cause: String) {
         findings.faults.append(
             LedgerFault(kind: .late, place: place, detail: "\(wait.milliseconds / 1_000) s behind: \(cause)"))
     }
 
-    func row(of service: ServiceName) -> ServiceLedger {
+    private func row(of service: ServiceName) -> ServiceLedger {
         findings.services.first { $0.service == service } ?? ServiceLedger(service: service)
     }
 
-    func put(_ row: ServiceLedger) {
-        if let place = findings.services.firstIndex(where: { $0.service == row.service }) {
-            findings.services[place] = row
+    private func put(_ row: ServiceLedger) {
+        if let index = findings.services.firstIndex(where: { $0.service == row.service }) {
+            findings.services[index] = row
         } else {
             findings.services.append(row)
         }
+    }
+}
+
+extension Ledger {
+    /// Compares one consumer with one topic.
+    private func compare(
+        _ consumer: HistoryStore, _ source: HistoryStore, _ marks: [ConsumerMark], _ scans: [PartitionScan],
+        isReset: Bool
+    ) async throws {
+        var line = ConsumerLedger(source: source.service)
+        let byPartition = Dictionary(uniqueKeysWithValues: marks.map { ($0.partition, $0) })
+        // One moved offset is a problem of one row; a topic in which nothing is where it was is a different topic.
+        let remembered = scans.compactMap { scan in byPartition[scan.topicPartition.partition].map { ($0, scan) } }
+            .filter { $0.0.lastIdentity != nil }
+        let isAnother = remembered.count > 1 && remembered.allSatisfy { !$0.0.stands(in: $0.1) }
+        if isAnother, !isReset {
+            findings.faults.append(
+                LedgerFault(
+                    kind: .topicReset, place: "\(consumer.service.rawValue) ← \(Topic(source.service).name)",
+                    detail: "none of \(remembered.count) partitions holds the record that it remembers: the topic was "
+                        + "deleted and recreated"))
+        }
+        for scan in scans {
+            let mark = byPartition[scan.topicPartition.partition]
+            if let mark {
+                findings.faults += mark.faults(consumer.service, scan, isReset: isReset || isAnother)
+                line.seen = max(line.seen, mark.seen)
+            }
+            let unseen = scan.messages.filter { $0.position > mark?.seen ?? 0 && $0.offset >= mark?.nextOffset ?? 0 }
+            guard let first = unseen.min(by: { $0.position < $1.position }) else { continue }
+            line.behind += unseen.count
+            let wait = try await source.waiting(behind: first.position - 1)
+            line.late = max(line.late, wait)
+            if wait > patience {
+                let cause = try await mark?.cause(consumer) ?? "it was never claimed: is the service running?"
+                line.cause = cause
+                late("\(consumer.service.rawValue) ← \(scan.topicPartition)", wait, cause)
+            }
+        }
+        var row = row(of: consumer.service)
+        row.consumers.append(line)
+        put(row)
+    }
+
+    private func parked(_ store: HistoryStore) async throws -> Int64 {
+        let rows = try await store.pool.query(
+            """
+            select topic, partition, key, count(*), (array_agg(reason order by id))[1], min(record_offset)
+            from parked_messages group by 1, 2, 3 order by 1, 2, 3
+            """
+        ).rows
+        for row in rows {
+            let successors = row.int(3) - 1
+            findings.faults.append(
+                LedgerFault(
+                    kind: .parked, place: "\(store.service.rawValue) ← \(row.text(0))[\(row.int(1))]@\(row.int(5))",
+                    detail: "key \(row.text(2)): \(row.text(4))"
+                        + (successors > 0 ? "; \(successors) more of that key wait behind it" : "")))
+        }
+        return rows.reduce(0) { $0 + $1.int(3) }
     }
 }

@@ -1,26 +1,26 @@
-/// A fault between stores, topics and consumers, by name and place.
+/// An inconsistency between stores, topics and consumers.
 package struct LedgerFault: Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong; the raw value is the stable name.
+    /// The kind of fault; the raw value is the stable name.
     package enum Kind: String, Sendable, CaseIterable {
-        /// Published by the log's account, but not in the topic.
+        /// Published according to the log, but not in the topic.
         case lost
-        /// The same record again under the same lease.
+        /// The same record twice under the same epoch.
         case duplicate
-        /// A record behind one that comes after it in the log.
+        /// A record after one that comes later in the log.
         case reordered
         /// Written under a lease that had been lost.
         case zombie
         /// A record that no relay wrote.
         case foreign
-        /// The topic is not the one that its readers knew: it was deleted and made anew.
+        /// The topic is not the one that its readers knew: it was deleted and recreated.
         case topicReset = "topic-reset"
         /// The topic holds history that the publisher's database does not have.
         case databaseWentBack = "database-went-back"
         /// A consumer's stored offset and watermark do not belong to the same record.
         case offsetMoved = "offset-moved"
-        /// A consumer waits for a message that is missing.
+        /// A consumer is waiting for a missing message.
         case chainBroken = "chain-broken"
-        /// Messages were set aside.
+        /// Messages are parked.
         case parked
         /// A consumer, relay or read model is late.
         case late
@@ -29,7 +29,7 @@ package struct LedgerFault: Sendable, Equatable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// For instance `mirrormate.sessions.v1[3]@17` or `quota ← mirrormate.sessions.v1[3]`.
+    /// Where it was found, such as `mirrormate.sessions.v1[3]@17` or `quota ← mirrormate.sessions.v1[3]`.
     package let place: String
     package let detail: String
 

@@ -1,11 +1,11 @@
 package import Contracts
 
-/// One service's part of the ledger, in numbers.
+/// The ledger's figures for one service.
 package struct ServiceLedger: Sendable {
     package let service: ServiceName
     package var head: Int64 = 0
     package var cursor: Int64 = 0
-    /// How long the first event behind the cursor has waited.
+    /// How long the first event after the cursor has been waiting.
     package var relayLate: Duration = .zero
     package var refused: String?
     /// Messages in the topic, over all partitions.
@@ -22,11 +22,11 @@ package struct ConsumerLedger: Sendable {
     package let source: ServiceName
     /// The highest position seen, over all partitions.
     package var seen: Int64 = 0
-    /// Messages that are in the topic and were not seen.
+    /// Messages in the topic that were not seen.
     package var behind = 0
-    /// How long the oldest of them has waited.
+    /// How long the oldest of them has been waiting.
     package var late: Duration = .zero
-    /// Why, when it is late.
+    /// Why it is late, if it is.
     package var cause: String?
 }
 

@@ -4,9 +4,9 @@ import Postgres
 import Primitives
 import Runtime
 
-/// Reads a log for folding: without metadata.
+/// Reads a log for folding, without metadata.
 @Loop enum LogReader {
-    /// The events after a position up to another one, at most `limit`.
+    /// At most `limit` events after one position, up to another.
     static func read(
         _ connection: PostgresConnection, after place: Int64, upTo end: Int64, limit: Int
     ) async throws -> [LogEntry] {

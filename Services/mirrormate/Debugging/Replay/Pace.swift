@@ -2,15 +2,15 @@ package import Postgres
 import Primitives
 package import Runtime
 
-/// How a rebuild makes way for the service that goes on appending.
+/// Throttles a rebuild in favor of the service that keeps appending.
 ///
-/// After each piece of work it rests. From how fast the log grows while it works and while it rests it knows what it costs,
-/// and it rests so long that this is no more than a share of the appends. While nothing is appended, it goes on at full speed.
+/// After each piece of work it rests. By comparing how fast the log grows while it works and while it rests, it knows its
+/// own cost, and rests long enough to stay below a share of the appends. While nothing is appended, it runs at full speed.
 @Loop package final class Pace {
-    /// The share of the appends that a rebuild may cost, unless somebody allows another.
+    /// The default share of the appends that a rebuild may cost.
     package static let cost = 0.05
 
-    /// How much was appended in some stretches of time, of which old ones count less and less.
+    /// A growth rate over intervals, of which old ones count less and less.
     private struct Growth {
         private var events = 0.0
         private var seconds = 0.0
@@ -29,14 +29,14 @@ package import Runtime
     private var resting = Growth()
 
     /// - Parameters:
-    ///   - connection: one that may read the log; it must be free whenever there may be a rest.
-    ///   - cost: above 0; from 1 on there is no rest.
+    ///   - connection: may read the log; must not be in use when ``rest()`` is called.
+    ///   - cost: the share of the appends that the rebuild may cost: above 0; from 1 on it never rests.
     package init(_ connection: PostgresConnection, cost: Double) {
         self.connection = connection
         self.cost = cost
     }
 
-    /// Ends a piece of work: rests when the log has grown meanwhile.
+    /// Ends a piece of work: rests if the log has grown meanwhile.
     ///
     /// - Throws: `PostgresError`, or `CancellationError`.
     package func rest() async throws {
@@ -51,15 +51,15 @@ package import Runtime
     /// How long to rest for each second of work.
     ///
     /// - Parameters:
-    ///   - working: appends a second while the rebuild works.
-    ///   - resting: appends a second while it rests; 0 when that is not known yet.
+    ///   - working: appends per second while the rebuild works.
+    ///   - resting: appends per second while it rests; 0 if not yet known.
     package nonisolated static func rest(working: Double, resting: Double, cost: Double) -> Double {
         let harm = resting > 0 ? max(1 - working / resting, 0) : 0.5
-        // Working a part p of the time costs p × harm.
+        // Working for a share p of the time costs p × harm.
         return min(max(harm / cost - 1, 1), 30)
     }
 
-    /// What has been appended since the last look.
+    /// The number of events appended since the last call, and the seconds.
     private func look() async throws -> (events: Double, seconds: Double) {
         let head = try await connection.query("select coalesce(max(position), 0) from events").rows[0].int(0)
         let now = ContinuousClock.now

@@ -3,13 +3,13 @@ package import Postgres
 package import Primitives
 package import Runtime
 
-/// What a service has set aside, and what an operator may do about it.
+/// A service's parked messages, and what an operator can do about them.
 @Loop package struct ParkedList {
     private let store: HistoryStore
 
     package init(_ store: HistoryStore) { self.store = store }
 
-    /// One message that was set aside.
+    /// One parked message.
     package struct Item: Sendable {
         package let service: ServiceName
         package let id: Int64
@@ -19,7 +19,7 @@ package import Runtime
         package let key: String
         package let identity: String
         package let type: String
-        /// Why; `successor` for what only waits behind a predecessor of its key.
+        /// Why it was parked; `successor` if it only waits for an earlier message of its key.
         package let reason: String
         package let parkedAt: Timestamp
         package let isReleased: Bool
@@ -27,7 +27,7 @@ package import Runtime
         package let attempts: Int64
     }
 
-    /// All of the service, in the order of parking.
+    /// All parked messages of the service, in the order of parking.
     ///
     /// - Throws: `PostgresError`.
     package func items() async throws -> [Item] {
@@ -44,12 +44,12 @@ package import Runtime
         }
     }
 
-    /// Lets a message and, one after another, those behind it be handled by the service; or drops this one alone.
+    /// Releases a message: the service handles it and then those waiting for it; or drops only this one.
     ///
-    /// The service does it in its own time and order; only the first message of a key can be chosen.
+    /// The service acts on it asynchronously; only the first message of a key can be released.
     ///
     /// - Parameter writer: the service's login role.
-    /// - Returns: false when it is gone or is not the first of its key.
+    /// - Returns: false if it is gone or not the first of its key.
     /// - Throws: `PostgresError`.
     package func free(_ id: Int64, dropping: Bool, writer: PostgresSettings) async throws -> Bool {
         let connection = try await PostgresConnection.open(writer)

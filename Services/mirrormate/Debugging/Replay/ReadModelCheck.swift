@@ -5,18 +5,18 @@ import Postgres
 import Primitives
 package import Runtime
 
-/// A row that is not what a fresh fold of the log gives.
+/// A row that differs from a fresh fold of the log.
 package struct Drift: Sendable {
     package let key: String
-    /// The row in the table; nothing when it is missing there.
+    /// The row in the table; nil if it is missing.
     package let live: JSONObject?
-    /// The row by the log; nothing when there should be none.
+    /// The row folded from the log; nil if there should be none.
     package let folded: JSONObject?
 }
 
-/// Compares a read model's rows with a fresh fold of the log, in one snapshot, while everything goes on.
+/// Compares a read model's rows with a fresh fold of the log, in one snapshot, while services keep running.
 ///
-/// Keys are taken in as many passes as memory asks for, so it is bounded however many rows there are.
+/// Keys are processed in several passes, so memory is bounded however many rows there are.
 @Loop package final class ReadModelCheck {
     /// What was found.
     package struct Findings: Sendable {
@@ -45,10 +45,10 @@ package struct Drift: Sendable {
         self.progress = progress
     }
 
-    /// Compares all rows, or every n-th key.
+    /// Compares all rows, or a sample.
     ///
     /// - Parameter sample: 1 for all keys; n for those whose hash is divisible by n.
-    /// - Throws: `PostgresError`, or ``FoldError`` when this build cannot read an event.
+    /// - Throws: `PostgresError`, or ``FoldError`` if this build cannot read an event.
     package func run(sample: UInt64 = 1) async throws -> Findings {
         let connection = try await PostgresConnection.open(store.settings)
         defer { connection.close() }
@@ -58,7 +58,7 @@ package struct Drift: Sendable {
             try await connection.query("select position from projections where name = $1", [.text(model.name)])
             .first?.int(0) ?? 0
         let rows = try await connection.query("select count(*) from \(model.name)").rows[0].int(0)
-        // Streams count too: a row that is missing is not among the rows.
+        // Estimates by events too, because missing rows are not among the rows.
         let passes = UInt64(max(rows, findings.position / 20) / Self.rowsInMemory / Int64(sample) + 1)
         for pass in 0..<passes {
             try await run(connection, &findings, (pass, passes), parts: passes * sample) { hash in
@@ -75,15 +75,15 @@ package struct Drift: Sendable {
     ) async throws {
         let fold = model.open()
         let wanted: ((String) -> Bool)? = parts == 1 ? nil : { chosen(StableHash.fnv1a64($0)) }
-        var place: Int64 = 0
-        while place < findings.position {
+        var read: Int64 = 0
+        while read < findings.position {
             let entries = try await LogReader.read(
-                connection, after: place, upTo: findings.position, limit: Self.batchSize)
+                connection, after: read, upTo: findings.position, limit: Self.batchSize)
             guard let last = entries.last else { break }
             fold.fold(try model.steps(of: entries), only: wanted)
-            place = last.position
+            read = last.position
             findings.events += Int64(entries.count)
-            let share = Double(place) / Double(findings.position)
+            let share = Double(read) / Double(findings.position)
             progress((Double(pass.number) + share) / Double(pass.count), findings.events)
         }
         try await compare(fold, connection, &findings, wanted)
@@ -108,7 +108,7 @@ package struct Drift: Sendable {
                 seen.insert(key)
                 let live = try JSONObject.parse(row.bytes(1))
                 let folded = fold.row(key)
-                // A row that this build cannot read at all is shown as it stands.
+                // A row that this build cannot read at all is shown as it is.
                 let normal = try? fold.normalised(live)
                 if normal != folded { note(key, normal ?? live, folded, &findings) }
             }

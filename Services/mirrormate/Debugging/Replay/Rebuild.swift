@@ -5,19 +5,19 @@ package import Postgres
 import Primitives
 package import Runtime
 
-/// Builds a read model anew beside the live one, from the log alone.
+/// Rebuilds a read model from the log, in a fresh table beside the live one.
 ///
-/// Rows are folded in memory and written by COPY; when they are more than fit, they are put down and fetched again by key.
-/// Indexes come after the rows. While the service appends, the rebuild makes way for it as ``Pace`` says. The connection
-/// holds the lock of the rebuild: when the process dies, the lock goes with it, and the next rebuild removes what it left.
+/// Rows are folded in memory and written with COPY; if they do not fit, they are spilled to the table and fetched again by
+/// key. Indexes are created after the rows. While the service appends, ``Pace`` throttles the rebuild. The connection
+/// holds the rebuild's lock: if the process dies, the lock is released, and the next rebuild removes what is left.
 @Loop package final class Rebuild {
-    /// How much memory rows may take, in rows.
+    /// How many rows may be in memory.
     package static let rowsInMemory = 50_000
     private let batchSize: Int
 
     /// What was built.
     package struct Outcome: Sendable {
-        /// The number of its record in `rebuilds`.
+        /// The id of its row in `rebuilds`.
         package let id: Int64
         /// The position up to which it is folded.
         package internal(set) var position: Int64 = 0
@@ -25,34 +25,34 @@ package import Runtime
         package internal(set) var rows: Int64 = 0
     }
 
-    let store: HistoryStore
-    let model: ReadModelHistory
+    private let store: HistoryStore
+    private let model: ReadModelHistory
     private let rowLimit: Int
     private let progress: @Loop (_ share: Double, _ events: Int64) -> Void
-    let writer: PostgresSettings
-    /// The connection that holds the lock and writes, and the number of its process in the database.
-    let connection: PostgresConnection
-    let process: Int64
+    private let writer: PostgresSettings
+    /// The connection that holds the lock and writes, and the process id of its backend.
+    private let connection: PostgresConnection
+    private let process: Int64
     private let reader: PostgresConnection
-    let pace: Pace
+    private let pace: Pace
     private(set) var outcome: Outcome
-    var fold: any RowFolding
-    /// Whether rows lie in the table already.
-    var hasSpilled = false
+    private var fold: any RowFolding
+    /// Whether the table already contains rows.
+    private var hasSpilled = false
 
-    /// Claims the read model and makes its fresh table.
+    /// Claims the read model and creates its fresh table.
     ///
     /// - Parameters:
     ///   - writer: the service's login role.
-    ///   - who: who does it, for the record.
-    ///   - cost: the share of the service's appends that it may cost, as for ``Pace``.
-    /// - Throws: ``RebuildRefusal`` when another rebuild runs or there is nothing to rebuild, or `PostgresError`.
+    ///   - who: recorded as the one who started it.
+    ///   - cost: the share of the service's appends that it may cost; see ``Pace``.
+    /// - Throws: ``RebuildRefusal`` if another rebuild is running or there is nothing to rebuild, or `PostgresError`.
     package static func begin(
         _ store: HistoryStore, _ model: ReadModelHistory, writer: PostgresSettings, who: String, code: String,
         rowLimit: Int = rowsInMemory, cost: Double = Pace.cost,
         progress: @escaping @Loop (_ share: Double, _ events: Int64) -> Void = { _, _ in }
     ) async throws -> Rebuild {
-        // What a crash of the database takes away is built anew, so nobody waits for the disk but the switch.
+        // What a crash of the database loses is rebuilt, so only the switch waits for the disk.
         var settings = writer.with("statement_timeout", "0").with("lock_timeout", "5s")
             .with("idle_in_transaction_session_timeout", "0").with("synchronous_commit", "off")
         settings.statementDeadline = .seconds(3_600)
@@ -81,7 +81,7 @@ package import Runtime
         self.store = store
         self.model = model
         self.rowLimit = rowLimit
-        // Rows are put down between batches, so a batch must not touch many more than may be held.
+        // Rows are spilled between batches, so a batch must not touch many more than may be in memory.
         batchSize = min(10_000, max(rowLimit, 1) * 4)
         self.writer = writer
         self.connection = connection
@@ -93,15 +93,15 @@ package import Runtime
         fold = model.open()
     }
 
-    /// Ends the rebuild's connections; what is not switched stays beside the live table until the next rebuild.
+    /// Closes the rebuild's connections; without a switch, the fresh table stays until the next rebuild.
     package func close() {
         connection.close()
         reader.close()
     }
 
-    /// Folds the log up to where the live read model stands, and completes the table.
+    /// Folds the log up to the live read model's position and completes the table.
     ///
-    /// - Throws: `PostgresError`, or ``FoldError`` when this build cannot read an event: as live, nothing is skipped.
+    /// - Throws: `PostgresError`, or ``FoldError`` if this build cannot read an event: as live, nothing is skipped.
     package func build() async throws -> Outcome {
         try await catchUp(to: try await livePosition())
         try await connection.script("select complete_rebuild('\(model.name)', false)")
@@ -110,24 +110,24 @@ package import Runtime
         return outcome
     }
 
-    var fresh: String { "\(model.name)_fresh" }
+    private var fresh: String { "\(model.name)_fresh" }
 
-    func livePosition() async throws -> Int64 {
+    private func livePosition() async throws -> Int64 {
         try await connection.query("select position from projections where name = $1", [.text(model.name)])
             .first?.int(0) ?? 0
     }
 
-    /// Folds on to a position; the rows are in the table afterwards.
+    /// Continues folding to a position; afterwards all rows are in the table.
     ///
-    /// - Parameter resting: whether it makes way for appends; not while others wait for it.
-    func catchUp(to end: Int64, resting: Bool = true) async throws {
+    /// - Parameter resting: whether to yield to appends; not while others are waiting.
+    private func catchUp(to end: Int64, resting: Bool = true) async throws {
         var next = Loop.task { [reader, outcome, batchSize] in
             try await LogReader.read(reader, after: outcome.position, upTo: end, limit: batchSize)
         }
         while outcome.position < end {
             let entries = try await next.value
             guard let last = entries.last else { break }
-            // The database reads the next batch while this one is folded.
+            // The database reads the next batch while this one is being folded.
             next = Loop.task { [reader, batchSize] in
                 try await LogReader.read(reader, after: last.position, upTo: end, limit: batchSize)
             }
@@ -143,13 +143,181 @@ package import Runtime
             }
             outcome.position = last.position
             outcome.events += Int64(entries.count)
-            // What is read ahead is work too.
+            // Reading ahead is part of the work.
             _ = try? await next.value
             if resting { try await pace.rest() }
-            if fold.count > rowLimit { try await putDown(resting: resting) }
+            if fold.count > rowLimit { try await spill(resting: resting) }
             progress(Double(last.position) / Double(max(end, 1)), outcome.events)
         }
         _ = try? await next.value
-        try await putDown(resting: resting)
+        try await spill(resting: resting)
+    }
+}
+
+extension Rebuild {
+    /// Records the progress and the result.
+    private func note(_ state: String, differences: Int64? = nil, first: String? = nil) async throws {
+        _ = try await connection.query(
+            """
+            update rebuilds set state = $2, position = $3, events = $4, row_count = $5,
+                differences = coalesce($6, differences), first_difference = coalesce($7, first_difference),
+                ended_at = clock_timestamp()
+            where id = $1
+            """,
+            [
+                .int(outcome.id), .text(state), .int(outcome.position), .int(outcome.events), .int(outcome.rows),
+                .optional(differences, PostgresValue.int), .optional(first, PostgresValue.text),
+            ])
+    }
+
+    /// Cleans up a rebuild whose task was cancelled: ends its backend, removes its table and closes its record.
+    ///
+    /// - Throws: `PostgresError`; then the next rebuild cleans up.
+    package func abandon() async throws {
+        close()
+        let connection = try await PostgresConnection.open(writer)
+        defer { connection.close() }
+        // A statement, such as creating an index, may keep running for long without its client.
+        _ = try await connection.query("select pg_terminate_backend($1::bigint::integer, 10000)", [.int(process)])
+        _ = try await connection.query("select abandon_rebuild($1)", [.int(outcome.id)])
+    }
+}
+
+extension Rebuild {
+    /// How many rows are written at a time, with a rest in between.
+    private static let rowsInPiece = 5_000
+
+    /// Parses a batch on two threads, because parsing is most of the work.
+    private func steps(of entries: [LogEntry]) async throws -> [FoldSteps] {
+        let model = model
+        let halves = [entries[..<(entries.count / 2)], entries[(entries.count / 2)...]].map { Array($0) }
+        let tasks = halves.map { half in
+            Loop.task { try await Offload.shared.run { try model.steps(of: half) } }
+        }
+        var steps: [FoldSteps] = []
+        for task in tasks { steps.append(try await task.value) }
+        return steps
+    }
+
+    /// Fetches spilled rows that are needed again.
+    private func fetch(_ steps: FoldSteps) async throws {
+        let missing = steps.keys.filter { !fold.knows($0) }
+        if missing.isEmpty { return }
+        var rows: [String: JSONObject] = [:]
+        let stored = try await connection.query(
+            "select key, row_to_json(t) from \(fresh) t where key = any($1)", [.texts(missing)])
+        for row in stored.rows { rows[row.text(0)] = try JSONObject.parse(row.bytes(1)) }
+        for key in missing { try fold.supply(key, rows[key], for: steps) }
+    }
+
+    /// Writes the rows in memory to the table and drops them from memory.
+    private func spill(resting: Bool) async throws {
+        if fold.count == 0 { return }
+        var pieces = [Piece()]
+        fold.drain { key, row in
+            if pieces[pieces.count - 1].keys.count == Self.rowsInPiece { pieces.append(Piece()) }
+            pieces[pieces.count - 1].add(key, row, model.columns)
+        }
+        for piece in pieces {
+            // Deletes rows that are already in the table, because COPY cannot replace them.
+            if hasSpilled {
+                _ = try await connection.query("delete from \(fresh) where key = any($1)", [.texts(piece.keys)])
+            }
+            try await connection.copy(
+                "copy \(fresh) (key, \(model.columns.joined(separator: ", "))) from stdin", piece.text.bytes)
+            if resting { try await pace.rest() }
+        }
+        if !hasSpilled {
+            hasSpilled = true
+            try await connection.script("select complete_rebuild('\(model.name)', true)")
+        }
+    }
+}
+
+// MARK: Comparing and switching
+
+extension Rebuild {
+    /// Compares all rows of both tables at one position; neither table is locked.
+    ///
+    /// - Throws: `PostgresError`, or ``FoldError``.
+    package func compare() async throws -> TableComparison {
+        // Reads the live rows and their position in one snapshot, and folds the fresh table to exactly that position.
+        let live = try await PostgresConnection.open(store.settings)
+        defer { live.close() }
+        try await live.script("begin isolation level repeatable read read only")
+        let position =
+            try await live.query("select position from projections where name = $1", [.text(model.name)])
+            .first?.int(0) ?? 0
+        try await catchUp(to: position)
+        let result = try await TableComparison(at: position, live: (live, model.name), fresh: (connection, fresh))
+        try await live.script("commit")
+        return result
+    }
+
+    /// Records the result of a comparison.
+    package func record(_ comparison: TableComparison, first: String?) async throws {
+        try await note("built", differences: Int64(comparison.differenceCount), first: first)
+    }
+
+    /// Replaces the live table with the fresh one in one transaction: locks out other folds, folds what has been appended
+    /// meanwhile, and renames.
+    ///
+    /// - Returns: the position at which the tables were switched.
+    /// - Throws: ``RebuildRefusal`` or `PostgresError`; nothing has changed then.
+    package func switchOver() async throws -> Int64 {
+        try await catchUp(to: try await livePosition())
+        try await connection.script("begin; set local synchronous_commit = on")
+        do {
+            let fence =
+                try await connection.query(
+                    "select position from projections where name = $1 for update", [.text(model.name)]
+                ).first?.int(0) ?? 0
+            try await catchUp(to: fence, resting: false)
+            try await note("built")
+            _ = try await connection.query("select switch_rebuild($1)::text", [.int(outcome.id)])
+            try await connection.script("commit")
+            return fence
+        } catch {
+            if !connection.isBroken { try? await connection.script("rollback") }
+            throw RebuildRefusal(error, model.name) ?? error
+        }
+    }
+
+    /// Goes back to the table before the last switch; the running service continues folding from its position.
+    ///
+    /// - Returns: the position from which folding continues.
+    /// - Throws: ``RebuildRefusal`` or `PostgresError`.
+    package static func undo(_ model: ReadModelHistory, writer: PostgresSettings) async throws -> Int64 {
+        try await call("select undo_rebuild($1)", model, writer)
+    }
+
+    /// Drops the tables of a read model that are not in service.
+    ///
+    /// - Returns: how many there were.
+    /// - Throws: ``RebuildRefusal`` or `PostgresError`.
+    package static func dropOld(_ model: ReadModelHistory, writer: PostgresSettings) async throws -> Int64 {
+        try await call("select drop_rebuild($1)", model, writer)
+    }
+
+    private static func call(_ sql: String, _ model: ReadModelHistory, _ writer: PostgresSettings) async throws -> Int64
+    {
+        let connection = try await PostgresConnection.open(writer)
+        defer { connection.close() }
+        do {
+            return try await connection.query(sql, [.text(model.name)]).rows[0].int(0)
+        } catch {
+            throw RebuildRefusal(error, model.name) ?? error
+        }
+    }
+}
+
+/// Rows that are written together: their keys, and the text of those that still exist.
+private struct Piece {
+    var keys: [String] = []
+    var text = CopyText()
+
+    mutating func add(_ key: String, _ row: JSONObject?, _ columns: [String]) {
+        keys.append(key)
+        if let row { text.add(key, row, columns) }
     }
 }

@@ -1,11 +1,11 @@
 import Postgres
 
-/// Why a rebuild or a switch was not done.
+/// Why a rebuild or a switch was refused.
 package struct RebuildRefusal: Error, Sendable, CustomStringConvertible {
     package let code: String
     package let description: String
 
-    /// Reads the refusals of the functions in SQL; nothing for other errors.
+    /// Translates the refusals of the SQL functions; nil for other errors.
     init?(_ error: any Error, _ model: String) {
         guard let error = error as? PostgresError else { return nil }
         switch error.code.rawValue {

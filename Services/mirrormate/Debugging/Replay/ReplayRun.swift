@@ -4,22 +4,22 @@ package import History
 package import JSON
 import Primitives
 
-/// Puts a captured history through today's deciders and folds, decision by decision, in memory alone.
+/// Runs a captured history through today's deciders and folds, decision by decision, in memory.
 package final class ReplayRun {
     /// One decision.
     package struct Step: Sendable {
         package let service: ServiceName
-        /// The events that were decided together.
+        /// The events of the decision.
         package let events: [RecordedEvent]
-        /// The event behind the message that was answered, when it is part of the history.
+        /// The event behind the message that was answered, if it is part of the history.
         package let cause: EventPlace?
         package let judgement: Judgement
-        /// The state of the stream after it; nothing for streams of the platform.
+        /// The state of the stream after it; nil for streams of the platform.
         package let state: JSONValue?
-        /// Where that is another state than the build that captured the history had.
+        /// Where that state differs from the one of the build that captured the history.
         package var changes: [(name: String, before: JSONValue, after: JSONValue)] = []
 
-        /// Whether today's code does what history says.
+        /// Whether today's code decides as history did.
         package var isAsBefore: Bool { (judgement == .same || judgement == .given) && changes.isEmpty }
     }
 
@@ -39,7 +39,7 @@ package final class ReplayRun {
         var groups: [[Capture.Entry]] = []
         var open: [String: Int] = [:]
         for entry in capture.entries {
-            // Events of other services may stand between those of one append.
+            // Events of other services may lie between those of one append.
             let stream = "\(entry.service.rawValue)/\(entry.event.stream)"
             if let index = open[stream], let last = groups[index].last, last.isFollowed(by: entry) {
                 groups[index].append(entry)
@@ -54,9 +54,9 @@ package final class ReplayRun {
     /// How many decisions there are.
     package var count: Int { groups.count }
 
-    /// The next decision, judged and then taken over as history has it; nothing at the end.
+    /// Judges the next decision, then applies what history has; nil at the end.
     ///
-    /// - Throws: `EventDecodingError` when this build cannot read an event.
+    /// - Throws: `EventDecodingError` if this build cannot read an event.
     package func step() throws(EventDecodingError) -> Step? {
         guard next < groups.count, let first = groups[next].first, let history = histories[first.service] else {
             return nil
@@ -73,7 +73,7 @@ package final class ReplayRun {
         {
             message = Incoming(id: source.id, type: outgoing.type, time: source.recordedAt, data: outgoing.data)
         }
-        // An answer to a message that is not at hand cannot be decided again.
+        // An answer to a message that is not available cannot be decided again.
         let isAnswerable = first.event.metadata.origin == nil || message != nil
         let judgement = isAnswerable ? try fold.judge(events, answering: message) : .given
         for event in events { try fold.apply(event) }
@@ -83,9 +83,9 @@ package final class ReplayRun {
         return step
     }
 
-    /// The rows of all read models that the history's events make, by today's folds.
+    /// The rows of all read models, folded from the history's events by today's code.
     ///
-    /// - Throws: `EventDecodingError` when this build cannot read an event.
+    /// - Throws: `EventDecodingError` if this build cannot read an event.
     package func rows() throws(EventDecodingError) -> [Capture.Row] {
         var rows: [Capture.Row] = []
         for service in ServiceName.allCases {
@@ -107,9 +107,9 @@ package final class ReplayRun {
         return rows
     }
 
-    /// The rows that are others than those of the build that captured the history.
+    /// The rows that differ from those of the build that captured the history.
     ///
-    /// - Throws: `EventDecodingError` when this build cannot read an event.
+    /// - Throws: `EventDecodingError` if this build cannot read an event.
     package func changedRows() throws(EventDecodingError) -> [(then: Capture.Row, now: Capture.Row?)] {
         let now = try rows()
         return capture.rows.compactMap { then in
@@ -128,7 +128,7 @@ package final class ReplayRun {
 }
 
 extension Capture.Entry {
-    /// Whether another event was appended together with this one.
+    /// Whether the other event was appended together with this one.
     fileprivate func isFollowed(by other: Capture.Entry) -> Bool {
         event.stream == other.event.stream && event.version + 1 == other.event.version
             && event.position + 1 == other.event.position && event.recordedAt == other.event.recordedAt

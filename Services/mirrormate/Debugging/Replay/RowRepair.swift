@@ -5,7 +5,7 @@ package import Postgres
 import Primitives
 package import Runtime
 
-/// Puts one row of a read model right, from its events.
+/// Repairs one row of a read model from its events.
 @Loop package struct RowRepair {
     private let store: HistoryStore
     private let model: ReadModelHistory
@@ -18,10 +18,10 @@ package import Runtime
         self.writer = writer
     }
 
-    /// Writes the row of a key as the log has it; the fold of the service waits meanwhile.
+    /// Writes the row of a key as folded from the log; the service's own fold waits meanwhile.
     ///
-    /// - Returns: the row now; nothing when there is none.
-    /// - Throws: `PostgresError`, or ``FoldError`` when this build cannot read an event.
+    /// - Returns: the repaired row; nil if there is none.
+    /// - Throws: `PostgresError`, or ``FoldError`` if this build cannot read an event.
     package func run(_ key: String) async throws -> JSONObject? {
         let connection = try await PostgresConnection.open(writer)
         defer { connection.close() }

@@ -5,25 +5,25 @@ import Postgres
 package import Primitives
 package import Runtime
 
-/// Folds histories into states: of aggregates and of single rows of read models.
+/// Folds histories into the states of aggregates and single rows of read models.
 @Loop package struct StateFold {
     private let store: HistoryStore
 
     package init(_ store: HistoryStore) { self.store = store }
 
-    /// A state with the place to which it was folded.
+    /// A state and how far it was folded.
     package struct Snapshot: Sendable {
-        /// The state or row; nothing when there is none.
+        /// The state or row; nil if there is none.
         package let value: JSONValue?
         /// The stream's version, for aggregates.
         package let version: Int64
-        /// The last event that went in.
+        /// The last event that was folded.
         package let last: RecordedEvent?
     }
 
-    /// An aggregate as its stream tells it up to a version and a moment; nothing when no aggregate has such streams.
+    /// An aggregate's state, folded from its stream up to a version and a moment; nil if no aggregate has such streams.
     ///
-    /// - Throws: `PostgresError`, or `EventDecodingError` when this build cannot read an event.
+    /// - Throws: `PostgresError`, or `EventDecodingError` if this build cannot read an event.
     package func aggregate(
         _ stream: StreamName, upTo version: Int64 = .max, at moment: Timestamp? = nil
     ) async throws -> Snapshot? {
@@ -47,7 +47,7 @@ package import Runtime
 
     /// A row of a read model as it was when the log ended at a position.
     ///
-    /// - Throws: `PostgresError`, or `FoldError` when this build cannot read an event.
+    /// - Throws: `PostgresError`, or `FoldError` if this build cannot read an event.
     package func row(_ key: String, of model: ReadModelHistory, upTo position: Int64) async throws -> Snapshot {
         let changes = try await changes(of: key, in: model, upTo: position)
         return Snapshot(value: changes.last?.after.map(JSONValue.object), version: 0, last: changes.last?.event)
@@ -65,9 +65,9 @@ package import Runtime
         }
     }
 
-    /// The events that concern a row, with what each did to it.
+    /// The events that concern a row, with what each changed.
     ///
-    /// - Throws: `PostgresError`, or `FoldError` when this build cannot read an event.
+    /// - Throws: `PostgresError`, or `FoldError` if this build cannot read an event.
     package func changes(of key: String, in model: ReadModelHistory, upTo position: Int64) async throws -> [Change] {
         let fold = model.open()
         var changes: [Change] = []

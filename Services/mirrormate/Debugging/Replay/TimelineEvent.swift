@@ -2,7 +2,7 @@ package import Contracts
 package import EventSourcing
 package import JSON
 
-/// The place of an event: a service and a position in its log.
+/// Identifies an event: a service and a position in its log.
 package struct EventPlace: Sendable, Hashable, CustomStringConvertible {
     package let service: ServiceName
     package let position: Int64
@@ -19,27 +19,27 @@ package struct EventPlace: Sendable, Hashable, CustomStringConvertible {
 package struct TimelineEvent: Sendable {
     package let place: EventPlace
     package let event: RecordedEvent
-    /// The event that it follows from; nothing for requests from outside, workers and clocks.
+    /// The event that caused it; nil for external requests, workers and clocks.
     package var cause: EventPlace?
     /// How long after its cause it was recorded.
     package var lateness: Duration?
     /// The state of its stream after it.
     package var state: JSONValue?
-    /// The same in words, where the service has some.
+    /// The state in words, if the service provides them.
     package var words: String?
 }
 
-/// Something that a timeline should hold and does not.
+/// Something that is missing from a timeline.
 package enum TimelineGap: Sendable, Equatable, CustomStringConvertible {
-    /// The event that answers a message is there, the event behind the message is not.
+    /// The event that answers a message is there, but the event behind the message is not.
     case causeMissing(of: EventPlace, origin: String)
-    /// A message has not reached a consumer that does something about it.
+    /// A message has not reached a consumer that reacts to it.
     case underWay(EventPlace, type: String, to: ServiceName, seen: Int64)
-    /// A consumer has set the message aside.
+    /// A consumer has parked the message.
     case parked(EventPlace, type: String, at: ServiceName, reason: String)
     /// A relay has not published the event yet.
     case unpublished(EventPlace, type: String, cursor: Int64)
-    /// A stream lacks a version.
+    /// A stream is missing a version.
     case hole(ServiceName, stream: String, version: Int64)
 
     package var description: String {
@@ -51,12 +51,12 @@ package enum TimelineGap: Sendable, Equatable, CustomStringConvertible {
         case .parked(let place, let type, let service, let reason):
             "\(place) \(type) is parked at \(service.rawValue): \(reason)"
         case .unpublished(let place, let type, let cursor):
-            "\(place) \(type) is not published yet: the relay stands at \(cursor)"
+            "\(place) \(type) is not published yet: the relay is at \(cursor)"
         case .hole(let service, let stream, let version): "\(service.rawValue): \(stream) has no version \(version)"
         }
     }
 
-    /// A short name for programs.
+    /// The stable code for programs.
     package var code: String {
         switch self {
         case .causeMissing: "cause-missing"
@@ -68,7 +68,7 @@ package enum TimelineGap: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// All that happened to one session, user or event, in causal order.
+/// Everything that happened to one session, user or event, in causal order.
 package struct Timeline: Sendable {
     package let events: [TimelineEvent]
     package let gaps: [TimelineGap]

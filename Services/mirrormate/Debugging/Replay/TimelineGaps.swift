@@ -6,7 +6,7 @@ import Postgres
 import Primitives
 import Runtime
 
-/// Finds what a timeline should hold and does not.
+/// Finds what is missing from a timeline.
 @Loop struct TimelineGaps {
     let stores: [ServiceName: HistoryStore]
     let found: [EventPlace: TimelineEvent]
@@ -49,7 +49,7 @@ import Runtime
         return gaps
     }
 
-    /// What keeps a message from a consumer; nothing when it was seen and needed no event.
+    /// Why a message has not been handled by a consumer; nil if it was seen and needed no event.
     private func gap(
         _ place: EventPlace, _ type: MessageType, _ key: MessageKey, at store: HistoryStore
     ) async throws -> TimelineGap? {
@@ -70,7 +70,7 @@ import Runtime
         return seen < place.position ? .underWay(place, type: type.name, to: store.service, seen: seen) : nil
     }
 
-    /// Versions that streams lack, of those that are there whole.
+    /// Missing versions of streams that should be complete.
     private func holes() -> [TimelineGap] {
         var versions: [String: (ServiceName, StreamName, Set<Int64>)] = [:]
         for step in found.values {

@@ -5,7 +5,7 @@ import Postgres
 import Primitives
 package import Runtime
 
-/// Puts to each step of a timeline the state of its stream after it.
+/// Adds to each step of a timeline the state of its stream after it.
 @Loop package struct TimelineStates {
     private let stores: [HistoryStore]
 
@@ -13,7 +13,7 @@ package import Runtime
 
     /// The timeline with states; streams are folded from their first event, whatever part of them it shows.
     ///
-    /// - Throws: `PostgresError`, or `EventDecodingError` when this build cannot read an event.
+    /// - Throws: `PostgresError`, or `EventDecodingError` if this build cannot read an event.
     package func added(to timeline: Timeline) async throws -> Timeline {
         var events = timeline.events
         for store in stores {

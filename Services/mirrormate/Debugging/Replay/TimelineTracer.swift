@@ -6,10 +6,10 @@ import Postgres
 package import Primitives
 package import Runtime
 
-/// Follows causes and effects through the logs of all services, by indexed look-ups alone.
+/// Follows causes and effects through the logs of all services, using only indexed lookups.
 ///
-/// What a service appends because of a message has an id that is made of the message's place, so effects are found by id;
-/// causes are named in the metadata. Streams of the same case are taken whole.
+/// The id of what a service appends in response to a message is derived from the message's position, so effects are found
+/// by id; causes are named in the metadata. Streams of the same case are included completely.
 @Loop package final class TimelineTracer {
     private let stores: [ServiceName: HistoryStore]
     private var incarnations: [ServiceName: [UUID]] = [:]
@@ -31,9 +31,9 @@ package import Runtime
         self.stores = Dictionary(uniqueKeysWithValues: stores.map { ($0.service, $0) })
     }
 
-    /// The timeline of a session, a user or whatever an event belongs to; empty when nothing is known of the id.
+    /// The timeline of a session, a user or the case that an event belongs to; empty if the id is unknown.
     ///
-    /// - Throws: `PostgresError`, or `EventDecodingError` when this build cannot read an event.
+    /// - Throws: `PostgresError`, or `EventDecodingError` if this build cannot read an event.
     package func trace(_ id: UUID) async throws -> Timeline {
         for (service, store) in stores {
             incarnations[service] = try await store.incarnations()
@@ -141,7 +141,7 @@ package import Runtime
         var done: Set<EventPlace> = []
         var result: [TimelineEvent] = []
         for step in sorted {
-            // A stack of its own: chains of causes can be as long as a log.
+            // An explicit stack, because chains of causes can be as long as a log.
             var waiting = [step.place]
             while let place = waiting.last {
                 if done.contains(place) {

@@ -7,18 +7,19 @@ import Primitives
 import Replay
 import Runtime
 import Testing
+import TestingSupport
 
 @testable import sessions
 
 @Suite(.timeLimit(.minutes(3))) @Loop struct `The check of read models` {
     @Test func `finds a row changed by hand and a row deleted, and mends each from its events`() async throws {
-        try await House.run { house in
-            var dice = Dice(seed: 7)
-            try await RandomHistory<Session>.sessions.write(300, to: house.logs[.sessions]!, &dice)
-            try await house.fold(SessionProjection.self, of: .sessions)
-            let store = house.store(.sessions)
+        try await AllSchemas.run { schemas in
+            var random = SeededRandom(seed: 7)
+            try await RandomHistory<Session>.sessions.write(300, to: schemas.logs[.sessions]!, &random)
+            try await schemas.fold(SessionProjection.self, of: .sessions)
+            let store = schemas.store(.sessions)
             let model = store.history.readModels[0]
-            try await house.script(
+            try await schemas.script(
                 .sessions,
                 """
                 update session_list set progress = 99 where key = (select min(key) from session_list);
@@ -31,7 +32,7 @@ import Testing
             #expect(changed.live?["progress"] == 99)
             #expect(changed.folded?["progress"] != 99)
             for drift in [changed, deleted] {
-                let row = try await RowRepair(store, model, writer: house.writer(.sessions)).run(drift.key)
+                let row = try await RowRepair(store, model, writer: schemas.writer(.sessions)).run(drift.key)
                 #expect(row?["status"] == drift.folded?["status"])
             }
             #expect(try await ReadModelCheck(store, model).run().driftCount == 0)
@@ -39,8 +40,8 @@ import Testing
     }
 
     @Test func `looks with a role that cannot write`() async throws {
-        try await House.run { house in
-            let store = house.store(.sessions)
+        try await AllSchemas.run { schemas in
+            let store = schemas.store(.sessions)
             for statement in [
                 "delete from events", "update head set refused = 'x'", "delete from session_list",
                 "update consumer_partitions set seen = 0", "update parked_messages set release = true",

@@ -6,6 +6,7 @@ import Replay
 import Runtime
 import ServiceKit
 import Testing
+import TestingSupport
 
 @testable import sessions
 
@@ -13,15 +14,15 @@ import Testing
     @Test func `finds rows changed, deleted and added by hand, says so until they are right, and finds nothing else`()
         async throws
     {
-        try await House.run { house in
-            var dice = Dice(seed: 11)
-            try await RandomHistory<Session>.sessions.write(100, to: house.logs[.sessions]!, &dice)
-            try await house.fold(SessionProjection.self, of: .sessions)
-            let model = house.store(.sessions).history.readModels[0]
-            let watch = DriftWatch(model, store: house.logs[.sessions]!, log: house.log)
-            #expect(try await house.number(.sessions, "select count(*) from session_list") > 3)
+        try await AllSchemas.run { schemas in
+            var random = SeededRandom(seed: 11)
+            try await RandomHistory<Session>.sessions.write(100, to: schemas.logs[.sessions]!, &random)
+            try await schemas.fold(SessionProjection.self, of: .sessions)
+            let model = schemas.store(.sessions).history.readModels[0]
+            let watch = DriftWatch(model, store: schemas.logs[.sessions]!, log: schemas.log)
+            #expect(try await schemas.number(.sessions, "select count(*) from session_list") > 3)
             for _ in 0..<20 { #expect(try await watch.look().isEmpty) }
-            try await house.script(
+            try await schemas.script(
                 .sessions,
                 """
                 update session_list set progress = 99 where key = (select min(key) from session_list);
@@ -34,14 +35,14 @@ import Testing
             #expect(drifted.count == 3 && drifted.contains("ffffffff-ffff-4fff-bfff-ffffffffffff"))
             #expect(gauge() == "3")
             for key in drifted {
-                _ = try await RowRepair(house.store(.sessions), model, writer: house.writer(.sessions)).run(key)
+                _ = try await RowRepair(schemas.store(.sessions), model, writer: schemas.writer(.sessions)).run(key)
             }
             #expect(try await watch.look().isEmpty)
             #expect(gauge() == "0")
         }
     }
 
-    /// Looks until so many rows are found: each look begins at a random place.
+    /// Checks until `count` rows are found; each check starts at a random position.
     private func found(_ watch: DriftWatch, _ count: Int) async throws -> Set<String> {
         var found: Set<String> = []
         for _ in 0..<200 where found.count < count { found = try await watch.look() }

@@ -11,7 +11,7 @@ import Runtime
 
 @testable import sessions
 
-/// Takes note of messages and does nothing; one owner's cannot be handled.
+/// Consumes messages and does nothing; those of one owner cannot be handled.
 @Loop final class IdleReader: MessageHandler {
     var poisoned: UUID?
     func handle(_ message: ReceivedMessage, through _: any AppendGate) async throws {
@@ -21,9 +21,9 @@ import Runtime
     func orphan(_: RecordedEvent) async throws {}
 }
 
-/// A house with a broker, in which sessions publishes and quota reads; both run only when they are told to.
+/// All schemas with a broker, where sessions publishes and quota reads; both run only when started by a test.
 @Loop struct LedgerStage {
-    let house: House
+    let schemas: AllSchemas
     let kafka: KafkaSettings
     let topic = Topic(.sessions)
 
@@ -34,35 +34,35 @@ import Runtime
             })
     }
 
-    init(_ house: House, _ broker: MockBroker) {
-        self.house = house
+    init(_ schemas: AllSchemas, _ broker: MockBroker) {
+        self.schemas = schemas
         kafka = broker.settings
     }
 
-    /// Creates a session; its position in the log.
+    /// Creates a session; returns its position in the log.
     @discardableResult
     func create(owner: UUID) async throws -> Int64 {
         let session = SessionIdentity(sessionId: .v4(), ownerId: owner, kind: .mirrormate)
         let creation = SessionCreation(
             timeZone: "UTC", createdAt: .now(), expiresAt: .now(), contentType: "video/mp4", contentLength: 1)
-        return try await house.append(
+        return try await schemas.append(
             .sessions, Session.stream(session.sessionId), [SessionEvent.created(session, creation)])
     }
 
     /// The partition of an owner's messages.
-    func place(of owner: UUID) -> TopicPartition {
+    func partition(of owner: UUID) -> TopicPartition {
         TopicPartition(topic: topic.name, partition: topic.partition(of: .owner(owner)))
     }
 
-    /// Runs the relay of sessions and, as its reader, quota until both have come to the end.
+    /// Runs the relay of sessions and its reader, quota, until both have reached the end.
     func settle(_ reader: IdleReader = IdleReader()) async throws {
         let relay = Relay(
-            store: house.logs[.sessions]!, service: .sessions, topic: topic, kafka: kafka, log: house.log,
+            store: schemas.logs[.sessions]!, service: .sessions, topic: topic, kafka: kafka, log: schemas.log,
             publication: SessionsService.publication)
         let task = Loop.task { await relay.run() }
         try await consume(reader) {
-            let head = try await house.store(.sessions).head()
-            guard try await house.number(.sessions, "select cursor from relay") == head else { return false }
+            let head = try await schemas.store(.sessions).head()
+            guard try await schemas.number(.sessions, "select cursor from relay") == head else { return false }
             let quota = try await examine().services.first { $0.service == .quota }
             return quota?.consumers.first { $0.source == .sessions }?.behind == 0
         }
@@ -70,10 +70,10 @@ import Runtime
         _ = await task.result
     }
 
-    /// Runs quota's reader until something holds, or a minute long.
+    /// Runs quota's reader until a condition holds, at most a minute.
     func consume(_ reader: IdleReader = IdleReader(), until holds: () async throws -> Bool) async throws {
         let consumer = EventConsumer(
-            store: house.logs[.quota]!, group: "quota-\(UUID.v4())", topics: [topic], kafka: kafka, log: house.log,
+            store: schemas.logs[.quota]!, group: "quota-\(UUID.v4())", topics: [topic], kafka: kafka, log: schemas.log,
             handler: reader)
         let task = Loop.task { await consumer.run() }
         let deadline = ContinuousClock.now + .seconds(60)
@@ -85,16 +85,16 @@ import Runtime
     }
 
     func examine(patience: Duration = .seconds(3_600)) async throws -> Ledger.Findings {
-        try await Ledger(house.stores, kafka: kafka, patience: patience).examine()
+        try await Ledger(schemas.stores, kafka: kafka, patience: patience).examine()
     }
 
     func faults() async throws -> [LedgerFault] { try await examine().faults }
 
     /// All records of a partition.
-    func records(_ place: TopicPartition) async throws -> [KafkaRecord] {
+    func records(_ partition: TopicPartition) async throws -> [KafkaRecord] {
         let reader = try PartitionReader(settings: kafka)
         var records: [KafkaRecord] = []
-        do { _ = try await reader.readToEnd(place) { records += $0 } } catch {
+        do { _ = try await reader.readToEnd(partition) { records += $0 } } catch {
             await reader.close()
             throw error
         }
@@ -102,14 +102,14 @@ import Runtime
         return records
     }
 
-    /// Writes records past the relay.
+    /// Writes records, bypassing the relay.
     func write(_ records: [OutgoingRecord]) async throws {
         let producer = try KafkaProducer(settings: kafka)
         _ = try await producer.send(records)
         await producer.close()
     }
 
-    /// A record again, with some headers replaced.
+    /// A copy of a record with some headers replaced.
     nonisolated func copy(_ record: KafkaRecord, _ replaced: [String: String] = [:]) -> OutgoingRecord {
         OutgoingRecord(
             topic: record.topic, partition: record.partition, key: record.key, value: record.value,

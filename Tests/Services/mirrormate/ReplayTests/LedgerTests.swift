@@ -10,9 +10,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) @Loop struct `The ledger` {
     @Test func `finds nothing where nothing is wrong, and names each injected fault with its place`() async throws {
-        try await House.run { house in
+        try await AllSchemas.run { schemas in
             let broker = try LedgerStage.broker()
-            let stage = LedgerStage(house, broker)
+            let stage = LedgerStage(schemas, broker)
             let owner = UUID.v4()
             for _ in 0..<3 { try await stage.create(owner: owner) }
             for _ in 0..<6 { try await stage.create(owner: .v4()) }
@@ -20,52 +20,52 @@ import Testing
             #expect(try await stage.faults() == [])
 
             // A record twice, one of an old lease, and one that no relay wrote.
-            let place = stage.place(of: owner)
-            let records = try await stage.records(place)
+            let partition = stage.partition(of: owner)
+            let records = try await stage.records(partition)
             let end = Int64(records.count)
             let last = try #require(records.last { $0.header(MessageHeaders.position) != nil })
             try await stage.write([
                 stage.copy(last), stage.copy(last, [MessageHeaders.epoch: "0"]),
-                OutgoingRecord(topic: place.topic, partition: place.partition, value: [], headers: []),
+                OutgoingRecord(topic: partition.topic, partition: partition.partition, value: [], headers: []),
             ])
             var found = try await stage.faults()
             #expect(found.map(\.kind) == [.duplicate, .zombie, .foreign])
-            #expect(found.map(\.place) == (end..<end + 3).map { "\(place)@\($0)" })
+            #expect(found.map(\.place) == (end..<end + 3).map { "\(partition)@\($0)" })
 
-            // An event withheld: the relay's account says it was published.
+            // A withheld event that was published according to the relay.
             let head = try await stage.create(owner: owner)
-            try await house.script(.sessions, "update relay set cursor = \(head)")
+            try await schemas.script(.sessions, "update relay set cursor = \(head)")
             found = try await stage.faults().filter { $0.kind == .lost }
-            #expect(found.map(\.place) == ["\(place)"])
+            #expect(found.map(\.place) == ["\(partition)"])
             #expect(found.first?.detail.contains("sessions/\(head) SessionCreated") == true)
-            try await house.script(.sessions, "update relay set cursor = \(head - 1)")
+            try await schemas.script(.sessions, "update relay set cursor = \(head - 1)")
 
             // A consumer's offset moved.
-            let row = "where topic = '\(place.topic)' and partition = \(place.partition)"
-            try await house.script(.quota, "update consumer_partitions set next_offset = next_offset - 1 \(row)")
+            let row = "where topic = '\(partition.topic)' and partition = \(partition.partition)"
+            try await schemas.script(.quota, "update consumer_partitions set next_offset = next_offset - 1 \(row)")
             found = try await stage.faults().filter { $0.kind == .offsetMoved }
-            #expect(found.map(\.place) == ["quota ← \(place)"])
-            try await house.script(.quota, "update consumer_partitions set next_offset = next_offset + 1 \(row)")
+            #expect(found.map(\.place) == ["quota ← \(partition)"])
+            try await schemas.script(.quota, "update consumer_partitions set next_offset = next_offset + 1 \(row)")
 
-            // A poison record, set aside by the real consumer.
+            // A poison record, parked by the real consumer.
             let reader = IdleReader()
             reader.poisoned = owner
             try await stage.settle(reader)
             found = try await stage.faults().filter { $0.kind == .parked }
-            #expect(found.allSatisfy { $0.place.hasPrefix("quota ← \(place)@") })
+            #expect(found.allSatisfy { $0.place.hasPrefix("quota ← \(partition)@") })
             #expect(found.contains { $0.detail.contains("key \(owner): poison") })
-            // The record without headers from above was set aside too, under a key of its own.
-            let list = ParkedList(house.store(.quota))
+            // The record without headers from above was parked too, under a key of its own.
+            let list = ParkedList(schemas.store(.quota))
             let items = try await list.items()
             #expect(items.map(\.reason) == ["foreign-record", "poison"])
-            let writer = house.writer(.quota)
+            let writer = schemas.writer(.quota)
             #expect(try await list.free(items[0].id, dropping: true, writer: writer))
             #expect(try await list.free(items[1].id, dropping: false, writer: writer))
             try await stage.consume { try await list.items().isEmpty }
             #expect(try await list.items().isEmpty)
 
             // The database restored to an earlier moment.
-            try await house.script(
+            try await schemas.script(
                 .sessions,
                 """
                 alter table events disable trigger user;
@@ -75,23 +75,23 @@ import Testing
             found = try await stage.faults().filter { $0.kind == .databaseWentBack }
             #expect(found.count == 2 && found.allSatisfy { $0.detail.contains("the log ends at \(head - 2)") })
 
-            // The topic deleted and made anew.
+            // The topic deleted and recreated.
             await broker.close()
             let fresh = try LedgerStage.broker()
-            found = try await LedgerStage(house, fresh).faults().filter { $0.kind == .topicReset }
-            #expect(found.contains { $0.place == "\(place)" })
+            found = try await LedgerStage(schemas, fresh).faults().filter { $0.kind == .topicReset }
+            #expect(found.contains { $0.place == "\(partition)" })
             await fresh.close()
         }
     }
 
-    @Test func `names what is late and why, what stands in a wrong order, a broken chain and a store that refuses`()
+    @Test func `names what is late and why, a wrong order, a broken chain and a store that refuses`()
         async throws
     {
-        try await House.run { house in
+        try await AllSchemas.run { schemas in
             let broker = try LedgerStage.broker()
-            let stage = LedgerStage(house, broker)
+            let stage = LedgerStage(schemas, broker)
             let owner = UUID.v4()
-            let place = stage.place(of: owner)
+            let partition = stage.partition(of: owner)
             let first = try await stage.create(owner: owner)
 
             // Nobody publishes, folds or reads yet.
@@ -103,14 +103,15 @@ import Testing
             #expect(try await stage.faults() == [])
             found = try await stage.examine(patience: .zero).faults
             #expect(!found.contains { $0.place.hasPrefix("quota") }, "who has read all is not late: \(found)")
-            #expect(found.contains { $0.place == "analysis ← \(place)" && $0.detail.contains("never claimed") })
+            #expect(found.contains { $0.place == "analysis ← \(partition)" && $0.detail.contains("never claimed") })
 
-            // The message of a position is withheld, its successor is there: its reader waits and says for what.
-            let record = try #require(try await stage.records(place).last { $0.header(MessageHeaders.position) != nil })
+            // A message is withheld, but its successor is there: the reader waits and reports for what.
+            let record = try #require(
+                try await stage.records(partition).last { $0.header(MessageHeaders.position) != nil })
             let withheld = try await stage.create(owner: owner)
             let next = try await stage.create(owner: owner)
             func handmade(_ position: Int64, after previous: Int64) async throws -> OutgoingRecord {
-                let event = try await house.store(.sessions).events(where: "position = $1", [.int(position)])[0]
+                let event = try await schemas.store(.sessions).events(where: "position = $1", [.int(position)])[0]
                 return stage.copy(
                     record,
                     [
@@ -120,21 +121,21 @@ import Testing
             }
             try await stage.write([try await handmade(next, after: withheld)])
             let alarms = "select count(*) from consumer_partitions where alarm is not null"
-            try await stage.consume { try await house.number(.quota, alarms) == 1 }
+            try await stage.consume { try await schemas.number(.quota, alarms) == 1 }
             found = try await stage.faults()
             #expect(found.map(\.kind) == [.chainBroken], "\(found)")
-            #expect(found.first?.place == "quota ← \(place)")
+            #expect(found.first?.place == "quota ← \(partition)")
             #expect(found.first?.detail.contains("successor of position \(first)") == true, "\(found)")
 
-            // It comes after all, behind its successor.
+            // It arrives after all, after its successor.
             try await stage.write([try await handmade(withheld, after: first)])
             found = try await stage.faults().filter { $0.kind == .reordered }
-            let end = try await stage.records(place).last?.offset ?? -1
-            #expect(found.map(\.place) == ["\(place)@\(end)"])
+            let end = try await stage.records(partition).last?.offset ?? -1
+            #expect(found.map(\.place) == ["\(partition)@\(end)"])
             #expect(found.first?.detail.contains("position \(withheld) comes after \(next)") == true)
 
-            // A store that found out that it went back in time.
-            try await house.script(.sessions, "update head set refused = 'the topic holds more'")
+            // A store that noticed that it went back in time.
+            try await schemas.script(.sessions, "update head set refused = 'the topic holds more'")
             found = try await stage.faults().filter { $0.kind == .refused }
             #expect(found.map(\.place) == ["sessions"])
             #expect(found.first?.detail.contains("the topic holds more") == true)

@@ -3,9 +3,9 @@ import Testing
 
 @Suite struct `The pace of a rebuild` {
     @Test(arguments: [
-        // Nothing is lost while it works: it still rests half of the time.
+        // It costs nothing while it works, but still rests half of the time.
         (working: 1_000.0, resting: 1_000.0, rest: 1.0), (working: 1_200, resting: 1_000, rest: 1),
-        // Half is lost while it works: one part in five of the time costs a tenth.
+        // It costs half while it works, so working a fifth of the time costs a tenth.
         (working: 500, resting: 1_000, rest: 4), (working: 0, resting: 1_000, rest: 9),
         // Nothing is known yet.
         (working: 1_000, resting: 0, rest: 4),

@@ -4,33 +4,34 @@ import EventStore
 import JSON
 import Primitives
 import Runtime
+import TestingSupport
 
 @testable import analysis
 @testable import quota
 @testable import reporting
 @testable import sessions
 
-/// Random commands to one service's aggregates, decided by its real decider and appended in large steps.
+/// Random commands to one service's aggregates, decided by the real decider and appended in large batches.
 @Loop struct RandomHistory<D: Decider> {
     let category: String
-    /// A command to an aggregate; which one depends on the dice alone.
-    let command: (UUID, inout Dice) -> D.Command
+    /// A random command to an aggregate.
+    let command: (UUID, inout SeededRandom) -> D.Command
 
-    /// Puts so many commands, to one aggregate for about eight of them.
-    func write(_ count: Int, to log: EventStore, _ dice: inout Dice) async throws {
+    /// Runs `count` commands, on about one aggregate for every eight.
+    func write(_ count: Int, to log: EventStore, _ random: inout SeededRandom) async throws {
         var states: [UUID: (state: D.State, version: Int64)] = [:]
         var ids: [UUID] = []
         var pending: [UUID: [NewEvent]] = [:]
         for number in 0..<count {
             let id: UUID
-            if dice.chance(12) || ids.isEmpty {
-                id = UUID(high: dice.next(), low: dice.next())
+            if random.chance(12) || ids.isEmpty {
+                id = UUID(high: random.next(), low: random.next())
                 ids.append(id)
             } else {
-                id = ids[max(0, ids.count - 1 - Int(dice.next() % 40))]
+                id = ids[max(0, ids.count - 1 - Int(random.next() % 40))]
             }
             var (state, version) = states[id] ?? (D.initial, 0)
-            if let events = try? D.decide(command(id, &dice), state) {
+            if let events = try? D.decide(command(id, &random), state) {
                 for event in events {
                     state = D.evolve(state, event)
                     version += 1
@@ -63,12 +64,12 @@ private let hash = String(repeating: "ab", count: 32)
 
 extension RandomHistory where D == Session {
     static var sessions: Self {
-        Self(category: "session") { id, dice in
+        Self(category: "session") { id, random in
             let owner = UUID(high: id.high, low: 7)
             let session = SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate)
             let media = MediaReference(key: "uploads/1", sha256: hash, sizeBytes: 9, contentType: "video/mp4")
-            let at = start.adding(seconds: Int64(dice.next() % 4_000))
-            switch dice.next() % 16 {
+            let at = start.adding(seconds: Int64(random.next() % 4_000))
+            switch random.next() % 16 {
             case 0, 1, 2:
                 return .create(
                     session,
@@ -94,11 +95,11 @@ extension RandomHistory where D == Session {
                 return .analysisProgressed(
                     AnalysisProgressed(
                         SessionReference(sessionId: id, ownerId: owner), attempt: 1, stage: .voice,
-                        progressPercent: Int64(dice.next() % 100)))
+                        progressPercent: Int64(random.next() % 100)))
             case 12: return .reportReady(ReportReady(SessionReference(sessionId: id, ownerId: owner), reportId: id))
             case 13: return .failOverdue(at: at)
             case 14: return .cancel(by: owner)
-            default: return dice.chance(30) ? .delete(by: owner) : .expire(at: at.adding(seconds: 5_000))
+            default: return random.chance(30) ? .delete(by: owner) : .expire(at: at.adding(seconds: 5_000))
             }
         }
     }
@@ -106,11 +107,11 @@ extension RandomHistory where D == Session {
 
 extension RandomHistory where D == Job {
     static var jobs: Self {
-        Self(category: "job") { id, dice in
+        Self(category: "job") { id, random in
             let job = SessionReference(sessionId: id, ownerId: UUID(high: id.high, low: 7))
-            let now = start.adding(seconds: Int64(dice.next() % 4_000))
-            let attempt = Int64(1 + dice.next() % 2)
-            switch dice.next() % 10 {
+            let now = start.adding(seconds: Int64(random.next() % 4_000))
+            let attempt = Int64(1 + random.next() % 2)
+            switch random.next() % 10 {
             case 0, 1, 2:
                 let media = MediaReference(key: "sealed/1", sha256: hash, sizeBytes: 9, contentType: "video/mp4")
                 return .queue(job, JobOrder(kind: .mirrormate, media: media))
@@ -121,9 +122,9 @@ extension RandomHistory where D == Job {
                 return .complete(attempt: attempt, result: JobResult(document: document, durationMs: 8, engines: [:]))
             case 7:
                 return .failAttempt(
-                    attempt: attempt, code: FailureCode(rawValue: "busy"), retryable: dice.chance(70), now: now)
+                    attempt: attempt, code: FailureCode(rawValue: "busy"), retryable: random.chance(70), now: now)
             case 8: return .returnAttempt(attempt: attempt, now: now)
-            default: return dice.chance(30) ? .erase : .cancel(job, .cancelled)
+            default: return random.chance(30) ? .erase : .cancel(job, .cancelled)
             }
         }
     }
@@ -131,19 +132,19 @@ extension RandomHistory where D == Job {
 
 extension RandomHistory where D == Report {
     static var reports: Self {
-        Self(category: "report") { id, dice in
+        Self(category: "report") { id, random in
             let report = ReportIdentity(sessionId: id, ownerId: UUID(high: id.high, low: 7))
-            switch dice.next() % 6 {
+            switch random.next() % 6 {
             case 0, 1, 2:
                 return .write(
                     report, document: DocumentReference(key: "documents/1", sha256: hash, sizeBytes: 7),
                     ReportSummary(
-                        confidenceScore: Int64(dice.next() % 100), paceWordsPerMin: dice.chance(80) ? 150 : nil,
-                        eyeContactPct: dice.chance(80) ? 0.25 : nil, fillerCount: Int64(dice.next() % 9),
-                        durationSec: 28, tags: dice.chance(50) ? ["confident", "poised"] : []), content: [:])
+                        confidenceScore: Int64(random.next() % 100), paceWordsPerMin: random.chance(80) ? 150 : nil,
+                        eyeContactPct: random.chance(80) ? 0.25 : nil, fillerCount: Int64(random.next() % 9),
+                        durationSec: 28, tags: random.chance(50) ? ["confident", "poised"] : []), content: [:])
             case 3: return .fail(report, .reportMissing)
             case 4: return .discard(report, .deleted)
-            default: return dice.chance(30) ? .erase : .discard(report, .cancelled)
+            default: return random.chance(30) ? .erase : .discard(report, .cancelled)
             }
         }
     }
@@ -151,25 +152,26 @@ extension RandomHistory where D == Report {
 
 extension RandomHistory where D == Allowance {
     static var allowances: Self {
-        Self(category: "allowance") { id, dice in
-            let session = UUID(high: id.high, low: dice.next() % 4)
-            let at = start.adding(seconds: Int64(dice.next() % 400_000))
-            switch dice.next() % 10 {
+        Self(category: "allowance") { id, random in
+            let session = UUID(high: id.high, low: random.next() % 4)
+            let at = start.adding(seconds: Int64(random.next() % 400_000))
+            switch random.next() % 10 {
             case 0, 1, 2, 3:
                 return .reserve(
                     UnitRequest(
                         sessionId: session, ownerId: id, kind: .mirrormate, createdAt: at,
-                        expiresAt: at.adding(seconds: 900), timeZone: dice.chance(80) ? "Europe/Berlin" : "Asia/Tokyo",
-                        localDayEndsAt: at.adding(seconds: Int64(dice.next() % 86_400))))
+                        expiresAt: at.adding(seconds: 900),
+                        timeZone: random.chance(80) ? "Europe/Berlin" : "Asia/Tokyo",
+                        localDayEndsAt: at.adding(seconds: Int64(random.next() % 86_400))))
             case 4: return .settle(sessionId: session, ownerId: id, kind: .mirrormate, .completed)
             case 5:
                 return .settle(
                     sessionId: session, ownerId: id, kind: .mirrormate,
-                    .cancelled(analysisStarted: dice.chance(50)))
+                    .cancelled(analysisStarted: random.chance(50)))
             case 6: return .settle(sessionId: session, ownerId: id, kind: .mirrormate, .failed)
-            case 7, 8: return .grant(ownerId: id, kind: .mirrormate, units: Int64(1 + dice.next() % 3))
+            case 7, 8: return .grant(ownerId: id, kind: .mirrormate, units: Int64(1 + random.next() % 3))
             default:
-                return dice.chance(20)
+                return random.chance(20)
                     ? .erase(subject: id, removed: .init(rows: 1, objects: 0)) : .orphan(sessionId: session)
             }
         }

@@ -13,10 +13,10 @@ import TestingTools
 @Suite(.timeLimit(.minutes(5)), .serialized) @Loop struct `A rebuild in a process of its own` {
     private static let seed: UInt64 = 2026
 
-    private func run(_ body: @Loop (House, ToolProcess) async throws -> Void) async throws {
-        try await House.run(database: ToolProcess.database) { house in
-            let tool = try ToolProcess(house)
-            do { try await body(house, tool) } catch {
+    private func run(_ body: @Loop (AllSchemas, ToolProcess) async throws -> Void) async throws {
+        try await AllSchemas.run(database: ToolProcess.database) { schemas in
+            let tool = try ToolProcess(schemas)
+            do { try await body(schemas, tool) } catch {
                 tool.remove()
                 throw error
             }
@@ -26,9 +26,9 @@ import TestingTools
 
     /// Starts a rebuild and stops it in the middle, while it writes its rows, until the connection is closed.
     private func held(
-        _ tool: ToolProcess, _ house: House, _ service: ServiceName, _ model: String
+        _ tool: ToolProcess, _ schemas: AllSchemas, _ service: ServiceName, _ model: String
     ) async throws -> (child: ChildProcess, holder: PostgresConnection) {
-        let holder = try await PostgresConnection.open(house.administrator.with("search_path", service.rawValue))
+        let holder = try await PostgresConnection.open(schemas.administrator.with("search_path", service.rawValue))
         do {
             // The fresh table gets the live one's constraints.
             try await holder.script(
@@ -54,13 +54,13 @@ import TestingTools
 
     private func states(_ state: String) -> String { "select count(*) from rebuilds where state = '\(state)'" }
 
-    private func tables(_ house: House, _ service: ServiceName) async throws -> Int64 {
-        try await house.number(
+    private func tables(_ schemas: AllSchemas, _ service: ServiceName) async throws -> Int64 {
+        try await schemas.number(
             service,
             "select count(*) from pg_tables where schemaname = '\(service.rawValue)' and tablename like '%_fresh'")
     }
 
-    /// The database notices a moment later that a process is gone.
+    /// Retries, because the database notices a moment later that a process is gone.
     private func again(_ tool: ToolProcess, _ words: [String]) async throws -> (exit: Exit, output: String) {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
@@ -71,27 +71,27 @@ import TestingTools
     }
 
     @Test(.stress)
-    func `that is killed in the middle is begun anew, and equals the live one after 20,000 random commands`()
+    func `that is killed midway starts over, and equals the live one after 20,000 random commands`()
         async throws
     {
-        try await run { house, tool in
-            try await house.live(seed: Self.seed)
-            for store in house.stores {
+        try await run { schemas, tool in
+            try await schemas.live(seed: Self.seed)
+            for store in schemas.stores {
                 for model in store.history.readModels {
                     let name = "\(store.service.rawValue)/\(model.name)"
-                    let (killed, holder) = try await held(tool, house, store.service, model.name)
+                    let (killed, holder) = try await held(tool, schemas, store.service, model.name)
                     killed.kill(SIGKILL)
                     #expect(try await tool.end(killed).exit == .signal(SIGKILL))
                     holder.close()
-                    #expect(try await tables(house, store.service) == 1, "\(name): it leaves its table")
+                    #expect(try await tables(schemas, store.service) == 1, "\(name): it leaves its table")
                     let (exit, output) = try await again(tool, ["rebuild", name, "--compare", "--switch", "--json"])
                     #expect(exit == .code(0), "\(name), seed \(Self.seed): \(output)")
                     let document = try JSONObject.parse(Array(output.utf8))
                     #expect(
                         document["differences"] == 0 && document["compared"]?.intValue ?? 0 > 20, "\(name): \(output)")
-                    #expect(try await house.number(store.service, states("abandoned")) == 1)
-                    #expect(try await house.number(store.service, states("switched")) == 1)
-                    #expect(try await tables(house, store.service) == 0)
+                    #expect(try await schemas.number(store.service, states("abandoned")) == 1)
+                    #expect(try await schemas.number(store.service, states("switched")) == 1)
+                    #expect(try await tables(schemas, store.service) == 0)
                     #expect(try await ReadModelCheck(store, model).run().driftCount == 0)
                 }
             }
@@ -99,22 +99,22 @@ import TestingTools
     }
 
     @Test func `is refused beside another one, and leaves nothing when it is cancelled`() async throws {
-        try await run { house, tool in
-            try await house.live(seed: Self.seed)
+        try await run { schemas, tool in
+            try await schemas.live(seed: Self.seed)
             let name = "sessions/session_list"
-            let rows = try await house.number(.sessions, "select count(*) from session_list")
-            let (first, holder) = try await held(tool, house, .sessions, "session_list")
+            let rows = try await schemas.number(.sessions, "select count(*) from session_list")
+            let (first, holder) = try await held(tool, schemas, .sessions, "session_list")
             defer { holder.close() }
             let second = try await tool.run(["rebuild", name])
             #expect(second.exit == .code(3) && second.notes.contains("Another rebuild of session_list is running"))
             first.kill(SIGINT)
             let cancelled = try await tool.end(first)
             #expect(cancelled.exit == .code(3) && cancelled.notes.contains("was cancelled"), "\(cancelled)")
-            #expect(try await tables(house, .sessions) == 0)
-            #expect(try await house.number(.sessions, states("abandoned")) == 1)
-            #expect(try await house.number(.sessions, states("building")) == 0)
-            #expect(try await house.number(.sessions, "select count(*) from session_list") == rows)
-            // Nothing of it keeps the next one waiting.
+            #expect(try await tables(schemas, .sessions) == 0)
+            #expect(try await schemas.number(.sessions, states("abandoned")) == 1)
+            #expect(try await schemas.number(.sessions, states("building")) == 0)
+            #expect(try await schemas.number(.sessions, "select count(*) from session_list") == rows)
+            // Nothing it left behind blocks the next one.
             holder.close()
             #expect(try await tool.run(["rebuild", name, "--compare"]).exit == .code(0))
         }

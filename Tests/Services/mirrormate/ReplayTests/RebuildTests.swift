@@ -9,6 +9,7 @@ import Replay
 import Runtime
 import ServiceKit
 import Testing
+import TestingSupport
 import TestingTools
 
 @testable import analysis
@@ -16,7 +17,7 @@ import TestingTools
 @testable import reporting
 @testable import sessions
 
-/// The list of sessions by a fold that was changed on purpose: an expired session counts as cancelled.
+/// The list of sessions with a deliberately changed fold: an expired session counts as cancelled.
 private enum ChangedList: ReadModel {
     static let name = SessionProjection.name
     static let columns = SessionProjection.columns
@@ -38,30 +39,33 @@ private enum ChangedList: ReadModel {
 @Suite(.timeLimit(.minutes(5)), .serialized) @Loop struct `A rebuild` {
     private static let seed: UInt64 = 2026
 
-    private func sessions(_ house: House, _ count: Int = 400, seed: UInt64 = seed) async throws -> ReadModelHistory {
-        var dice = Dice(seed: seed)
-        try await RandomHistory<Session>.sessions.write(count, to: house.logs[.sessions]!, &dice)
-        try await house.fold(SessionProjection.self, of: .sessions)
-        return house.store(.sessions).history.readModels[0]
+    private func sessions(_ schemas: AllSchemas, _ count: Int = 400, seed: UInt64 = seed) async throws
+        -> ReadModelHistory
+    {
+        var random = SeededRandom(seed: seed)
+        try await RandomHistory<Session>.sessions.write(count, to: schemas.logs[.sessions]!, &random)
+        try await schemas.fold(SessionProjection.self, of: .sessions)
+        return schemas.store(.sessions).history.readModels[0]
     }
 
     private func begin(
-        _ house: House, _ service: ServiceName, _ model: ReadModelHistory, rowLimit: Int = Rebuild.rowsInMemory
+        _ schemas: AllSchemas, _ service: ServiceName, _ model: ReadModelHistory, rowLimit: Int = Rebuild.rowsInMemory
     ) async throws -> Rebuild {
         try await Rebuild.begin(
-            house.store(service), model, writer: house.writer(service), who: "test", code: "test", rowLimit: rowLimit)
+            schemas.store(service), model, writer: schemas.writer(service), who: "test", code: "test",
+            rowLimit: rowLimit)
     }
 
     @Test(.stress)
     func `of every read model equals the live one after 20,000 random commands, also when rows do not fit`()
         async throws
     {
-        try await House.run { house in
-            try await house.live(seed: Self.seed)
-            for store in house.stores {
+        try await AllSchemas.run { schemas in
+            try await schemas.live(seed: Self.seed)
+            for store in schemas.stores {
                 for model in store.history.readModels {
                     for limit in [Rebuild.rowsInMemory, 50] {
-                        let rebuild = try await begin(house, store.service, model, rowLimit: limit)
+                        let rebuild = try await begin(schemas, store.service, model, rowLimit: limit)
                         defer { rebuild.close() }
                         let outcome = try await rebuild.build()
                         let comparison = try await rebuild.compare()
@@ -77,18 +81,18 @@ private enum ChangedList: ReadModel {
     }
 
     @Test func `names the first event at which a changed fold parts from the live one`() async throws {
-        try await House.run { house in
-            let live = try await sessions(house)
-            let store = house.store(.sessions)
-            let first = try await house.number(
+        try await AllSchemas.run { schemas in
+            let live = try await sessions(schemas)
+            let store = schemas.store(.sessions)
+            let first = try await schemas.number(
                 .sessions, "select coalesce(min(position), 0) from events where type = 'SessionExpired'")
-            let rebuild = try await begin(house, .sessions, ChangedList.history)
+            let rebuild = try await begin(schemas, .sessions, ChangedList.history)
             defer { rebuild.close() }
             _ = try await rebuild.build()
             let comparison = try await rebuild.compare()
             #expect(comparison.differenceCount > 0)
             let search = DivergenceSearch(store, ChangedList.history)
-            // The rows of removed sessions are gone by now, so the earliest of those that are left counts.
+            // The rows of deleted sessions are gone by now, so the earliest of the remaining ones counts.
             let estimated = try await search.first(in: comparison.differences, upTo: comparison.position)
             let proven = try await search.first(in: comparison.differences, upTo: comparison.position) {
                 key, position in
@@ -103,18 +107,18 @@ private enum ChangedList: ReadModel {
     }
 
     @Test func `takes the live one's place in one step, and gives it back`() async throws {
-        try await House.run { house in
-            let model = try await sessions(house)
-            let position = try await house.store(.sessions).head()
-            let rows = try await house.number(.sessions, "select count(*) from session_list")
-            try await house.script(.sessions, "update session_list set progress = 1")
-            let rebuild = try await begin(house, .sessions, model)
+        try await AllSchemas.run { schemas in
+            let model = try await sessions(schemas)
+            let position = try await schemas.store(.sessions).head()
+            let rows = try await schemas.number(.sessions, "select count(*) from session_list")
+            try await schemas.script(.sessions, "update session_list set progress = 1")
+            let rebuild = try await begin(schemas, .sessions, model)
             _ = try await rebuild.build()
             #expect(try await rebuild.compare().differenceCount == Int(rows))
             // What is appended meanwhile is in the new table when it is switched.
             let (owner, id) = (UUID.v4(), UUID.v4())
             let identity = SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate)
-            _ = try await house.append(
+            _ = try await schemas.append(
                 .sessions, Session.stream(id),
                 [
                     SessionEvent.created(
@@ -123,52 +127,52 @@ private enum ChangedList: ReadModel {
                             timeZone: "UTC", createdAt: .now(), expiresAt: .now(), contentType: "video/mp4",
                             contentLength: 1))
                 ])
-            try await house.fold(SessionProjection.self, of: .sessions)
+            try await schemas.fold(SessionProjection.self, of: .sessions)
             #expect(try await rebuild.switchOver() == position + 1)
             rebuild.close()
-            #expect(try await ReadModelCheck(house.store(.sessions), model).run().driftCount == 0)
-            #expect(try await house.number(.sessions, "select count(*) from session_list") == rows + 1)
+            #expect(try await ReadModelCheck(schemas.store(.sessions), model).run().driftCount == 0)
+            #expect(try await schemas.number(.sessions, "select count(*) from session_list") == rows + 1)
             let indexes = "select count(*) from pg_indexes where schemaname = 'sessions' and tablename = 'session_list'"
-            #expect(try await house.number(.sessions, indexes + " and indexname !~ 'fresh|before'") == 3)
+            #expect(try await schemas.number(.sessions, indexes + " and indexname !~ 'fresh|before'") == 3)
             let secured =
                 "select count(*) from pg_policies where schemaname = 'sessions' and tablename = 'session_list'"
-            #expect(try await house.number(.sessions, secured) == 1)
-            // The service folds on in the new table.
-            _ = try await house.append(
+            #expect(try await schemas.number(.sessions, secured) == 1)
+            // The service continues folding in the new table.
+            _ = try await schemas.append(
                 .sessions, Session.stream(id), [SessionEvent.admitted(identity)], from: 1)
-            try await house.fold(SessionProjection.self, of: .sessions)
-            #expect(try await ReadModelCheck(house.store(.sessions), model).run().driftCount == 0)
+            try await schemas.fold(SessionProjection.self, of: .sessions)
+            #expect(try await ReadModelCheck(schemas.store(.sessions), model).run().driftCount == 0)
 
-            #expect(try await Rebuild.undo(model, writer: house.writer(.sessions)) == position + 1)
-            try await house.fold(SessionProjection.self, of: .sessions)
-            // The old table again, with the wrong rows that it had, and folded on.
-            #expect(try await ReadModelCheck(house.store(.sessions), model).run().driftCount > 0)
+            #expect(try await Rebuild.undo(model, writer: schemas.writer(.sessions)) == position + 1)
+            try await schemas.fold(SessionProjection.self, of: .sessions)
+            // The old table is back, with its wrong rows, and folding continues.
+            #expect(try await ReadModelCheck(schemas.store(.sessions), model).run().driftCount > 0)
             let status = "select count(*) from session_list where key = '\(id)' and status = 'awaitingUpload'"
-            #expect(try await house.number(.sessions, status) == 1)
+            #expect(try await schemas.number(.sessions, status) == 1)
         }
     }
 
     @Test func `cleans up behind one that was killed, and lets no second one run beside it`() async throws {
-        try await House.run { house in
-            let model = try await sessions(house, 100)
-            let killed = try await begin(house, .sessions, model)
-            await #expect(throws: RebuildRefusal.self) { _ = try await begin(house, .sessions, model) }
+        try await AllSchemas.run { schemas in
+            let model = try await sessions(schemas, 100)
+            let killed = try await begin(schemas, .sessions, model)
+            await #expect(throws: RebuildRefusal.self) { _ = try await begin(schemas, .sessions, model) }
             // A killed process leaves its table and its record; its lock goes with its connection.
             killed.close()
             let left = "select count(*) from rebuilds where state = 'building'"
-            #expect(try await house.number(.sessions, left) == 1)
-            let rebuild = try await again { try await begin(house, .sessions, model) }
+            #expect(try await schemas.number(.sessions, left) == 1)
+            let rebuild = try await again { try await begin(schemas, .sessions, model) }
             _ = try await rebuild.build()
             #expect(try await rebuild.compare().differenceCount == 0)
             rebuild.close()
             let states = "select count(*) from rebuilds where state = 'abandoned'"
-            #expect(try await house.number(.sessions, states) == 1)
-            #expect(try await again { try await Rebuild.dropOld(model, writer: house.writer(.sessions)) } == 1)
-            #expect(try await house.number(.sessions, "select count(*) from session_list") > 0)
+            #expect(try await schemas.number(.sessions, states) == 1)
+            #expect(try await again { try await Rebuild.dropOld(model, writer: schemas.writer(.sessions)) } == 1)
+            #expect(try await schemas.number(.sessions, "select count(*) from session_list") > 0)
         }
     }
 
-    /// The server notices a closed connection a moment later.
+    /// Retries, because the server notices a closed connection a moment later.
     private func again<T: Sendable>(_ work: @Loop () async throws -> T) async throws -> T {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {

@@ -8,6 +8,7 @@ import Replay
 import Runtime
 import ServiceKit
 import Testing
+import TestingSupport
 
 @testable import analysis
 @testable import identity
@@ -17,8 +18,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3))) @Loop struct `An upgrade from a release` {
     @Test(arguments: ReleasedData.all) func `keeps every event and every row`(release: String) async throws {
-        try await House.run(release: release) { house in
-            for store in house.stores {
+        try await AllSchemas.run(release: release) { schemas in
+            for store in schemas.stores {
                 #expect(try await store.head() > 0, "\(store.service.rawValue) has a log")
                 for model in store.history.readModels {
                     let findings = try await ReadModelCheck(store, model).run()
@@ -30,28 +31,29 @@ import Testing
     }
 
     @Test(arguments: ReleasedData.all) func `publishes what was published`(release: String) async throws {
-        try await House.run(release: release) { house in
+        try await AllSchemas.run(release: release) { schemas in
             for (service, publication) in [
                 (ServiceName.identity, IdentityService.publication), (.sessions, SessionsService.publication),
                 (.quota, QuotaService.publication), (.analysis, AnalysisService.publication),
                 (.reporting, ReportingService.publication),
             ] {
                 var published = 0
-                for event in try await house.logs[service]!.readLog(after: 0, limit: 10_000)
+                for event in try await schemas.logs[service]!.readLog(after: 0, limit: 10_000)
                 where try publication(event) != nil { published += 1 }
-                let cursors = try await house.number(service, "select sum(last_position)::bigint from relay_partitions")
+                let cursors = try await schemas.number(
+                    service, "select sum(last_position)::bigint from relay_partitions")
                 #expect(published > 0 && cursors > 0, "\(service.rawValue) has published")
             }
         }
     }
 
     @Test(arguments: ReleasedData.all) func `is gone on with by today's code`(release: String) async throws {
-        try await House.run(release: release) { house in
-            let before = try await house.store(.sessions).head()
-            var dice = Dice(seed: 11)
-            try await RandomHistory<Session>.sessions.write(200, to: house.logs[.sessions]!, &dice)
-            try await house.fold(SessionProjection.self, of: .sessions)
-            let store = house.store(.sessions)
+        try await AllSchemas.run(release: release) { schemas in
+            let before = try await schemas.store(.sessions).head()
+            var random = SeededRandom(seed: 11)
+            try await RandomHistory<Session>.sessions.write(200, to: schemas.logs[.sessions]!, &random)
+            try await schemas.fold(SessionProjection.self, of: .sessions)
+            let store = schemas.store(.sessions)
             let findings = try await ReadModelCheck(store, store.history.readModels[0]).run()
             #expect(findings.position > before)
             #expect(findings.driftCount == 0)

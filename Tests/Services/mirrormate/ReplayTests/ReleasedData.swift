@@ -2,19 +2,19 @@ import Contracts
 import Postgres
 import Runtime
 
-/// What a release left behind: the schemas of all services with data, as `Releases/take` wrote them.
+/// What a release left behind: the schemas of all services with data, as written by `Releases/take`.
 @Loop struct ReleasedData {
     private static let folder =
         String(#filePath).split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/Releases"
 
-    /// The releases that somebody may come from.
+    /// The releases from which an upgrade is supported.
     nonisolated static let all = ["1"]
 
     private let path: String
 
     init(_ release: String) { path = "\(Self.folder)/\(release)" }
 
-    /// Puts schemas and data into an empty database.
+    /// Loads schemas and data into an empty database.
     func load(_ administrator: PostgresSettings) async throws {
         for file in try TextFiles.inFolder(path, ending: ".sql") {
             let service = file.name.dropLast(4)

@@ -14,25 +14,25 @@ import Testing
     @Test func `of a captured case makes every decision again, and says where today's code would decide otherwise`()
         async throws
     {
-        try await House.run { house in
-            let story = try await Story.tell(in: house)
-            let capture = try await CaptureMaker(house.stores).capture(story.id)
+        try await AllSchemas.run { schemas in
+            let session = try await RecordedSession.write(to: schemas)
+            let capture = try await CaptureMaker(schemas.stores).capture(session.id)
             let read = try Capture(text: capture.text)
             #expect(read.entries.count == 6)
             #expect(read.text == capture.text, "a capture is what it was after a trip through a file")
-            let steps = try self.steps(read, House.histories)
+            let steps = try self.steps(read, AllSchemas.histories)
             #expect(steps.count == 6)
             #expect(steps.allSatisfy { $0.judgement == .same && $0.isAsBefore }, "\(steps.map(\.judgement))")
             #expect(read.rows.map(\.model) == ["session_list", "allowances", "job_queue"])
-            #expect(try ReplayRun(read, House.histories).changedRows().isEmpty)
+            #expect(try ReplayRun(read, AllSchemas.histories).changedRows().isEmpty)
             let edited = capture.text.replacing("\"status\":\"processing\"", with: "\"status\":\"complete\"")
-            #expect(try ReplayRun(try Capture(text: edited), House.histories).changedRows().count == 1)
+            #expect(try ReplayRun(try Capture(text: edited), AllSchemas.histories).changedRows().count == 1)
             #expect(steps.last?.state?["phase"] == "queued")
 
             // A history in which somebody admitted a session that was refused.
             let lines = capture.text.split(separator: "\n").map(String.init)
             let other = lines.map { $0.replacing("SessionAdmitted", with: "ReservationDeclined") }
-            let changed = try self.steps(try Capture(text: other.joined(separator: "\n")), House.histories)
+            let changed = try self.steps(try Capture(text: other.joined(separator: "\n")), AllSchemas.histories)
             guard case .different(let events) = changed[2].judgement else {
                 Issue.record("\(changed[2].judgement)")
                 return
@@ -44,22 +44,23 @@ import Testing
     @Test func `of a capture with personal content is the same, and the file says on its first line what is in it`()
         async throws
     {
-        try await House.run { house in
-            let story = try await Story.tell(in: house)
-            var capture = try await CaptureMaker(house.stores).capture(story.id)
+        try await AllSchemas.run { schemas in
+            let session = try await RecordedSession.write(to: schemas)
+            var capture = try await CaptureMaker(schemas.stores).capture(session.id)
             #expect(!capture.text.contains("personalContent"))
             let profile = Capture.Content(
-                service: .identity, table: "profiles", columns: ["display_name": "Ada", "user_id": .uuid(story.owner)])
+                service: .identity, table: "profiles",
+                columns: ["display_name": "Ada", "user_id": .uuid(session.owner)])
             capture.content = [profile]
             #expect(capture.text.prefix { $0 != "\n" }.contains("\"personalContent\":true"))
             let read = try Capture(text: capture.text)
             #expect(read.content == [profile])
-            let steps = try self.steps(read, House.histories)
+            let steps = try self.steps(read, AllSchemas.histories)
             #expect(steps.count == 6 && steps.allSatisfy(\.isAsBefore))
         }
     }
 
-    @Test func `refuses a file that is no capture, with the line`() {
+    @Test func `refuses a file that is not a capture, and names the line`() {
         #expect(throws: CaptureError.self) { _ = try Capture(text: "{\"mirrormateCapture\":2,\"subject\":\"x\"}") }
         let broken = "{\"mirrormateCapture\":1,\"subject\":\"x\"}\n{\"service\":\"nobody\"}"
         do {
@@ -77,7 +78,7 @@ import Testing
         for (name, text) in files {
             let capture = try Capture(text: text)
             #expect(capture.content.isEmpty, "\(name) must not have personal content")
-            let run = ReplayRun(capture, House.histories)
+            let run = ReplayRun(capture, AllSchemas.histories)
             while let step = try run.step() {
                 let place = "\(name): \(step.service.rawValue)/\(step.events[0].position)"
                 #expect(step.isAsBefore, "\(place) \(step.judgement) \(step.changes)")

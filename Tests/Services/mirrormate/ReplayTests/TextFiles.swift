@@ -2,7 +2,7 @@ import Glibc
 
 /// Text files of a folder.
 enum TextFiles {
-    /// Names and contents of the files with an ending, by name.
+    /// The names and contents of the files with a suffix, sorted by name.
     static func inFolder(_ path: String, ending: String) throws -> [(name: String, text: String)] {
         guard let folder = opendir(path) else { throw Missing(path: path) }
         defer { closedir(folder) }

@@ -22,31 +22,32 @@ import Testing
     }
 
     @Test func `tells a session across services, causes before effects, from any of its ids`() async throws {
-        try await House.run { house in
-            _ = try await Story.tell(in: house)
-            let story = try await Story.tell(in: house)
-            let timeline = try await TimelineTracer(house.stores).trace(story.id)
+        try await AllSchemas.run { schemas in
+            _ = try await RecordedSession.write(to: schemas)
+            let session = try await RecordedSession.write(to: schemas)
+            let timeline = try await TimelineTracer(schemas.stores).trace(session.id)
             #expect(lines(timeline) == Self.whole)
             let causes = timeline.events.map { $0.cause?.description ?? "" }
             #expect(
                 causes == [
-                    "", "sessions/\(story.created)", "quota/\(story.reserved)", "", "", "sessions/\(story.finalized)",
+                    "", "sessions/\(session.created)", "quota/\(session.reserved)", "", "",
+                    "sessions/\(session.finalized)",
                 ])
             #expect(timeline.events[1].lateness.map { $0 >= .zero } == true)
             for step in timeline.events {
-                #expect(lines(try await TimelineTracer(house.stores).trace(step.event.id)) == Self.whole)
+                #expect(lines(try await TimelineTracer(schemas.stores).trace(step.event.id)) == Self.whole)
             }
-            let user = try await TimelineTracer(house.stores).trace(story.owner)
+            let user = try await TimelineTracer(schemas.stores).trace(session.owner)
             #expect(Set(lines(user)) == Set(Self.whole + ["identity UserRegistered"]))
-            #expect(try await TimelineTracer(house.stores).trace(.v4()).events.isEmpty)
+            #expect(try await TimelineTracer(schemas.stores).trace(.v4()).events.isEmpty)
         }
     }
 
     @Test func `shows the state after each step`() async throws {
-        try await House.run { house in
-            let story = try await Story.tell(in: house)
-            let bare = try await TimelineTracer(house.stores).trace(story.id)
-            let timeline = try await TimelineStates(house.stores).added(to: bare)
+        try await AllSchemas.run { schemas in
+            let session = try await RecordedSession.write(to: schemas)
+            let bare = try await TimelineTracer(schemas.stores).trace(session.id)
+            let timeline = try await TimelineStates(schemas.stores).added(to: bare)
             let states = timeline.events.compactMap(\.state)
             #expect(states.count == timeline.events.count)
             #expect(states[0]["queued"] != nil)
@@ -57,34 +58,34 @@ import Testing
     }
 
     @Test func `shows what is missing as such`() async throws {
-        try await House.run { house in
-            let story = try await Story.tell(in: house)
-            // Nothing runs here, so nothing is published yet, whatever was answered by hand.
-            let early = try await TimelineTracer(house.stores).trace(story.id).gaps
+        try await AllSchemas.run { schemas in
+            let session = try await RecordedSession.write(to: schemas)
+            // No relay runs here, so nothing is published yet, although the test has appended the answers.
+            let early = try await TimelineTracer(schemas.stores).trace(session.id).gaps
             #expect(early.map(\.code).contains("unpublished"))
             for service in ServiceName.allCases {
-                try await house.script(service, "update relay set cursor = 1000")
+                try await schemas.script(service, "update relay set cursor = 1000")
             }
-            let gaps = try await TimelineTracer(house.stores).trace(story.id).gaps
+            let gaps = try await TimelineTracer(schemas.stores).trace(session.id).gaps
             #expect(gaps.isEmpty, "what was answered is not missing: \(gaps)")
-            try await house.script(
+            try await schemas.script(
                 .analysis,
                 """
                 alter table events disable trigger user;
-                delete from events where position = \(story.queued);
+                delete from events where position = \(session.queued);
                 """)
-            let lost = try await TimelineTracer(house.stores).trace(story.id).gaps
+            let lost = try await TimelineTracer(schemas.stores).trace(session.id).gaps
             #expect(
                 lost == [
-                    .underWay(EventPlace(.sessions, story.finalized), type: "UploadFinalized", to: .analysis, seen: 0)
+                    .underWay(EventPlace(.sessions, session.finalized), type: "UploadFinalized", to: .analysis, seen: 0)
                 ])
-            try await house.script(
+            try await schemas.script(
                 .sessions,
                 """
                 alter table events disable trigger user;
-                delete from events where position = \(story.created);
+                delete from events where position = \(session.created);
                 """)
-            let holes = try await TimelineTracer(house.stores).trace(story.id).gaps.map(\.code)
+            let holes = try await TimelineTracer(schemas.stores).trace(session.id).gaps.map(\.code)
             #expect(holes.contains("hole"))
         }
     }
@@ -92,22 +93,22 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3))) @Loop struct `A state` {
     @Test func `is that of a version, of a moment, and of a row at a position`() async throws {
-        try await House.run { house in
-            let story = try await Story.tell(in: house)
-            let store = house.store(.sessions)
+        try await AllSchemas.run { schemas in
+            let session = try await RecordedSession.write(to: schemas)
+            let store = schemas.store(.sessions)
             let fold = StateFold(store)
-            let stream = Session.stream(story.id)
+            let stream = Session.stream(session.id)
             #expect(try await fold.aggregate(stream, upTo: 1)?.value?["queued"] != nil)
             #expect(try await fold.aggregate(stream)?.version == 4)
-            let admitted = try await store.events(where: "position = $1", [.int(story.admitted)])[0]
+            let admitted = try await store.events(where: "position = $1", [.int(session.admitted)])[0]
             #expect(try await fold.aggregate(stream, at: admitted.recordedAt)?.version == 2)
             #expect(try await fold.aggregate(StreamName(rawValue: "nonsense-1")) == nil)
             let model = store.history.readModels[0]
-            let key = story.id.description
-            let then = try await fold.row(key, of: model, upTo: story.created).value
+            let key = session.id.description
+            let then = try await fold.row(key, of: model, upTo: session.created).value
             let now = try await fold.row(key, of: model, upTo: .max).value
             #expect(then?["status"] == "queued" && now?["status"] == "processing")
-            #expect(try await store.position(at: admitted.recordedAt) >= story.admitted)
+            #expect(try await store.position(at: admitted.recordedAt) >= session.admitted)
             let changes = try await fold.changes(of: key, in: model, upTo: .max)
             let status = changes.filter { $0.fields.contains { $0.name == "status" } }.map(\.event.type.name)
             #expect(status == ["SessionCreated", "SessionAdmitted", "UploadFinalized"])

@@ -6,19 +6,19 @@ import Primitives
 import Processes
 import Runtime
 
-/// `mirrormate` as a process of its own that looks into a house, whose database must be called as that of a stack.
+/// `mirrormate` as a process that reads all schemas, whose database must have the name it has in a stack.
 @Loop struct ToolProcess {
     /// The database's name in every stack.
     static let database = "mirrormate"
 
     private let state: String
 
-    init(_ house: House) throws {
+    init(_ schemas: AllSchemas) throws {
         state = "/tmp/mirrormate-tool-\(UUID.v4())"
         let record: JSONValue = [
-            "version": 1, "ports": ["postgres": .int(Int64(house.administrator.port))],
+            "version": 1, "ports": ["postgres": .int(Int64(schemas.administrator.port))],
             "kafka": ["kind": "development", "bootstrap": "127.0.0.1:1"],
-            "postgres": ["data": "", "socket": .string(house.administrator.host)],
+            "postgres": ["data": "", "socket": .string(schemas.administrator.host)],
         ]
         mkdir(state, 0o700)
         mkdir("\(state)/run", 0o700)
@@ -39,7 +39,7 @@ import Runtime
         return try ChildProcess.start(command)
     }
 
-    /// Waits for a command's end: its exit, what it printed and what it noted.
+    /// Waits for a command to end; returns its exit, standard output and standard error.
     func end(_ child: ChildProcess) async throws -> (exit: Exit, output: String, notes: String) {
         let output = try await child.output?.collect(limit: 1 << 20) ?? []
         let notes = try await child.errorOutput?.collect(limit: 1 << 20) ?? []
@@ -53,6 +53,6 @@ import Runtime
         try await end(try start(words))
     }
 
-    /// Removes what it wrote.
+    /// Removes its state folder.
     func remove() { ScratchSpace.removeAll(state) }
 }

@@ -7,8 +7,8 @@ import Runtime
 @testable import quota
 @testable import sessions
 
-/// A user, a session and what came of it, in four services' logs.
-@Loop struct Story {
+/// A user, a session and what followed from it, recorded in four services' logs.
+@Loop struct RecordedSession {
     let owner = UUID.v4()
     let id = UUID.v4()
     private(set) var created: Int64 = 0
@@ -19,22 +19,22 @@ import Runtime
 
     nonisolated var session: SessionIdentity { SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate) }
 
-    /// Puts it into the logs, as the services would.
-    static func tell(in house: House) async throws -> Story {
-        var story = Story()
-        let (owner, id) = (story.owner, story.id)
+    /// Appends everything to the logs, as the services would.
+    static func write(to schemas: AllSchemas) async throws -> RecordedSession {
+        var result = RecordedSession()
+        let (owner, id) = (result.owner, result.id)
         let now = Timestamp.now()
-        let session = story.session
+        let session = result.session
         let hash = String(repeating: "ab", count: 32)
         let media = MediaReference(key: "uploads/1", sha256: hash, sizeBytes: 9, contentType: "video/mp4")
         var sealed = media
         sealed.key = "sealed/1"
-        _ = try await house.append(
+        _ = try await schemas.append(
             .identity, User.stream(owner), [UserEvent.registered(owner, .user, timeZone: "Europe/Berlin")])
         let creation = SessionCreation(
             timeZone: "Europe/Berlin", createdAt: now, expiresAt: now.adding(seconds: 900), contentType: "video/mp4",
             contentLength: 9)
-        story.created = try await house.append(
+        result.created = try await schemas.append(
             .sessions, Session.stream(id), [SessionEvent.created(session, creation)])
         let day = now.adding(seconds: 3_600)
         let reservation = try Allowance.decide(
@@ -42,19 +42,19 @@ import Runtime
                 UnitRequest(
                     sessionId: id, ownerId: owner, kind: .mirrormate, createdAt: now, expiresAt: creation.expiresAt,
                     timeZone: "Europe/Berlin", localDayEndsAt: day)), .initial)
-        story.reserved = try await house.answer(
-            .quota, Allowance.stream(owner), reservation, to: .sessions, story.created)
-        story.admitted = try await house.answer(
-            .sessions, Session.stream(id), [SessionEvent.admitted(session)], from: 1, to: .quota, story.reserved)
-        _ = try await house.append(
+        result.reserved = try await schemas.answer(
+            .quota, Allowance.stream(owner), reservation, to: .sessions, result.created)
+        result.admitted = try await schemas.answer(
+            .sessions, Session.stream(id), [SessionEvent.admitted(session)], from: 1, to: .quota, result.reserved)
+        _ = try await schemas.append(
             .sessions, Session.stream(id), [SessionEvent.uploadStored(session, media)], from: 2)
-        story.finalized = try await house.append(
+        result.finalized = try await schemas.append(
             .sessions, Session.stream(id),
             [SessionEvent.uploadFinalized(session, sealed, maxDurationSeconds: nil, deadline: day)], from: 3)
         let jobs = try Job.decide(
             .queue(SessionReference(sessionId: id, ownerId: owner), JobOrder(kind: .mirrormate, media: sealed)),
             .initial)
-        story.queued = try await house.answer(.analysis, Job.stream(id), jobs, to: .sessions, story.finalized)
-        return story
+        result.queued = try await schemas.answer(.analysis, Job.stream(id), jobs, to: .sessions, result.finalized)
+        return result
     }
 }

@@ -4,15 +4,16 @@ import EventSourcing
 import JSON
 import Primitives
 import ServiceKit
+import TestingSupport
 
 @testable import analysis
 @testable import quota
 @testable import reporting
 @testable import sessions
 
-/// Four services and their topics, in which messages of one topic and key arrive in order, at least once, and as late
-/// as the dice say.
-struct World {
+/// Four services and their topics, in which messages of one topic and key arrive in order, at least once, and randomly
+/// late.
+struct Simulation {
     struct Route: Hashable {
         let from: ServiceName
         let to: ServiceName
@@ -24,7 +25,7 @@ struct World {
         (.analysis, [.sessions, .identity]), (.reporting, [.analysis, .sessions, .identity]),
     ]
 
-    var dice: Dice
+    var random: SeededRandom
     var now = Timestamp(rfc3339: "2026-11-21T08:00:00Z")!
     let owners: [UUID]
     var zones: [UUID: Int64] = [:]
@@ -35,29 +36,31 @@ struct World {
     var quota = SimulatedService<Allowance>(.quota, PublishedByQuota.outgoing)
     var analysis = SimulatedService<Job>(.analysis, PublishedByAnalysis.outgoing)
     var reporting = SimulatedService<Report>(.reporting, PublishedByReporting.outgoing)
-    /// What identity published.
+    /// The erasures published by identity.
     var erasures: [UUID: [Incoming]] = [:]
-    /// Every way from a topic to a reader, and how far the reader is on it.
-    let ways: [Route]
+    /// Every route from a topic to a reader; ``cursors`` has how far the reader is on each.
+    let routes: [Route]
     var cursors: [Int]
-    /// What must never happen and did.
+    /// What happened although it must never happen.
     var faults: [String] = []
 
     init(seed: UInt64) {
-        dice = Dice(seed: seed)
-        let owners = (0...(dice.next() % 3)).map { UUID(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 + $0) }
+        random = SeededRandom(seed: seed)
+        let owners = (0...(random.next() % 3)).map {
+            UUID(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 + $0)
+        }
         self.owners = owners
-        ways = Self.readers.flatMap { reader in
+        routes = Self.readers.flatMap { reader in
             reader.from.flatMap { source in owners.map { Route(from: source, to: reader.to, owner: $0) } }
         }
-        cursors = Array(repeating: 0, count: ways.count)
+        cursors = Array(repeating: 0, count: routes.count)
     }
 
     // MARK: Delivery
 
-    func topic(of way: Int) -> [Incoming] {
-        let owner = ways[way].owner
-        return switch ways[way].from {
+    func topic(of route: Int) -> [Incoming] {
+        let owner = routes[route].owner
+        return switch routes[route].from {
         case .sessions: sessions.topic[owner] ?? []
         case .quota: quota.topic[owner] ?? []
         case .analysis: analysis.topic[owner] ?? []
@@ -66,22 +69,22 @@ struct World {
         }
     }
 
-    /// A way with something that was not delivered yet.
+    /// A random route with undelivered messages.
     mutating func somePending() -> Int? {
-        dice.pick(ways.indices.filter { cursors[$0] < topic(of: $0).count })
+        random.pick(routes.indices.filter { cursors[$0] < topic(of: $0).count })
     }
 
-    /// Delivers the next message of a way.
-    mutating func deliver(_ way: Int) {
-        let message = topic(of: way)[cursors[way]]
-        cursors[way] += 1
-        react(ways[way].to, to: message, ways[way].owner)
+    /// Delivers the next message of a route.
+    mutating func deliver(_ route: Int) {
+        let message = topic(of: route)[cursors[route]]
+        cursors[route] += 1
+        react(routes[route].to, to: message, routes[route].owner)
     }
 
-    /// Sets some reader back a little, as one does that lost its newest offsets.
+    /// Sets a reader back a little, as if it had lost its newest offsets.
     mutating func rewindSome() {
-        guard let way = dice.pick(ways.indices.filter { cursors[$0] > 0 }) else { return }
-        cursors[way] = max(0, cursors[way] - Int(dice.next() % 4) - 1)
+        guard let route = random.pick(routes.indices.filter { cursors[$0] > 0 }) else { return }
+        cursors[route] = max(0, cursors[route] - Int(random.next() % 4) - 1)
     }
 
     private mutating func react(_ service: ServiceName, to message: Incoming, _ owner: UUID) {
@@ -138,7 +141,7 @@ struct World {
     private mutating func reactInReporting(_ message: Incoming, _ owner: UUID) throws {
         // One document in ten has gone or cannot be read.
         let document: JSONObject? =
-            dice.chance(5) ? nil : dice.chance(5) ? [:] : ["durationSec": 30, "impressionTags": []]
+            random.chance(5) ? nil : random.chance(5) ? [:] : ["durationSec": 30, "impressionTags": []]
         switch try Report.reactions.reaction(to: message, found: AnalysisFinding(document: document)) {
         case .ignore: break
         case .apply(let stream, let command): reporting.handle(stream, command, owner: owner, at: now)

@@ -2,26 +2,26 @@ import Contracts
 import EventSourcing
 import Kafka
 
-/// A piece of the log as it will go out. It says nothing yet of what came before it in its partitions, so it can be made
-/// away from the loop, while the piece before it is on its way.
-struct Draft: Sendable {
-    /// An event, and the record that it is published as, if it is.
+/// A batch of the log as it will be published. It does not yet name the preceding messages of its partitions, so it can be
+/// built off the loop while the batch before it is in flight.
+struct LogBatch: Sendable {
+    /// An event and the record that it is published as; nil for a private event.
     struct Entry: Sendable {
         let position: Int64
         var record: OutgoingRecord?
     }
 
     private(set) var entries: [Entry] = []
-    /// Why the event behind the entries cannot go out.
+    /// Why the event after the entries cannot be published.
     private(set) var trouble: RelayTrouble?
 
     /// The position of the last entry.
     var last: Int64? { entries.last?.position }
 
-    /// Whether there was nothing to read.
+    /// Whether there was nothing left to read.
     var isEmpty: Bool { entries.isEmpty && trouble == nil }
 
-    /// Whether a limit of events was reached, so that there may be more.
+    /// Whether the limit of events was reached, so that there may be more.
     func isFull(_ limit: Int) -> Bool { entries.count == limit }
 
     init(

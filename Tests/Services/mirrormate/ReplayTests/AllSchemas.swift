@@ -13,6 +13,7 @@ import Projections
 import Replay
 import Runtime
 import ServiceKit
+import TestingSupport
 
 @testable import analysis
 @testable import identity
@@ -20,8 +21,8 @@ import ServiceKit
 @testable import reporting
 @testable import sessions
 
-/// All services' schemas in a database of their own, with nothing that runs by itself.
-@Loop final class House {
+/// The schemas of all services in a database of their own, with no service running.
+@Loop final class AllSchemas {
     let administrator: PostgresSettings
     private let roles: [String: PostgresSettings]
     let logs: [ServiceName: EventStore]
@@ -34,17 +35,17 @@ import ServiceKit
     ]
 
     /// - Parameters:
-    ///   - database: the name of the database, for the tool, which knows one only.
-    ///   - release: what lies in the database before today's code brings it up to date; nothing without.
+    ///   - database: the name of the database, for the tool, which requires a fixed one.
+    ///   - release: the release whose data is in the database before today's migrations run; nil for an empty one.
     static func run(
-        database: String? = nil, release: String? = nil, _ body: @Loop (House) async throws -> Void
+        database: String? = nil, release: String? = nil, _ body: @Loop (AllSchemas) async throws -> Void
     ) async throws {
-        let house = try await House(database, release)
-        do { try await body(house) } catch {
-            await house.close()
+        let schemas = try await AllSchemas(database, release)
+        do { try await body(schemas) } catch {
+            await schemas.close()
             throw error
         }
-        await house.close()
+        await schemas.close()
     }
 
     private init(_ name: String?, _ release: String?) async throws {
@@ -96,7 +97,7 @@ import ServiceKit
         ).position
     }
 
-    /// Appends what a service decides about the event at a position of another one, as its consumer would.
+    /// Appends what a service decides in response to another one's event, as its consumer would.
     func answer(
         _ service: ServiceName, _ stream: StreamName, _ events: [any PrivateEvent], from version: Int64 = 0,
         to source: ServiceName, _ position: Int64
@@ -118,7 +119,7 @@ import ServiceKit
         while projector.position < head { _ = try await projector.step() }
     }
 
-    /// Statements of somebody who may do anything.
+    /// Runs statements as the administrator.
     func script(_ service: ServiceName, _ statements: String) async throws {
         let connection = try await PostgresConnection.open(administrator.with("search_path", service.rawValue))
         defer { connection.close() }
@@ -129,5 +130,20 @@ import ServiceKit
         let connection = try await PostgresConnection.open(administrator.with("search_path", service.rawValue))
         defer { connection.close() }
         return try await connection.query(sql).rows[0].int(0)
+    }
+}
+
+extension AllSchemas {
+    /// Runs 20,000 random commands on all services with read models, and folds these.
+    func live(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        try await RandomHistory<Session>.sessions.write(5_000, to: logs[.sessions]!, &random)
+        try await RandomHistory<Allowance>.allowances.write(5_000, to: logs[.quota]!, &random)
+        try await RandomHistory<Job>.jobs.write(5_000, to: logs[.analysis]!, &random)
+        try await RandomHistory<Report>.reports.write(5_000, to: logs[.reporting]!, &random)
+        try await fold(SessionProjection.self, of: .sessions)
+        try await fold(AllowanceProjection.self, of: .quota)
+        try await fold(JobProjection.self, of: .analysis)
+        try await fold(ReportProjection.self, of: .reporting)
     }
 }
