@@ -207,7 +207,7 @@ let package = Package(
                 "reporting",
             ],
             path: "Services/mirrormate",
-            exclude: ["Debugging/Replay", "Contracts/ContractChecking", "Contracts/APIDescription"],
+            exclude: ["README.md", "Debugging/Replay", "Contracts/ContractChecking", "Contracts/APIDescription"],
             swiftSettings: strict),
         // Timelines, states, ledger, rebuilds and replays over the services' folds and deciders.
         room(
