@@ -344,7 +344,9 @@ let package = Package(
                 "reporting", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
                 "ObjectStorage", "Postgres", "Crypto", "Contracts", "Runtime", "JSON", "Primitives",
             ]),
-        tests("Services/mirrormate", "MirrormateTests", ["mirrormate", "HTTPServer", "JSON", "Primitives"]),
+        tests(
+            "Services/mirrormate", "MirrormateTests",
+            ["mirrormate", "Contracts", "HTTPServer", "JSON", "Primitives", "Processes", "Runtime"]),
         tests(
             "Services/mirrormate", "ReplayTests",
             [

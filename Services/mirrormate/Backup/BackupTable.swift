@@ -12,9 +12,9 @@ extension CommandTable {
     static let backup: [CommandEntry] = [
         CommandEntry(
             name: "backup", topic: .backup,
-            summary: "database, objects and secrets, as of one moment, into a new folder",
+            summary: "all that the stack holds, as of one moment",
             operands: [Operands.newFolder], flags: [Flags.bin, Flags.state],
-            examples: [("mirrormate backup ../2026-11-21", "")],
+            examples: [("mirrormate backup ../2026-11-21", "database, objects and secrets, into a new folder")],
             notes: [
                 """
                 The stack goes on running. The folder holds all secrets: let nobody else read it. Kafka is not in it, because
@@ -23,9 +23,9 @@ extension CommandTable {
             ]
         ) { try await BackupCommand($0, $1).run() },
         CommandEntry(
-            name: "restore", topic: .backup, summary: "make this stack that of a backup, and say what came after it",
+            name: "restore", topic: .backup, summary: "make this stack that of a backup",
             operands: [Operands.backupFolder], flags: [Flags.yes, Flags.bin, Flags.state, Flags.json],
-            examples: [("mirrormate restore ../2026-11-21", "")],
+            examples: [("mirrormate restore ../2026-11-21", "and say what came after the backup")],
             notes: [
                 """
                 Each service then begins a new incarnation of its store and reads from its topic what came after the backup:

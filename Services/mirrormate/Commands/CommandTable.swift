@@ -47,7 +47,7 @@ struct CommandTable: Sendable {
     }
 
     /// The command that words begin with, and the words behind its name.
-    private func find(_ words: [String]) throws(Failure) -> (entry: CommandEntry, rest: [String]) {
+    func find(_ words: [String]) throws(Failure) -> (entry: CommandEntry, rest: [String]) {
         let first = words[0]
         if first.hasPrefix("-") {
             throw .usage(
@@ -67,8 +67,9 @@ struct CommandTable: Sendable {
             throw .usage("“\(first)” needs another word.", advice: advice)
         }
         if let entry = members.first(where: { $0.member == words[1] }) { return (entry, Array(words.dropFirst(2))) }
-        let near = Suggestion.text(for: words[1], among: members.compactMap(\.member))
-        if near.isEmpty, let initial, !initial.operands.isEmpty { return (initial, Array(words.dropFirst())) }
-        throw .usage("There is no command \(first) \(words[1]).\(near)", advice: advice)
+        let near = Suggestion.nearest(to: words[1], among: members.compactMap(\.member))
+        if near == nil, let initial, !initial.operands.isEmpty { return (initial, Array(words.dropFirst())) }
+        let suggestion = near.map { " Did you mean \(first) \($0)?" } ?? ""
+        throw .usage("There is no command \(first) \(words[1]).\(suggestion)", advice: advice)
     }
 }

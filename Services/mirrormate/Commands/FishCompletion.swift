@@ -33,8 +33,9 @@ struct FishCompletion {
 
             # Whether these words begin what stands before what is typed.
             function __mirrormate_begin
+                set -l number (count $argv)
                 set -l words (__mirrormate_words)
-                test (count $words) -ge (count $argv); and test "$words[1..(count $argv)]" = "$argv"
+                test (count $words) -ge $number; and test "$words[1..$number]" = "$argv"
             end
 
             # The same, with so many words in all.

@@ -6,11 +6,11 @@ struct HelpText {
 
     /// What there is.
     var main: String {
-        let width = table.shown.map(\.name.count).max() ?? 0
+        let names = table.shown.map(\.name.count).max() ?? 0
         let topics = CommandTopic.allCases.compactMap { topic -> String? in
             let entries = table.shown.filter { $0.topic == topic }
             if entries.isEmpty { return nil }
-            return ([topic.rawValue + ":"] + entries.map { row($0.name, $0.summary, width + 2) })
+            return ([topic.rawValue + ":"] + entries.map { row($0.name, $0.summary, names + 2) })
                 .joined(separator: "\n")
         }
         return """
@@ -76,7 +76,7 @@ struct HelpText {
     }
 
     private func examples(_ examples: [(line: String, purpose: String)]) -> String {
-        let column = min((examples.map(\.line.count).max() ?? 0) + 3, 52)
+        let column = min((examples.map(\.line.count).max() ?? 0) + 2, 54)
         return examples.map { row($0.line, $0.purpose, column) }.joined(separator: "\n")
     }
 
@@ -89,7 +89,8 @@ struct HelpText {
     /// Two columns; a left side that is too long has a line of its own.
     private func row(_ left: String, _ right: String, _ column: Int) -> String {
         let text = Chart.wrap(right, width: max(width, 72), indent: column + 2)
-        if left.count + 1 > column {
+        if right.isEmpty { return "  \(left)" }
+        if left.count + 2 > column {
             return "  \(left)\n\(String(repeating: " ", count: column + 2))\(text)"
         }
         return "  \(left)\(String(repeating: " ", count: column - left.count))\(text)"

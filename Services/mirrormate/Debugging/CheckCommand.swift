@@ -21,7 +21,7 @@ import Runtime
         if let key = arguments[Flags.repair] { return try await repair(key) }
         let sample = UInt64(arguments[Flags.sample])
         var chosen: [(HistoryStore, ReadModelHistory)] = []
-        for name in arguments[Operands.readModels] { chosen.append(try logs.readModel(name)) }
+        for name in arguments[Operands.readModels] { chosen.append(logs.readModel(name)) }
         if chosen.isEmpty { chosen = logs.stores.flatMap { store in store.history.readModels.map { (store, $0) } } }
         var found: [(String, ReadModelCheck.Findings)] = []
         for (store, model) in chosen {
@@ -73,7 +73,7 @@ import Runtime
         guard names.count == 1 else {
             throw Failure.usage("--repair needs one read model: mirrormate check READMODEL --repair KEY.")
         }
-        let (store, model) = try logs.readModel(names[0])
+        let (store, model) = logs.readModel(names[0])
         let row = try await RowRepair(store, model, writer: try logs.writer(store)).run(key)
         if arguments[Flags.json] {
             console.print(

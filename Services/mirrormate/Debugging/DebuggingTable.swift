@@ -45,26 +45,15 @@ extension Operands {
     static let optionalSubject = Operand(optional: .id(), "the id of a session, a user or an event")
     static let service = Operand(.service, "the service")
     static let place = Operand(
-        .text("PLACE", .words(ServiceLogs.readModelNames)),
-        "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL")
+        .place(), "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL")
     static let explained = Operand(
-        .text("PLACE", .words(ServiceLogs.readModelNames + ["quota"])),
+        .place(besides: "quota"),
         "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL; or the word quota")
     static let key = Operand(optional: .text("KEY"), "the key of the row")
     static let keyOrOwner = Operand(optional: .text("KEY"), "the key of the row; behind quota the owner's id")
     static let readModel = Operand(.readModel, "the read model, as SERVICE/READMODEL")
     static let readModels = Operand(many: .readModel, "the read models, as SERVICE/READMODEL (default: all)")
     static let parkedMessage = Operand(.parkedMessage, "the message, as SERVICE/NUMBER")
-}
-
-extension ValueType where Value == String {
-    /// A read model, by `SERVICE/READMODEL` or by its name alone.
-    static var readModel: Self {
-        let known = ServiceLogs.readModelNames
-        return Self("READMODEL", noun: "read model", known) { word in
-            known.first { $0 == word || $0.split(separator: "/").last == word[...] }
-        }
-    }
 }
 
 extension CommandTable {
@@ -76,10 +65,10 @@ extension CommandTable {
     static let history: [CommandEntry] = [
         CommandEntry(
             looking: "timeline", .history,
-            "all that happened to a session, a user or an event's case, causes before effects",
+            "all that happened to a session, a user, an event's case",
             operands: [Operands.subject], flags: [Flags.states, Flags.data, Flags.follow] + common,
             examples: [
-                ("mirrormate timeline ID", "all that happened, across services"),
+                ("mirrormate timeline ID", "across services, causes before effects"),
                 ("mirrormate timeline ID --states", "with the state of each stream after each step"),
                 ("mirrormate timeline ID --follow", "and what is added, until Ctrl-C"),
             ],
@@ -106,7 +95,7 @@ extension CommandTable {
             exitCodes: .looking.with(.failure, "it does not exist there and then")
         ) { try await StateCommand($0, $1, $2).run() },
         CommandEntry(
-            looking: "diff", .history, "what changed between two moments, field by field, and the event that did it",
+            looking: "diff", .history, "what changed between two moments, field by field",
             operands: [Operands.place, Operands.key], flags: [Flags.from, Flags.to] + common,
             examples: [
                 ("mirrormate diff sessions/session_list ID --from 15m --to 5m", "between two moments"),
@@ -115,7 +104,7 @@ extension CommandTable {
             exitCodes: .looking.with(.failure, "something changed")
         ) { try await DiffCommand($0, $1, $2).diff() },
         CommandEntry(
-            looking: "explain", .history, "the events behind a row, a field of it, or an owner's quota",
+            looking: "explain", .history, "the events behind a row, a field, an owner's quota",
             operands: [Operands.explained, Operands.keyOrOwner], flags: [Flags.field] + common,
             examples: [
                 ("mirrormate explain sessions/session_list ID", "the events behind a row"),
@@ -136,16 +125,16 @@ extension CommandTable {
             run: ReplayCommand.run),
         CommandEntry(
             looking: "capture", .history,
-            "one case as a file, with all that a replay needs; no personal content is in it",
+            "one case as a file, with all that a replay needs",
             operands: [Operands.subject], flags: [Flags.output, Flags.withContent] + common,
-            examples: [("mirrormate capture ID -o case.jsonl", "without -o on standard output")]
+            examples: [("mirrormate capture ID -o case.jsonl", "no personal content is in it")]
         ) { try await CaptureCommand($0, $2).run($1) },
     ]
 
     /// Whether anything is lost or wrong.
     static let proof: [CommandEntry] = [
         CommandEntry(
-            looking: "ledger", .proof, "logs, relays, topics, consumers and read models beside each other",
+            looking: "ledger", .proof, "logs, relays, topics, consumers, read models compared",
             flags: [Flags.watch, Flags.late] + common,
             examples: [("mirrormate ledger", "is anything lost?"), ("mirrormate ledger --watch", "again and again")],
             notes: [
@@ -157,7 +146,7 @@ extension CommandTable {
             exitCodes: .looking.with(.failure, "a fault was found")
         ) { try await LedgerCommand($0, $1, $2).run() },
         CommandEntry(
-            looking: "parked list", .proof, "the messages that were set aside, and what waits behind them",
+            looking: "parked list", .proof, "messages that were set aside, and what waits behind",
             flags: common,
             examples: [("mirrormate parked", "")], exitCodes: parkedCodes, isDefault: true
         ) { try await ParkedCommand($0, $1, $2).list() },
@@ -166,12 +155,13 @@ extension CommandTable {
             examples: [("mirrormate parked show quota/1", "")], exitCodes: parkedCodes
         ) { try await ParkedCommand($0, $1, $2).show() },
         CommandEntry(
-            looking: "parked release", .proof, "let one and, in order, its successors be handled",
+            looking: "parked release", .proof, "let one be handled and, in order, what waits behind it",
             operands: [Operands.parkedMessage], flags: common, examples: [("mirrormate parked release quota/1", "")],
             exitCodes: parkedCodes
         ) { try await ParkedCommand($0, $1, $2).free(dropping: false) },
         CommandEntry(
-            looking: "parked drop", .proof, "forget one; its successors go on", operands: [Operands.parkedMessage],
+            looking: "parked drop", .proof, "forget one; what waits behind it goes on",
+            operands: [Operands.parkedMessage],
             flags: common, examples: [("mirrormate parked drop quota/1", "")], exitCodes: parkedCodes
         ) { try await ParkedCommand($0, $1, $2).free(dropping: true) },
         CommandEntry(
@@ -186,7 +176,7 @@ extension CommandTable {
         ) { try await CheckCommand($0, $1, $2).run() },
         CommandEntry(
             looking: "rebuild", .proof,
-            "a read model anew from the log, beside the live one; compared, switched, undone",
+            "a read model anew from the log, beside the live one",
             operands: [Operands.readModel],
             flags: [
                 Flags.compare, Flags.switchOver, Flags.rollback, Flags.dropOld, Flags.liveBin, Flags.cost,

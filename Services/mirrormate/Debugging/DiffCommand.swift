@@ -20,7 +20,7 @@ import Runtime
 
     /// What changed between two moments; 1 when something did.
     func diff() async throws -> ExitCode {
-        let (name, changes) = try await changes()
+        let (name, changes) = try await changes(arguments[Operands.place], arguments[Operands.key])
         let bounds = try await bounds()
         let between = changes.filter { $0.order > bounds.from && $0.order <= bounds.to }
         if arguments[Flags.json] {
@@ -37,8 +37,8 @@ import Runtime
 
     /// The events behind a row or a field of it.
     func explain() async throws -> ExitCode {
-        if arguments[Operands.explained] == "quota" { return try await explainQuota() }
-        let (name, all) = try await changes()
+        if case .quota = arguments[Operands.explained] { return try await explainQuota() }
+        let (name, all) = try await changes(arguments[Operands.explained], arguments[Operands.keyOrOwner])
         let field = arguments[Flags.field]
         let changes = all.filter { change in field == nil || change.fields.contains { $0.name == field } }
         if arguments[Flags.json] {
@@ -99,20 +99,24 @@ import Runtime
         let fields: [(name: String, before: JSONValue, after: JSONValue)]
     }
 
-    private func changes() async throws -> (String, [Step]) {
-        // Both commands take the same place and key.
-        let name = arguments[Operands.place]
-        if let key = arguments[Operands.key] {
-            let (store, model) = try logs.readModel(name)
+    private func changes(_ place: HistoryPlace, _ key: String?) async throws -> (String, [Step]) {
+        switch (place, key) {
+        case (.readModel(let name), let key?):
+            let (store, model) = logs.readModel(name)
             let changes = try await StateFold(store).changes(of: key, in: model, upTo: .max)
             return (
-                "\(store.service.rawValue)/\(model.name) \(key)",
+                "\(name) \(key)",
                 changes.map { Step(event: $0.event, order: $0.event.position, fields: $0.fields) }
             )
+        case (.stream(let service, let stream), nil): return (place.description, try await steps(service, stream))
+        default: throw place.misplaced(key)
         }
-        let (store, stream) = try logs.stream(name)
+    }
+
+    private func steps(_ service: ServiceName, _ stream: StreamName) async throws -> [Step] {
+        let store = logs.store(service)
         guard let fold = store.history.aggregate(of: stream)?.open() else {
-            throw ServiceLogs.noAggregate(store, stream)
+            throw ServiceLogs.noAggregate(service, stream)
         }
         var steps: [Step] = []
         var before = JSONValue.null
@@ -122,7 +126,7 @@ import Runtime
             steps.append(Step(event: event, order: event.version, fields: Difference.fields(before, after)))
             before = after
         }
-        return (name, steps)
+        return steps
     }
 
     /// The bounds of `--from` and `--to` as positions (versions for aggregates); times are looked up.
@@ -131,14 +135,12 @@ import Runtime
     }
 
     private func order(_ point: HistoryPoint?) async throws -> Int64? {
-        switch point {
-        case nil: return nil
-        case .number(let number): return number
-        case .moment(let moment):
-            let name = arguments[Operands.place]
-            if arguments[Operands.key] != nil { return try await logs.readModel(name).0.position(at: moment) }
-            let (store, stream) = try logs.stream(name)
-            return try await store.stream(stream, at: moment).last?.version ?? 0
+        switch (point, arguments[Operands.place]) {
+        case (nil, _), (_, .quota): return nil
+        case (.number(let number), _): return number
+        case (.moment(let moment), .readModel(let name)): return try await logs.store(name.service).position(at: moment)
+        case (.moment(let moment), .stream(let service, let stream)):
+            return try await logs.store(service).stream(stream, at: moment).last?.version ?? 0
         }
     }
 

@@ -22,7 +22,7 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
-        let (store, model) = try logs.readModel(arguments[Operands.readModel])
+        let (store, model) = logs.readModel(arguments[Operands.readModel])
         let writer = try logs.writer(store)
         let name = "\(store.service.rawValue)/\(model.name)"
         do {

@@ -53,38 +53,16 @@ import sessions
         return store
     }
 
-    /// A service's log with a stream, by `SERVICE/STREAM`.
-    func stream(_ name: String) throws(Failure) -> (HistoryStore, StreamName) {
-        let parts = name.split(separator: "/", maxSplits: 1)
-        guard parts.count == 2 else {
-            throw Failure.usage(
-                "“\(name)” is not of the form SERVICE/STREAM.", advice: "A row of a read model needs its key too.")
-        }
-        do {
-            let service = try ValueType<ServiceName>.service.read(String(parts[0]), as: "SERVICE")
-            return (store(service), StreamName(rawValue: String(parts[1])))
-        } catch { throw Failure.usage(error.message, advice: error.advice ?? "") }
-    }
-
     /// The failure of a stream that belongs to no aggregate.
-    nonisolated static func noAggregate(_ store: HistoryStore, _ stream: StreamName) -> Failure {
-        .usage("No aggregate of \(store.service.rawValue) has streams like \(stream).")
+    nonisolated static func noAggregate(_ service: ServiceName, _ stream: StreamName) -> Failure {
+        .usage("No aggregate of \(service.rawValue) has streams like \(stream).")
     }
 
-    /// The names of all read models, as `SERVICE/READMODEL`.
-    nonisolated static let readModelNames = histories.flatMap { history in
-        history.readModels.map { "\(history.service.rawValue)/\($0.name)" }
-    }
-
-    /// A service's log with one of its read models, by `SERVICE/READMODEL`, or by the read model's name alone.
-    func readModel(_ name: String) throws(Failure) -> (HistoryStore, ReadModelHistory) {
-        do {
-            let parts = try ValueType<String>.readModel.read(name, as: "READMODEL").split(separator: "/")
-            for store in stores where store.service.rawValue == parts[0] {
-                if let model = store.history.readModel(String(parts[1])) { return (store, model) }
-            }
-            preconditionFailure("\(name) is in the list of read models and has none.")
-        } catch { throw Failure.usage(error.message, advice: error.advice ?? "") }
+    /// A service's log with one of its read models.
+    func readModel(_ name: ReadModelName) -> (HistoryStore, ReadModelHistory) {
+        let store = store(name.service)
+        guard let model = store.history.readModel(name.name) else { preconditionFailure("There is no \(name).") }
+        return (store, model)
     }
 
     /// A service's own login role, for what an operator does on purpose: release what is parked, mend a row, rebuild.

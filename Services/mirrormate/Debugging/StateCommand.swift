@@ -19,27 +19,37 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
-        let name = arguments[Operands.place]
-        if let key = arguments[Operands.key] { return try await row(name, key: key) }
-        return try await aggregate(name)
+        switch (arguments[Operands.place], arguments[Operands.key]) {
+        case (.readModel(let name), let key?):
+            if arguments[Flags.version] != nil {
+                throw Failure.usage("A row has no versions.", advice: "Name a position or a time: --position, --at.")
+            }
+            return try await row(name, key: key)
+        case (.stream(let service, let stream), nil):
+            if arguments[Flags.position] != nil {
+                throw Failure.usage(
+                    "An aggregate is as it was at a version, not at a position.", advice: "Use --version.")
+            }
+            return try await aggregate(service, stream)
+        case (let place, let key): throw place.misplaced(key)
+        }
     }
 
-    private func aggregate(_ name: String) async throws -> ExitCode {
-        let (store, stream) = try logs.stream(name)
-        let snapshot = try await StateFold(store).aggregate(
+    private func aggregate(_ service: ServiceName, _ stream: StreamName) async throws -> ExitCode {
+        let snapshot = try await StateFold(logs.store(service)).aggregate(
             stream, upTo: arguments[Flags.version] ?? .max, at: arguments[Flags.at])
         guard let snapshot else {
-            throw ServiceLogs.noAggregate(store, stream)
+            throw ServiceLogs.noAggregate(service, stream)
         }
-        return show(name, snapshot, "at version \(snapshot.version)")
+        return show("\(service.rawValue)/\(stream)", snapshot, "at version \(snapshot.version)")
     }
 
-    private func row(_ name: String, key: String) async throws -> ExitCode {
-        let (store, model) = try logs.readModel(name)
+    private func row(_ name: ReadModelName, key: String) async throws -> ExitCode {
+        let (store, model) = logs.readModel(name)
         var position = arguments[Flags.position] ?? .max
         if let moment = arguments[Flags.at] { position = min(position, try await store.position(at: moment)) }
         let snapshot = try await StateFold(store).row(key, of: model, upTo: position)
-        return show("\(store.service.rawValue)/\(model.name) \(key)", snapshot, "as folded by this build")
+        return show("\(name) \(key)", snapshot, "as folded by this build")
     }
 
     private func show(_ name: String, _ snapshot: StateFold.Snapshot, _ how: String) -> ExitCode {

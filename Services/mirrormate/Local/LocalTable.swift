@@ -19,10 +19,10 @@ extension CommandTable {
     /// A stack on this machine: starting it, stopping it, using it.
     static let local: [CommandEntry] = [
         CommandEntry(
-            name: "up", topic: .local, summary: "start whatever does not run: PostgreSQL, Kafka, services, gateway",
+            name: "up", topic: .local, summary: "start whatever of the stack does not run",
             flags: [Flags.instances, Flags.bin, Flags.state, Flags.json],
             examples: [
-                ("mirrormate up", "start whatever does not run"),
+                ("mirrormate up", "PostgreSQL, Kafka, services, gateway"),
                 ("mirrormate up --instances 2", "two copies of each service"),
             ],
             notes: [
@@ -47,10 +47,10 @@ extension CommandTable {
             run: StackCommands.status),
         CommandEntry(
             name: "demo", topic: .local,
-            summary: "start the stack, sign up a new user, send the demo video, show the report",
+            summary: "start everything and watch a video become a report",
             flags: [Flags.instances, Flags.bin, Flags.state, Flags.json],
             examples: [
-                ("mirrormate demo", "from nothing to a report"),
+                ("mirrormate demo", "a new user sends the demo video and gets its report"),
                 ("mirrormate demo --json", "the report as JSON on standard output"),
             ],
             notes: ["The report is also written to demo/report.json in the stack's folder."]

@@ -38,10 +38,10 @@ extension CommandTable {
             run: AllowanceCommands.setPlan),
         CommandEntry(
             name: "keys rotate", topic: .operators,
-            summary: "a new key for signing access tokens; tokens of the old one stay valid",
+            summary: "a new key for signing access tokens",
             flags: [Flags.revoke, Flags.bin, Flags.state, Flags.json],
             examples: [
-                ("mirrormate keys rotate", "a new key now; nobody notices"),
+                ("mirrormate keys rotate", "a new key now; tokens of the old one stay valid"),
                 ("mirrormate keys rotate --revoke", "after a theft: whatever earlier keys signed is refused"),
             ]
         ) { try await KeysCommand($0, $1).rotate() },

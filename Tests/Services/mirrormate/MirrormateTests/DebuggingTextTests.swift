@@ -1,4 +1,3 @@
-import Primitives
 import Testing
 
 @testable import mirrormate
@@ -17,14 +16,6 @@ import Testing
         #expect(Format.length(.seconds(600)) == "10 min")
     }
 
-    @Test func `a moment is a time or how long ago`() throws {
-        let arguments = try Arguments(
-            ["--at", "2026-11-21T17:00:00Z", "--since", "soon"], flags: [], values: ["--at", "--since"])
-        #expect(try arguments.moment("--at") == Timestamp(rfc3339: "2026-11-21T17:00:00Z"))
-        #expect(throws: Failure.self) { try arguments.moment("--since") }
-        #expect(try arguments.moment("--from") == nil)
-    }
-
     @Test func `a progress line has the rate and the time that is left at that rate`() {
         func text(_ share: Double, _ done: Int64, width: Int) -> String {
             ProgressBar.text("rebuilding sessions/session_list", share, done, "events", seconds: 2, width: width)
@@ -34,9 +25,5 @@ import Testing
         #expect(text(0.25, 50_000, width: 79).count == 79 && text(0.25, 50_000, width: 79).hasSuffix(" \(figures)"))
         #expect(text(0.25, 50_000, width: 60) == "rebuilding sessions/session_list \(figures)")
         #expect(text(0.01, 10, width: 99).hasSuffix("░ 1 %, 5 events/s"))
-    }
-
-    @Test func `every command has a help text`() {
-        for name in DebuggingCommands.names { #expect(Help.text(for: name).contains("Exit codes: 0 as expected")) }
     }
 }
