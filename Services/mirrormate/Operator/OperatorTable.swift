@@ -13,7 +13,7 @@ extension Flags {
 
 extension Operands {
     static let account = Operand(.email, "the account's mail address")
-    static let plan = Operand(.text("PLAN", .words(["free", "premium"])), "the plan's name: free or premium")
+    static let plan = Operand(.text("PLAN", .words(["free", "premium"])), "the plan's name, such as free or premium")
 }
 
 extension CommandTable {
