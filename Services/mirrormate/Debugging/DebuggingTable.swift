@@ -1,6 +1,5 @@
 import Contracts
 import Primitives
-import Replay
 
 extension Flags {
     static let states = Flag("--states", "with the state of each stream after each step")
@@ -37,7 +36,7 @@ extension Flags {
         "the executables of the build that made the live rows: the first event at which the two part is then found by running both folds"
     )
     static let cost = Flag(
-        "--cost", .number("PERCENT", in: 1...100), preset: Int((Pace.cost * 100).rounded()),
+        "--cost", .number("PERCENT", in: 1...100), preset: 5,
         "how much of the service's appends it may cost; with 100 it never rests")
 }
 
