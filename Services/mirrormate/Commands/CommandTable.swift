@@ -42,7 +42,9 @@ struct CommandTable: Sendable {
 
     /// The help of a command, or of all with the same first word.
     func text(_ help: HelpText, about words: [String]) throws(Failure) -> String {
-        if words.count == 1, !members(of: words[0]).isEmpty { return help.text(of: words[0]) }
+        let members = words.count == 1 ? members(of: words[0]) : []
+        if members.count == 1 { return help.text(for: members[0]) }
+        if !members.isEmpty { return help.text(of: words[0]) }
         return words.isEmpty ? help.main : help.text(for: try find(words).entry)
     }
 

@@ -76,8 +76,12 @@ struct HelpText {
     }
 
     private func examples(_ examples: [(line: String, purpose: String)]) -> String {
-        let column = min((examples.map(\.line.count).max() ?? 0) + 2, 54)
-        return examples.map { row($0.line, $0.purpose, column) }.joined(separator: "\n")
+        let column = min((examples.map(\.line.count).max() ?? 0) + 2, 46)
+        return examples.map { line, purpose in
+            // Beside a long line there is too little room.
+            line.count + 2 > column && !purpose.isEmpty
+                ? row(line, "", column) + "\n" + row("", purpose, 4) : row(line, purpose, column)
+        }.joined(separator: "\n")
     }
 
     private func line(_ flag: FlagSpelling) -> String {
