@@ -117,7 +117,7 @@ struct ReportPage {
     }
 
     /// How many pauses, and how long.
-    var pauses: String? {
+    private var pauses: String? {
         guard let count = number("pauseCount") else { return nil }
         let mean = number("pauseMeanSeconds").map { ", \(Self.seconds($0)) on average" } ?? ""
         let longest = number("pauseLongestSeconds").map { ", the longest \(Self.seconds($0))" } ?? ""
@@ -125,7 +125,7 @@ struct ReportPage {
     }
 
     /// Moments to look at again.
-    var moments: [String] {
+    private var moments: [String] {
         let rows = report["keyMoments"]?.arrayValue?.compactMap { moment -> String? in
             guard let text = moment["description"]?.stringValue, let time = moment["timestamp"]?.doubleValue else {
                 return nil
@@ -140,14 +140,14 @@ struct ReportPage {
     }
 
     /// What was said.
-    var words: [String] {
+    private var words: [String] {
         guard let text = report["transcript"]?["text"]?.stringValue, !text.isEmpty else { return [] }
         let doubt = report["transcript"]?["lowConfidence"]?.boolValue == true ? " (recognised with low confidence)" : ""
         return [style.bold("What was heard\(doubt)"), style.dim("  " + Chart.wrap(text, width: width, indent: 2))]
     }
 
     /// What could not be judged, grouped by reason.
-    var unjudged: [String] {
+    private var unjudged: [String] {
         var groups: [(reason: String, names: [String])] = []
         for (name, measure) in report["measures"]?.objectValue?.members ?? [] {
             guard measure["valid"]?.boolValue == false else { continue }
@@ -168,7 +168,7 @@ struct ReportPage {
     }
 
     /// Which engines measured it.
-    var origin: [String] {
+    private var origin: [String] {
         let engines = report["engines"]?.objectValue?.members.compactMap { member -> String? in
             let name = member.value.stringValue ?? member.value["name"]?.stringValue
             return name.map { "\(member.key) \($0)" }
@@ -181,7 +181,7 @@ struct ReportPage {
     }
 
     /// Why a measure has no value.
-    func reason(_ name: String) -> String? { report["measures"]?[name]?["reason"]?.stringValue }
+    private func reason(_ name: String) -> String? { report["measures"]?[name]?["reason"]?.stringValue }
 
     private func number(_ name: String) -> Double? {
         guard report["measures"]?[name]?["valid"]?.boolValue != false else { return nil }

@@ -54,7 +54,7 @@ import Runtime
     }
 
     /// The folder of the server's programs: of the version that made the data, else of the newest that is installed.
-    func tools() throws(Failure) -> String {
+    private func tools() throws(Failure) -> String {
         var versions = (15...25).reversed().map(String.init)
         if let made = try Files.readText("\(home.data)/PG_VERSION") { versions = [String(made.prefix { $0 != "\n" })] }
         for version in versions {
@@ -108,7 +108,7 @@ import Runtime
     }
 
     /// A password file of libpq for the administrator.
-    func passwordFile() throws(Failure) -> String {
+    private func passwordFile() throws(Failure) -> String {
         let path = "\(settings.state.path)/secrets/pgpass"
         let line = "*:*:*:postgres:\(try settings.state.secretText("db-admin"))\n"
         if try Files.readText(path) != line { try Files.write(line, to: path, mode: 0o600) }
