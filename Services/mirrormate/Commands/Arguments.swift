@@ -52,7 +52,11 @@ struct Arguments: Sendable {
         var value = parts.count == 2 ? parts[1] : nil
         if value == nil, let next = rest.first, !next.hasPrefix("--") { value = rest.popFirst() }
         guard let value, !value.isEmpty else {
-            throw entry.misused("\(parts[0]) needs a value: \(parts[0]) \(placeholder), \(flag.spelling.help).")
+            // Where `--states` is a switch, `--state` alone was probably meant to be it.
+            let longer = entry.flags.map(\.spelling).first { $0.placeholder == nil && $0.name.hasPrefix(parts[0]) }
+            let suggestion = longer.map { " Did you mean \($0.name)?" } ?? ""
+            throw entry.misused(
+                "\(parts[0]) needs a value: \(parts[0]) \(placeholder), \(flag.spelling.help).\(suggestion)")
         }
         do { flags[name] = try flag.read(value) } catch { throw entry.misused(error) }
     }

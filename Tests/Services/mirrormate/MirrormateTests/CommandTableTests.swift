@@ -109,6 +109,10 @@ import Testing
         (["quota", "show", "ada"], "EMAIL must be a mail address, not “ada”."),
         (["up", "two"], "“two” was not expected."),
         (
+            ["timeline", CommandLineText.id, "--state"],
+            "--state needs a value: --state DIR, \(Flags.state.spelling.help). Did you mean --states?"
+        ),
+        (
             ["rebuild", "session_list", "--rollback", "--drop-old"],
             "--rollback and --drop-old cannot be given together."
         ),
