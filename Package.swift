@@ -214,7 +214,7 @@ let package = Package(
                 "reporting",
             ],
             path: "Services/mirrormate",
-            exclude: ["Debugging/Replay", "Contracts/ContractChecking", "Contracts/APIDescription"],
+            exclude: ["README.md", "Debugging/Replay", "Contracts/ContractChecking", "Contracts/APIDescription"],
             swiftSettings: strict),
         // Timelines, states, ledger, rebuilds and replays over the services' folds and deciders.
         room(
@@ -374,7 +374,9 @@ let package = Package(
                 "reporting", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
                 "ObjectStorage", "Postgres", "Crypto", "Contracts", "Runtime", "JSON", "Primitives",
             ]),
-        tests("Services/mirrormate", "MirrormateTests", ["mirrormate", "HTTPServer", "JSON", "Primitives"]),
+        tests(
+            "Services/mirrormate", "MirrormateTests",
+            ["mirrormate", "Contracts", "HTTPServer", "JSON", "Primitives", "Processes", "Runtime"]),
         tests(
             "Services/mirrormate", "ReplayTests",
             [

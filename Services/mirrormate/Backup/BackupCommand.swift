@@ -20,7 +20,7 @@ import Runtime
     private var state: StateFolder { stack.settings.state }
 
     func run() async throws -> ExitCode {
-        var wanted = try arguments.operand("new folder")
+        var wanted = arguments[Operands.newFolder]
         while wanted.count > 1, wanted.last == "/" { wanted.removeLast() }
         guard !Files.exists(wanted) else {
             throw Failure(.usage, "backup-exists", "\(wanted) is there already.", advice: "Name a new folder.")
@@ -75,7 +75,7 @@ import Runtime
     ///
     /// - Returns: the objects that the database of the dump needs.
     private func dump(_ database: Database, into folder: BackupFolder) async throws -> [String] {
-        let access = try DeskAccess(arguments).role("postgres", secret: "db-admin")
+        let access = try DeploymentAccess(arguments).role("postgres", secret: "db-admin")
         let connection = try await PostgresConnection.open(access)
         defer { connection.close() }
         // The dump and what is asked here see the same moment, as long as this transaction is open.
@@ -108,6 +108,6 @@ import Runtime
     private var log: String { state.log("operators") }
 
     private func remove(_ paths: [String]) async throws {
-        try await mirrormate.run(Command("/bin/rm", ["-rf", "--"] + paths), as: "Removing \(paths)", log: log)
+        try await runToEnd(Command("/bin/rm", ["-rf", "--"] + paths), as: "Removing \(paths)", log: log)
     }
 }

@@ -17,7 +17,7 @@ import Runtime
 
     /// A container of a Compose stack sees neither all of it nor a lasting place for a backup.
     nonisolated static func refuseInContainer() throws(Failure) {
-        guard DeployedStack.isHere else { return }
+        guard ComposeDeployment.isHere else { return }
         throw Failure(
             .usage, "backup-place", "A Compose stack is backed up and restored from outside its containers.",
             advice: "In the project's folder: infra/backup DIR, infra/restore DIR.")
@@ -59,6 +59,6 @@ import Runtime
     private func tool(_ name: String, _ arguments: [String]) async throws -> String {
         var command = Command("/usr/bin/\(name)", arguments, environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"])
         command.folder = path
-        return try await run(command, as: "\(name) in \(path)", log: log, within: .seconds(3600))
+        return try await runToEnd(command, as: "\(name) in \(path)", log: log, within: .seconds(3600))
     }
 }

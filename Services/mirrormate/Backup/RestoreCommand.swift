@@ -14,13 +14,13 @@ import Runtime
     func run() async throws -> ExitCode {
         try BackupFolder.refuseInContainer()
         let stack = Stack(try Settings(arguments), console)
-        let wanted = try arguments.operand("folder of a backup")
+        let wanted = arguments[Operands.backupFolder]
         let backup = BackupFolder(path: Files.absolute(wanted) ?? wanted, log: stack.settings.state.log("operators"))
         try await backup.verify()
         try confirm(stack.settings.state.path)
         let reports = try await stack.restore(backup)
         try await stack.up(instances: nil)
-        if arguments.flags.contains("--json") {
+        if arguments[Flags.json] {
             let document: JSONValue = ["version": 1, "services": .array(reports)]
             console.print(document.prettyText)
         } else {
@@ -30,7 +30,7 @@ import Runtime
     }
 
     private func confirm(_ path: String) throws(Failure) {
-        if arguments.flags.contains("--yes") { return }
+        if arguments[Flags.yes] { return }
         console.note("All data in \(path) will be replaced by the backup. Type restore to go on:")
         guard readLine() == "restore" else {
             throw Failure(.refused, "not-confirmed", "Nothing was changed.", advice: "With --yes nothing is asked.")

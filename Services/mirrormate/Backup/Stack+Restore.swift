@@ -21,7 +21,7 @@ extension Stack {
         try await database.replace(with: backup.dump)
         console.progress("putting the objects back")
         let objects = "\(settings.state.path)/objects"
-        try await run(Command("/bin/rm", ["-rf", "--", objects]), as: "Removing the objects", log: backup.log)
+        try await runToEnd(Command("/bin/rm", ["-rf", "--", objects]), as: "Removing the objects", log: backup.log)
         try Files.makeFolder(objects, mode: 0o700)
         try await backup.unpack("objects.tar", into: objects)
         try await prepare(database, environment)
@@ -30,7 +30,7 @@ extension Stack {
         for service in Settings.services {
             console.progress("\(service) looks at what came after the backup")
             let command = try environment.operate(service, ["confirm-restore"])
-            let text = try await run(command, as: "Confirming the restore of \(service)", log: backup.log)
+            let text = try await runToEnd(command, as: "Confirming the restore of \(service)", log: backup.log)
             let last = text.split(separator: "\n").last.map { Array($0.utf8) } ?? []
             reports.append(.object(try JSONObject.parse(last)))
         }

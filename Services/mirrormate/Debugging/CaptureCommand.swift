@@ -13,19 +13,19 @@ import Runtime
         self.console = console
     }
 
-    /// Writes a case to `-o FILE`, or to standard output.
-    func run(_ desk: Desk) async throws -> ExitCode {
-        var capture = try await captured(desk)
-        if arguments.flags.contains("--with-content") { capture.content = try await CaseContent(desk).read(capture) }
+    /// Writes a case to the file of `--output`, or to standard output.
+    func run(_ logs: ServiceLogs) async throws -> ExitCode {
+        var capture = try await Self.captured(arguments[Operands.subject], logs)
+        if arguments[Flags.withContent] { capture.content = try await CaseContent(logs).read(capture) }
         warn(capture)
         let text = capture.text
-        guard let file = arguments.values["-o"] else {
+        guard let file = arguments[Flags.output] else {
             console.print(String(text.dropLast()))
             return .success
         }
         try Files.write(text, to: file, mode: 0o600)
         let events = capture.entries.count
-        if arguments.flags.contains("--json") {
+        if arguments[Flags.json] {
             let document: JSONValue = [
                 "file": .string(file), "events": .int(Int64(events)),
                 "personalContent": .bool(!capture.content.isEmpty),
@@ -33,18 +33,17 @@ import Runtime
             console.print(document.prettyText)
         } else {
             console.print(
-                "\(file): \(Words.count(events, "event")); "
+                "\(file): \(Format.count(events, "event")); "
                     + (capture.content.isEmpty ? "no personal content is in it" : "WITH PERSONAL CONTENT"))
         }
         return .success
     }
 
-    /// The case of the id that was asked for.
-    func captured(_ desk: Desk) async throws -> Capture {
-        guard let id = UUID(try arguments.operand("session, user or event id")) else {
-            throw Arguments.usage("The id must be a UUID.")
-        }
-        let capture = try await CaptureMaker(desk.stores).capture(id)
+    /// The case of an id.
+    ///
+    /// - Throws: a failure when no log has anything about it.
+    static func captured(_ id: UUID, _ logs: ServiceLogs) async throws -> Capture {
+        let capture = try await CaptureMaker(logs.stores).capture(id)
         guard !capture.entries.isEmpty else {
             throw Failure(
                 .configuration, "unknown-id", "Nothing in any log is about \(id).",
@@ -59,8 +58,8 @@ import Runtime
         let reports = capture.content.count { $0.table == "reports" }
         console.note(
             console.noteStyle.red(
-                "!!! PERSONAL CONTENT: \(Words.count(profiles, "profile")) (names, addresses) and "
-                    + "\(Words.count(reports, "report")) (what was said) are in this capture."))
+                "!!! PERSONAL CONTENT: \(Format.count(profiles, "profile")) (names, addresses) and "
+                    + "\(Format.count(reports, "report")) (what was said) are in this capture."))
         console.note(
             console.noteStyle.red("!!! Keep it as you keep the database, pass it on to nobody, delete it afterwards."))
     }

@@ -8,38 +8,38 @@ import Runtime
 /// `mirrormate check`: whether read models are what their logs say, and mending a row that is not.
 @Loop struct CheckCommand {
     private let arguments: Arguments
-    private let desk: Desk
+    private let logs: ServiceLogs
     private let console: Console
 
-    init(_ arguments: Arguments, _ desk: Desk, _ console: Console) {
+    init(_ arguments: Arguments, _ logs: ServiceLogs, _ console: Console) {
         self.arguments = arguments
-        self.desk = desk
+        self.logs = logs
         self.console = console
     }
 
     func run() async throws -> ExitCode {
-        if let key = arguments.values["--repair"] { return try await repair(key) }
-        let sample = UInt64(try arguments.number("--sample", in: 1...1_000_000) ?? 1)
+        if let key = arguments[Flags.repair] { return try await repair(key) }
+        let sample = UInt64(arguments[Flags.sample])
         var chosen: [(HistoryStore, ReadModelHistory)] = []
-        for name in arguments.operands { chosen.append(try desk.readModel(name)) }
-        if chosen.isEmpty { chosen = desk.stores.flatMap { store in store.history.readModels.map { (store, $0) } } }
+        for name in arguments[Operands.readModels] { chosen.append(logs.readModel(name)) }
+        if chosen.isEmpty { chosen = logs.stores.flatMap { store in store.history.readModels.map { (store, $0) } } }
         var found: [(String, ReadModelCheck.Findings)] = []
         for (store, model) in chosen {
             let name = "\(store.service.rawValue)/\(model.name)"
-            let line = DebugProgress(console, "folding")
+            let line = ProgressBar(console, "folding")
             let findings = try await ReadModelCheck(store, model) { line.show(name, $0, done: $1) }.run(sample: sample)
             line.end()
             found.append((name, findings))
         }
         let drifts = found.reduce(0) { $0 + $1.1.driftCount }
-        if arguments.flags.contains("--json") {
+        if arguments[Flags.json] {
             console.print(JSONValue.array(found.map(Self.json)).prettyText)
         } else {
             let rows = found.reduce(0) { $0 + $1.1.rows }
             console.print(
                 drifts == 0
-                    ? "\(Words.count(rows, "row")) in \(Words.count(found.count, "read model")): all are what the logs say"
-                    : console.style.red("\(Words.count(drifts, "row")) of \(rows) differ from what the logs say"))
+                    ? "\(Format.count(rows, "row")) in \(Format.count(found.count, "read model")): all are what the logs say"
+                    : console.style.red("\(Format.count(drifts, "row")) of \(rows) differ from what the logs say"))
             for (name, findings) in found { show(name, findings) }
         }
         return drifts == 0 ? .success : .failure
@@ -47,7 +47,7 @@ import Runtime
 
     private func show(_ name: String, _ findings: ReadModelCheck.Findings) {
         console.print(
-            "  \(name): \(Words.count(findings.rows, "row")) at position \(findings.position), "
+            "  \(name): \(Format.count(findings.rows, "row")) at position \(findings.position), "
                 + "\(findings.driftCount) different")
         for drift in findings.drifts.prefix(20) {
             switch (drift.live, drift.folded) {
@@ -58,8 +58,8 @@ import Runtime
                 own["key"] = nil
                 for field in Difference.fields(.object(own), .object(folded)) {
                     console.print(
-                        "  ✗ \(drift.key): \(field.name) is \(Words.value(field.before)), by the log "
-                            + Words.value(field.after))
+                        "  ✗ \(drift.key): \(field.name) is \(Format.value(field.before)), by the log "
+                            + Format.value(field.after))
                 }
             }
         }
@@ -69,9 +69,13 @@ import Runtime
     }
 
     private func repair(_ key: String) async throws -> ExitCode {
-        let (store, model) = try desk.readModel(try arguments.operand("read model"))
-        let row = try await RowRepair(store, model, writer: try desk.writer(store)).run(key)
-        if arguments.flags.contains("--json") {
+        let names = arguments[Operands.readModels]
+        guard names.count == 1 else {
+            throw Failure.usage("--repair needs one read model: mirrormate check READMODEL --repair KEY.")
+        }
+        let (store, model) = logs.readModel(names[0])
+        let row = try await RowRepair(store, model, writer: try logs.writer(store)).run(key)
+        if arguments[Flags.json] {
             console.print(
                 JSONValue.object(["key": .string(key), "row": row.map(JSONValue.object) ?? .null]).prettyText)
         } else {

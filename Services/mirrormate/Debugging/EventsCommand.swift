@@ -9,61 +9,64 @@ import Runtime
 /// `mirrormate events SERVICE`: the log itself.
 @Loop struct EventsCommand {
     private let arguments: Arguments
-    private let desk: Desk
+    private let logs: ServiceLogs
     private let console: Console
 
-    init(_ arguments: Arguments, _ desk: Desk, _ console: Console) {
+    init(_ arguments: Arguments, _ logs: ServiceLogs, _ console: Console) {
         self.arguments = arguments
-        self.desk = desk
+        self.logs = logs
         self.console = console
     }
 
     func run() async throws -> ExitCode {
-        let store = try desk.store(try arguments.operand("service"))
-        let limit = try arguments.number("--limit", in: 1...1_000_000) ?? 50
-        let from = try arguments.position("--from")
-        let since = try arguments.moment("--since")
+        let store = logs.store(arguments[Operands.service])
         var condition = "position >= $1"
-        var parameters: [PostgresValue] = [.int(from ?? 1)]
-        if let since {
-            let start = try await store.position(at: since) + 1
-            parameters[0] = .int(max(start, from ?? 1))
-        }
-        if let stream = arguments.values["--stream"] {
+        var parameters: [PostgresValue] = [.int(try await start(in: store) ?? 1)]
+        if let stream = arguments[Flags.stream] {
             parameters.append(.text(stream))
             condition += " and stream = $\(parameters.count)"
         }
-        if let type = arguments.values["--type"] {
+        if let type = arguments[Flags.type] {
             parameters.append(.text(type))
             condition += " and type = $\(parameters.count)"
         }
         // Without a place to begin at, people want to see the end.
-        let isTail = from == nil && since == nil
-        var events = try await store.events(where: condition, parameters, limit: limit, descending: isTail)
+        let isTail = arguments[Flags.from] == nil && arguments[Flags.since] == nil
+        var events = try await store.events(
+            where: condition, parameters, limit: arguments[Flags.limit], descending: isTail)
         if isTail { events.reverse() }
         let head = try await store.head()
-        if arguments.flags.contains("--json") {
+        if arguments[Flags.json] {
             let document: JSONValue = [
                 "service": .string(store.service.rawValue), "head": .int(head),
-                "events": .array(try events.map { try EventText.json($0, with: arguments.flags.contains("--data")) }),
+                "events": .array(try events.map { try EventText.json($0, with: arguments[Flags.data]) }),
             ]
             console.print(document.prettyText)
             return .success
         }
-        console.print("\(store.service.rawValue): \(Words.count(events.count, "event")) of \(head) in the log")
+        console.print("\(store.service.rawValue): \(Format.count(events.count, "event")) of \(head) in the log")
         if events.isEmpty { return .success }
-        var table = Table(["pos", "time", "type", "stream", "version"], right: [0])
+        var table = Columns(["pos", "time", "type", "stream", "version"], right: [0])
         for event in events {
             table.add([
-                "\(event.position)", Words.moment(event.recordedAt), "\(event.type)", "\(event.stream)",
+                "\(event.position)", Format.moment(event.recordedAt), "\(event.type)", "\(event.stream)",
                 "\(event.version)",
             ])
-            if arguments.flags.contains("--data") {
+            if arguments[Flags.data] {
                 table.add(["", "", String(decoding: event.data, as: UTF8.self), "", ""])
             }
         }
         console.print(table.text(console.style))
         return .success
+    }
+
+    /// The position to begin at, or nil.
+    private func start(in store: HistoryStore) async throws -> Int64? {
+        switch arguments[Flags.from] ?? arguments[Flags.since].map(HistoryPoint.moment) {
+        case nil: nil
+        case .number(let number): number
+        case .moment(let moment): try await store.position(at: moment) + 1
+        }
     }
 }
 

@@ -7,30 +7,29 @@ import Runtime
 /// `mirrormate ledger`: whether anything was lost between stores, topics, consumers and read models.
 @Loop struct LedgerCommand {
     private let arguments: Arguments
-    private let desk: Desk
+    private let logs: ServiceLogs
     private let console: Console
 
-    init(_ arguments: Arguments, _ desk: Desk, _ console: Console) {
+    init(_ arguments: Arguments, _ logs: ServiceLogs, _ console: Console) {
         self.arguments = arguments
-        self.desk = desk
+        self.logs = logs
         self.console = console
     }
 
     func run() async throws -> ExitCode {
-        try arguments.noOperands()
-        let patience = try arguments.number("--late", in: 0...86_400) ?? 30
+        let patience = arguments[Flags.late]
         while true {
-            let line = DebugProgress(console, "comparing")
+            let line = ProgressBar(console, "comparing")
             let findings = try await Ledger(
-                desk.stores, kafka: desk.kafka, patience: .seconds(patience)
+                logs.stores, kafka: logs.kafka, patience: .seconds(patience)
             ) { what, share, records in line.show(what, share, done: records, "records") }.examine()
             line.end()
-            if arguments.flags.contains("--json") {
+            if arguments[Flags.json] {
                 console.print(Self.document(findings).prettyText)
             } else {
                 console.print(text(findings))
             }
-            if !arguments.flags.contains("--watch") { return findings.faults.isEmpty ? .success : .failure }
+            if !arguments[Flags.watch] { return findings.faults.isEmpty ? .success : .failure }
             try await Loop.sleep(for: .seconds(2))
         }
     }
@@ -41,18 +40,18 @@ import Runtime
         let faults = findings.faults
         let verdict =
             faults.isEmpty
-            ? "nothing is lost, doubled or late" : console.style.red(Words.count(faults.count, "fault"))
+            ? "nothing is lost, doubled or late" : console.style.red(Format.count(faults.count, "fault"))
         var lines = ["\(events) events, \(messages) messages in topics: \(verdict)"]
-        var table = Table(
+        var table = Columns(
             ["service", "head", "relay", "topic", "messages", "consumed from", "read models", "parked"],
             right: [1, 2, 3, 4, 7])
         for row in findings.services {
             let consumed = row.consumers.map { consumer in
                 "\(consumer.source.rawValue) \(consumer.seen)"
-                    + (consumer.behind > 0 ? " (\(consumer.behind) behind, \(Words.length(consumer.late)))" : "")
+                    + (consumer.behind > 0 ? " (\(consumer.behind) behind, \(Format.length(consumer.late)))" : "")
             }
             let models = row.readModels.map { model in
-                "\(model.name) \(model.position)" + (model.late > .zero ? " (\(Words.length(model.late)))" : "")
+                "\(model.name) \(model.position)" + (model.late > .zero ? " (\(Format.length(model.late)))" : "")
             }
             table.add([
                 row.service.rawValue, "\(row.head)", "\(row.cursor)", "\(row.topicEnd)", "\(row.topicMessages)",

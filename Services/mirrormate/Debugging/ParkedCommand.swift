@@ -7,29 +7,20 @@ import Runtime
 /// `mirrormate parked`: what was set aside, and letting it go on.
 @Loop struct ParkedCommand {
     private let arguments: Arguments
-    private let desk: Desk
+    private let logs: ServiceLogs
     private let console: Console
 
-    init(_ arguments: Arguments, _ desk: Desk, _ console: Console) {
+    init(_ arguments: Arguments, _ logs: ServiceLogs, _ console: Console) {
         self.arguments = arguments
-        self.desk = desk
+        self.logs = logs
         self.console = console
     }
 
-    func run() async throws -> ExitCode {
-        switch arguments.operands.first ?? "list" {
-        case "list": return try await list()
-        case "show": return try await show(try await chosen().1)
-        case "release": return try await free(dropping: false)
-        case "drop": return try await free(dropping: true)
-        case let word: throw Arguments.usage("There is no `parked \(word)`: it is list, show, release or drop.")
-        }
-    }
-
-    private func list() async throws -> ExitCode {
+    /// Shows all of them.
+    func list() async throws -> ExitCode {
         var items: [ParkedList.Item] = []
-        for store in desk.stores { items += try await ParkedList(store).items() }
-        if arguments.flags.contains("--json") {
+        for store in logs.stores { items += try await ParkedList(store).items() }
+        if arguments[Flags.json] {
             console.print(JSONValue.array(items.map(Self.json)).prettyText)
             return items.isEmpty ? .success : .failure
         }
@@ -37,13 +28,13 @@ import Runtime
         console.print(
             items.isEmpty
                 ? "Nothing is parked."
-                : "\(Words.count(heads, "parked message")), \(items.count - heads) waiting behind them")
+                : "\(Format.count(heads, "parked message")), \(items.count - heads) waiting behind them")
         if items.isEmpty { return .success }
-        var table = Table(["id", "type", "from", "key", "reason", "since", ""])
+        var table = Columns(["id", "type", "from", "key", "reason", "since", ""])
         for item in items {
             table.add([
                 "\(item.service.rawValue)/\(item.id)", item.type, "\(item.topic)[\(item.partition)]@\(item.offset)",
-                item.key, item.reason, Words.moment(item.parkedAt),
+                item.key, item.reason, Format.moment(item.parkedAt),
                 item.isDropped ? "dropped, not yet gone" : item.isReleased ? "released, not yet handled" : "",
             ])
         }
@@ -51,24 +42,27 @@ import Runtime
         return .failure
     }
 
-    private func show(_ item: ParkedList.Item) async throws -> ExitCode {
-        if arguments.flags.contains("--json") {
+    /// Shows one.
+    func show() async throws -> ExitCode {
+        let item = try await chosen().1
+        if arguments[Flags.json] {
             console.print(Self.json(item).prettyText)
             return .success
         }
         console.print("\(item.service.rawValue)/\(item.id): \(item.type), set aside because of \(item.reason)")
         console.print("  message  \(item.identity) (\(item.topic)[\(item.partition)]@\(item.offset))")
         console.print("  key      \(item.key)")
-        console.print("  since    \(Words.moment(item.parkedAt))")
-        if item.attempts > 0 { console.print("  ended its process \(Words.count(Int(item.attempts), "time"))") }
+        console.print("  since    \(Format.moment(item.parkedAt))")
+        if item.attempts > 0 { console.print("  ended its process \(Format.count(Int(item.attempts), "time"))") }
         console.print(
             "Release it once its cause is gone: mirrormate parked release \(item.service.rawValue)/\(item.id)")
         return .success
     }
 
-    private func free(dropping: Bool) async throws -> ExitCode {
+    /// Lets one be handled, or forgets it.
+    func free(dropping: Bool) async throws -> ExitCode {
         let (store, item) = try await chosen()
-        guard try await ParkedList(store).free(item.id, dropping: dropping, writer: try desk.writer(store)) else {
+        guard try await ParkedList(store).free(item.id, dropping: dropping, writer: try logs.writer(store)) else {
             throw Failure(
                 .failure, "not-first", "\(store.service.rawValue)/\(item.id) is not the first of its key.",
                 advice: "Release or drop the message before it; `mirrormate parked list` shows them in order.")
@@ -81,15 +75,11 @@ import Runtime
     }
 
     private func chosen() async throws -> (HistoryStore, ParkedList.Item) {
-        guard arguments.operands.count == 2 else { throw Arguments.usage("Name one message, such as quota/1.") }
-        let parts = arguments.operands[1].split(separator: "/")
-        guard parts.count == 2, let id = Int64(parts[1]) else {
-            throw Arguments.usage("\(arguments.operands[1]) is not of the form SERVICE/NUMBER.")
-        }
-        let store = try desk.store(parts[0])
-        guard let item = try await ParkedList(store).items().first(where: { $0.id == id }) else {
+        let wanted = arguments[Operands.parkedMessage]
+        let store = logs.store(wanted.service)
+        guard let item = try await ParkedList(store).items().first(where: { $0.id == wanted.id }) else {
             throw Failure(
-                .failure, "not-parked", "\(arguments.operands[1]) is not parked.",
+                .failure, "not-parked", "\(wanted) is not parked.",
                 advice: "`mirrormate parked list` shows what is.")
         }
         return (store, item)
@@ -103,5 +93,25 @@ import Runtime
             "parkedAt": .time(item.parkedAt), "released": .bool(item.isReleased), "dropped": .bool(item.isDropped),
             "attempts": .int(item.attempts),
         ]
+    }
+}
+
+/// Names a message that was set aside: `quota/1`.
+struct ParkedMessage: Sendable, CustomStringConvertible {
+    let service: ServiceName
+    let id: Int64
+
+    var description: String { "\(service.rawValue)/\(id)" }
+}
+
+extension ValueType where Value == ParkedMessage {
+    /// A message that was set aside, by `SERVICE/NUMBER`.
+    static var parkedMessage: Self {
+        Self("MESSAGE", expected: "of the form SERVICE/NUMBER, such as quota/1") { word in
+            let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, let service = ServiceName(rawValue: String(parts[0])), let id = Int64(parts[1])
+            else { return nil }
+            return ParkedMessage(service: service, id: id)
+        }
     }
 }

@@ -12,28 +12,28 @@ import Runtime
 /// `mirrormate rebuild SERVICE/READMODEL`: the read model anew beside the live one, compared, switched, undone.
 @Loop struct RebuildCommand {
     private let arguments: Arguments
-    private let desk: Desk
+    private let logs: ServiceLogs
     private let console: Console
 
-    init(_ arguments: Arguments, _ desk: Desk, _ console: Console) {
+    init(_ arguments: Arguments, _ logs: ServiceLogs, _ console: Console) {
         self.arguments = arguments
-        self.desk = desk
+        self.logs = logs
         self.console = console
     }
 
     func run() async throws -> ExitCode {
-        let (store, model) = try desk.readModel(try arguments.operand("read model, as SERVICE/READMODEL,"))
-        let writer = try desk.writer(store)
+        let (store, model) = logs.readModel(arguments[Operands.readModel])
+        let writer = try logs.writer(store)
         let name = "\(store.service.rawValue)/\(model.name)"
         do {
-            if arguments.flags.contains("--rollback") {
+            if arguments[Flags.rollback] {
                 let position = try await Rebuild.undo(model, writer: writer)
                 answer(
                     "\(name): the table before is live again; the service folds on from position \(position)",
                     ["readModel": .string(name), "position": .int(position)])
                 return .success
             }
-            if arguments.flags.contains("--drop-old") {
+            if arguments[Flags.dropOld] {
                 let count = try await Rebuild.dropOld(model, writer: writer)
                 answer("\(name): \(count) old tables removed", ["readModel": .string(name), "dropped": .int(count)])
                 return .success
@@ -50,8 +50,8 @@ import Runtime
         _ store: HistoryStore, _ model: ReadModelHistory, _ writer: PostgresSettings, _ name: String
     ) async throws -> ExitCode {
         let start = ContinuousClock.now
-        let line = DebugProgress(console, "rebuilding")
-        let cost = try arguments.number("--cost", in: 1...100).map { Double($0) / 100 } ?? Pace.cost
+        let line = ProgressBar(console, "rebuilding")
+        let cost = Double(arguments[Flags.cost]) / 100
         let rebuild = try await Rebuild.begin(
             store, model, writer: writer, who: Variables["USER"] ?? "uid \(geteuid())",
             code: Files.stamp("/proc/self/exe") ?? "unknown", cost: cost
@@ -72,7 +72,7 @@ import Runtime
 
     private func work(
         _ rebuild: Rebuild, _ store: HistoryStore, _ model: ReadModelHistory, _ name: String,
-        since start: ContinuousClock.Instant, _ line: DebugProgress
+        since start: ContinuousClock.Instant, _ line: ProgressBar
     ) async throws -> ExitCode {
         let outcome = try await rebuild.build()
         line.end()
@@ -83,19 +83,19 @@ import Runtime
             "eventsPerSecond": .int(Int64(Double(outcome.events) / seconds)),
         ]
         var lines = [
-            "\(name): \(outcome.rows) rows from \(outcome.events) events in \(Words.length(ContinuousClock.now - start)), "
+            "\(name): \(outcome.rows) rows from \(outcome.events) events in \(Format.length(ContinuousClock.now - start)), "
                 + "\(Int(Double(outcome.events) / seconds)) events/s"
         ]
         var differs = false
-        if arguments.flags.contains("--compare") {
+        if arguments[Flags.compare] {
             let comparison = try await rebuild.compare()
             differs = comparison.differenceCount > 0
             let first = try await divergence(comparison, store, model, name)
             try await rebuild.record(comparison, first: first.map { "\(store.service.rawValue)/\($0.event.position)" })
             describe(comparison, first, &lines, &document)
         }
-        if arguments.flags.contains("--switch") {
-            if differs, arguments.flags.contains("--compare") {
+        if arguments[Flags.switchOver] {
+            if differs, arguments[Flags.compare] {
                 lines.append("not switched, because the tables differ; without --compare it is switched all the same")
             } else {
                 let fence = try await rebuild.switchOver()
@@ -124,7 +124,7 @@ import Runtime
             let fresh = drift.folded.map(JSONValue.object) ?? .null
             for field in Difference.fields(live, fresh).prefix(6) {
                 lines.append(
-                    "  \(drift.key) \(field.name): live \(Words.value(field.before)), rebuilt \(Words.value(field.after))"
+                    "  \(drift.key) \(field.name): live \(Format.value(field.before)), rebuilt \(Format.value(field.after))"
                 )
             }
         }
@@ -132,7 +132,7 @@ import Runtime
         let how = first.isProven ? "found by running both folds" : "as far as the live row tells"
         lines.append(
             "first event at which they part: \(first.event.type.name) at position \(first.event.position) "
-                + "(\(Words.moment(first.event.recordedAt))), row \(first.key), \(how)")
+                + "(\(Format.moment(first.event.recordedAt))), row \(first.key), \(how)")
         document["firstDivergence"] = [
             "position": .int(first.event.position), "id": .uuid(first.event.id),
             "type": .string(first.event.type.description), "key": .string(first.key),
@@ -140,12 +140,12 @@ import Runtime
         ]
     }
 
-    /// Where the tables part; with `--against DIR` by asking the build there how it folds.
+    /// Where the tables part; with `--live-bin DIR` by asking the build there how it folds.
     private func divergence(
         _ comparison: TableComparison, _ store: HistoryStore, _ model: ReadModelHistory, _ name: String
     ) async throws -> Divergence? {
         var other: DivergenceSearch.OtherFold?
-        if let folder = arguments.values["--against"] {
+        if let folder = arguments[Flags.liveBin] {
             other = { key, position in try await fold(folder, name, key, position) }
         }
         return try await DivergenceSearch(store, model).first(
@@ -156,7 +156,7 @@ import Runtime
         let settings = try Settings(arguments)
         let place = settings.state.path
         var command = Command(
-            "\(folder)/mirrormate", ["state", name, key, "--position", "\(position)", "--json", "--state-dir", place],
+            "\(folder)/mirrormate", ["state", name, key, "--position", "\(position)", "--json", "--state", place],
             environment: settings.environment)
         command.output = .pipe
         let child = try ChildProcess.start(command)
@@ -165,12 +165,12 @@ import Runtime
         guard let document = try? JSONObject.parse(text) else {
             throw Failure(
                 .configuration, "other-build", "\(folder)/mirrormate could not fold \(key): \(exit)",
-                advice: "--against names the folder of another build's executables.")
+                advice: "--live-bin names the folder of the other build's executables.")
         }
         return document["state"] ?? .null
     }
 
     private func answer(_ text: String, _ document: JSONObject) {
-        console.print(arguments.flags.contains("--json") ? JSONValue.object(document).prettyText : text)
+        console.print(arguments[Flags.json] ? JSONValue.object(document).prettyText : text)
     }
 }

@@ -12,32 +12,37 @@ import Runtime
     private let arguments: Arguments
     private let console: Console
 
-    init(_ arguments: Arguments, _ console: Console) {
-        self.arguments = arguments
-        self.console = console
+    /// Replays a case of the logs, or of a file, which needs no stack.
+    static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+        let command = ReplayCommand(arguments: arguments, console: console)
+        switch (arguments[Operands.optionalSubject], arguments[Flags.caseFile]) {
+        case (let id?, nil):
+            return try await ServiceLogs.looking(for: "replay", arguments) {
+                try await command.replay(try await CaptureCommand.captured(id, $0))
+            }
+        case (nil, let file?):
+            return try await ServiceLogs.reporting("replay") { try await command.replay(try load(file)) }
+        default:
+            throw Failure.usage(
+                "replay needs either an id or --file.", advice: "`mirrormate replay --help` says what it takes.")
+        }
     }
 
-    /// Replays a case of the logs.
-    func replay(_ desk: Desk) async throws -> ExitCode {
-        try await replay(try await CaptureCommand(arguments, console).captured(desk))
-    }
-
-    /// Replays a file; needs no stack.
-    func replayFile(_ file: String) async throws -> ExitCode {
+    private static func load(_ file: String) throws -> Capture {
         guard let text = try Files.readText(file) else {
             throw Failure(
                 .configuration, "no-file", "\(file) cannot be read.", advice: "`mirrormate capture` makes such files.")
         }
-        return try await replay(try Capture(text: text))
+        return try Capture(text: text)
     }
 
     private func replay(_ capture: Capture) async throws -> ExitCode {
         if !capture.content.isEmpty { console.note("This capture has personal content; a replay does not look at it.") }
-        let run = ReplayRun(capture, Desk.histories)
-        let isForPrograms = arguments.flags.contains("--json")
-        let isStepping = arguments.flags.contains("--step") && !isForPrograms
+        let run = ReplayRun(capture, ServiceLogs.histories)
+        let isForPrograms = arguments[Flags.json]
+        let isStepping = arguments[Flags.step] && !isForPrograms
         var steps: [ReplayRun.Step] = []
-        let line = DebugProgress(console, "replaying")
+        let line = ProgressBar(console, "replaying")
         while let step = try run.step() {
             steps.append(step)
             if !isStepping {
@@ -55,7 +60,7 @@ import Runtime
             let names = step.events.flatMap {
                 [$0.id.description, $0.type.name, "\(step.service.rawValue)/\($0.position)"]
             }
-            if let until = arguments.values["--until"], names.contains(until) {
+            if let until = arguments[Flags.until], names.contains(until) {
                 if !isStepping, !isForPrograms { show(state: step.state) }
                 break
             }
@@ -72,9 +77,9 @@ import Runtime
         let again = steps.count - given
         console.print(
             isSame
-                ? "\(Words.count(again, "decision")) made again by this build, all the same; \(given) taken as given"
+                ? "\(Format.count(again, "decision")) made again by this build, all the same; \(given) taken as given"
                 : console.style.red(
-                    "\(different.count) of \(Words.count(steps.count, "step")) and \(Words.count(rows.count, "row")) "
+                    "\(different.count) of \(Format.count(steps.count, "step")) and \(Format.count(rows.count, "row")) "
                         + "would be others today"))
         if !isStepping {
             for (index, step) in steps.enumerated() { show(step, index + 1, run.count) }
@@ -84,7 +89,7 @@ import Runtime
             let before = then.columns.map(JSONValue.object) ?? .null
             for field in Difference.fields(before, now?.columns.map(JSONValue.object) ?? .null) {
                 console.print(
-                    "      \(field.name): then \(Words.value(field.before)), today \(Words.value(field.after))")
+                    "      \(field.name): then \(Format.value(field.before)), today \(Format.value(field.after))")
             }
         }
         return isSame ? .success : .failure
@@ -107,7 +112,7 @@ import Runtime
         }
         for change in step.changes {
             console.print(
-                "      state \(change.name): then \(Words.value(change.before)), today \(Words.value(change.after))")
+                "      state \(change.name): then \(Format.value(change.before)), today \(Format.value(change.after))")
         }
     }
 

@@ -9,34 +9,32 @@ import Runtime
 /// `mirrormate timeline ID`: all that happened to a session, a user or an event's case, across services.
 @Loop struct TimelineCommand {
     private let arguments: Arguments
-    private let desk: Desk
+    private let logs: ServiceLogs
     private let console: Console
 
-    init(_ arguments: Arguments, _ desk: Desk, _ console: Console) {
+    init(_ arguments: Arguments, _ logs: ServiceLogs, _ console: Console) {
         self.arguments = arguments
-        self.desk = desk
+        self.logs = logs
         self.console = console
     }
 
     func run() async throws -> ExitCode {
-        guard let id = UUID(try arguments.operand("session, user or event id")) else {
-            throw Arguments.usage("The id must be a UUID, as `mirrormate events sessions` shows them.")
-        }
-        var timeline = try await TimelineTracer(desk.stores).trace(id)
+        let id = arguments[Operands.subject]
+        var timeline = try await TimelineTracer(logs.stores).trace(id)
         guard !timeline.events.isEmpty else {
             throw Failure(
                 .configuration, "unknown-id", "Nothing in any log is about \(id).",
                 advice: "Ids are in the answers of the API and in `mirrormate events SERVICE`.")
         }
-        if arguments.flags.contains("--state") { timeline = try await TimelineStates(desk.stores).added(to: timeline) }
-        if arguments.flags.contains("--json") {
+        if arguments[Flags.states] { timeline = try await TimelineStates(logs.stores).added(to: timeline) }
+        if arguments[Flags.json] {
             console.print(try document(timeline).prettyText)
         } else {
             console.print(title(timeline, id))
             console.print(lines(timeline.events, header: true))
             for gap in timeline.gaps { console.print("\(console.style.red("✗")) \(gap.description)") }
         }
-        if arguments.flags.contains("--follow") { try await follow(id, timeline) }
+        if arguments[Flags.follow] { try await follow(id, timeline) }
         return timeline.gaps.isEmpty ? .success : .failure
     }
 
@@ -45,15 +43,15 @@ import Runtime
         var shown = Set(first.events.map(\.place))
         while !Task.isCancelled {
             try await Loop.sleep(for: .milliseconds(500))
-            var timeline = try await TimelineTracer(desk.stores).trace(id)
+            var timeline = try await TimelineTracer(logs.stores).trace(id)
             let new = timeline.events.filter { !shown.contains($0.place) }
             if new.isEmpty { continue }
-            if arguments.flags.contains("--state") {
-                timeline = try await TimelineStates(desk.stores).added(to: timeline)
+            if arguments[Flags.states] {
+                timeline = try await TimelineStates(logs.stores).added(to: timeline)
             }
             let places = Set(new.map(\.place))
             let steps = timeline.events.filter { places.contains($0.place) }
-            if arguments.flags.contains("--json") {
+            if arguments[Flags.json] {
                 for step in steps { console.print(try json(step).text) }
             } else {
                 console.print(lines(steps, header: false))
@@ -66,24 +64,24 @@ import Runtime
         let services = Set(timeline.events.map(\.place.service)).count
         let times = timeline.events.map(\.event.recordedAt)
         let length = (times.max() ?? .epoch) - (times.min() ?? .epoch)
-        let missing = timeline.gaps.isEmpty ? "nothing is missing" : Words.count(timeline.gaps.count, "missing link")
+        let missing = timeline.gaps.isEmpty ? "nothing is missing" : Format.count(timeline.gaps.count, "missing link")
         return
-            "\(id): \(Words.count(timeline.events.count, "event")) in \(Words.count(services, "service")) over "
-            + "\(Words.length(length)), \(missing)"
+            "\(id): \(Format.count(timeline.events.count, "event")) in \(Format.count(services, "service")) over "
+            + "\(Format.length(length)), \(missing)"
     }
 
     private func lines(_ steps: [TimelineEvent], header: Bool) -> String {
-        var table = Table(["time (UTC)", "service", "pos", "event", "answers", "after", ""], right: [2, 5])
+        var table = Columns(["time (UTC)", "service", "pos", "event", "answers", "after", ""], right: [2, 5])
         for step in steps {
             table.add([
-                Words.clock(step.event.recordedAt), step.place.service.rawValue, "\(step.place.position)",
-                "\(step.event.type.name)", step.cause?.description ?? "", step.lateness.map(Words.length) ?? "",
+                Format.clock(step.event.recordedAt), step.place.service.rawValue, "\(step.place.position)",
+                "\(step.event.type.name)", step.cause?.description ?? "", step.lateness.map(Format.length) ?? "",
                 step.words ?? "",
             ])
-            if arguments.flags.contains("--data") {
+            if arguments[Flags.data] {
                 table.add(["", "", "", "", "", "", String(decoding: step.event.data, as: UTF8.self)])
             }
-            if let state = step.state { table.add(["", "", "", "", "", "", "→ \(Words.value(state))"]) }
+            if let state = step.state { table.add(["", "", "", "", "", "", "→ \(Format.value(state))"]) }
         }
         let text = table.text(console.style)
         return header ? text : String(text.drop { $0 != "\n" }.dropFirst())
@@ -98,7 +96,7 @@ import Runtime
     }
 
     private func json(_ step: TimelineEvent) throws -> JSONValue {
-        guard case .object(var object) = try EventText.json(step.event, with: arguments.flags.contains("--data"))
+        guard case .object(var object) = try EventText.json(step.event, with: arguments[Flags.data])
         else { return .null }
         object["service"] = .string(step.place.service.rawValue)
         object["cause"] = .optional(step.cause?.description)

@@ -1,42 +1,29 @@
-import Primitives
 import Testing
 
 @testable import mirrormate
 
 @Suite struct `Texts of the commands that look at history` {
     @Test func `a table is as wide as its cells, numbers to the right`() {
-        var table = Table(["pos", "event"], right: [0])
+        var table = Columns(["pos", "event"], right: [0])
         table.add(["7", "SessionCreated"])
         table.add(["1234", ""])
         #expect(table.text(Style(isColoured: false)) == " pos  event\n   7  SessionCreated\n1234")
     }
 
     @Test func `lengths of time have a unit that fits`() {
-        #expect(Words.length(.milliseconds(17)) == "17 ms")
-        #expect(Words.length(.milliseconds(20_150)) == "20.1 s")
-        #expect(Words.length(.seconds(600)) == "10 min")
-    }
-
-    @Test func `a moment is a time or how long ago`() throws {
-        let arguments = try Arguments(
-            ["--at", "2026-11-21T17:00:00Z", "--since", "soon"], flags: [], values: ["--at", "--since"])
-        #expect(try arguments.moment("--at") == Timestamp(rfc3339: "2026-11-21T17:00:00Z"))
-        #expect(throws: Failure.self) { try arguments.moment("--since") }
-        #expect(try arguments.moment("--from") == nil)
+        #expect(Format.length(.milliseconds(17)) == "17 ms")
+        #expect(Format.length(.milliseconds(20_150)) == "20.1 s")
+        #expect(Format.length(.seconds(600)) == "10 min")
     }
 
     @Test func `a progress line has the rate and the time that is left at that rate`() {
         func text(_ share: Double, _ done: Int64, width: Int) -> String {
-            DebugProgress.text("rebuilding sessions/session_list", share, done, "events", seconds: 2, width: width)
+            ProgressBar.text("rebuilding sessions/session_list", share, done, "events", seconds: 2, width: width)
         }
         let figures = "25 %, 25000 events/s, 6 s left"
         #expect(text(0.25, 50_000, width: 99) == "rebuilding sessions/session_list ██████░░░░░░░░░░░░░░░░░░ \(figures)")
         #expect(text(0.25, 50_000, width: 79).count == 79 && text(0.25, 50_000, width: 79).hasSuffix(" \(figures)"))
         #expect(text(0.25, 50_000, width: 60) == "rebuilding sessions/session_list \(figures)")
         #expect(text(0.01, 10, width: 99).hasSuffix("░ 1 %, 5 events/s"))
-    }
-
-    @Test func `every command has a help text`() {
-        for name in DebuggingCommands.names { #expect(Help.text(for: name).contains("Exit codes: 0 as expected")) }
     }
 }

@@ -26,7 +26,7 @@ import Testing
         ])
     func exits(status: Int, code: String, exit: ExitCode) {
         let body = JSONValue.object(["code": .string(code), "title": "T", "detail": "Do this."]).bytes
-        let failure = Problem.failure(status: status, body: body)
+        let failure = ServerProblem.failure(status: status, body: body)
         #expect(failure.exit == exit)
         #expect(failure.code == code)
         #expect(failure.advice == "Do this.")
@@ -34,6 +34,6 @@ import Testing
 
     @Test("without a problem document still names the status")
     func noDocument() {
-        #expect(Problem.failure(status: 500, body: Array("<html>".utf8)).code == "http-500")
+        #expect(ServerProblem.failure(status: 500, body: Array("<html>".utf8)).code == "http-500")
     }
 }

@@ -33,7 +33,7 @@ import Runtime
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         let own = String(decoding: buffer[..<max(count, 0)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let folder = own.split(separator: "/").dropLast().joined(separator: "/")
-        var command = Command("/\(folder)/mirrormate", words + ["--state-dir", state])
+        var command = Command("/\(folder)/mirrormate", words + ["--state", state])
         command.output = .pipe
         command.errorOutput = .pipe
         return try ChildProcess.start(command)

@@ -1,0 +1,195 @@
+import JSON
+
+/// A coaching report as a person would like to read it in a terminal.
+///
+/// It reads the document tolerantly: a member that is missing or null takes no space, and what could not be judged is
+/// listed with its reason.
+struct ReportPage {
+    let report: JSONObject
+    let style: Style
+    let width: Int
+
+    /// The whole page.
+    var text: String {
+        let sections = [
+            head, feedback, parts, voice, face, list("What went well", "strengths", "+"),
+            list("What to work on", "areasForImprovement", "→"), list("Try this", "practiceExercises", "•"), moments,
+            words, unjudged, origin,
+        ]
+        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    // Narrow terminals get shorter bars, so that a line with a weight still fits.
+    private var barWidth: Int { width >= 72 ? 20 : 10 }
+
+    private var head: [String] {
+        var lines: [String] = []
+        let duration = report["durationSec"]?.intValue.map { " of a \(Chart.clock($0)) minute video" } ?? ""
+        lines.append(style.bold("Coaching report\(duration)"))
+        if let score = report["confidenceScore"]?.intValue {
+            let colour = score >= 70 ? style.green : score >= 45 ? style.yellow : style.red
+            lines.append("")
+            lines.append(
+                "  Confidence  \(colour(Chart.bar(Double(score) / 100, width: barWidth + 10)))  \(style.bold("\(score)")) of 100"
+            )
+        } else {
+            lines.append("")
+            lines.append("  Confidence  not rated\(reason("confidenceScore").map { ": \($0)" } ?? "")")
+        }
+        let tags = report["impressionTags"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        if !tags.isEmpty { lines.append("  Impression  \(tags.joined(separator: ", "))") }
+        return lines
+    }
+
+    private var feedback: [String] {
+        guard let text = report["feedback"]?.stringValue, !text.isEmpty else { return [] }
+        return ["  " + Chart.wrap(text, width: width, indent: 2)]
+    }
+
+    /// The score's parts with their weights.
+    private var parts: [String] {
+        let rows = ScoreParts.rows(report["scoreParts"])
+        guard !rows.isEmpty else { return [] }
+        return [style.bold("How the score is made")]
+            + rows.map { row in
+                let weight = row.weight.map { " \(style.dim("weight \(Int($0.rounded())) %"))" } ?? ""
+                guard let share = row.share else {
+                    return entry(row.name, style.dim("not rated\(row.reason.map { ", \($0)" } ?? "")"))
+                }
+                return entry(
+                    row.name,
+                    "\(style.cyan(Chart.bar(share, width: barWidth))) \(Int((share * 100).rounded())) of 100\(weight)")
+            }
+    }
+
+    private var voice: [String] {
+        var rows: [String] = []
+        if let pace = report["vocalAnalysis"]?["paceWordsPerMin"]?.intValue {
+            let word = pace < 120 ? "slow" : pace <= 180 ? "a moderate pace" : "fast"
+            rows.append(entry("Pace", "\(pace) words a minute, \(word)"))
+        }
+        if let pauses = pauses { rows.append(entry("Pauses", pauses)) }
+        if let fillers = report["fillerWords"]?.objectValue {
+            let total = fillers.members.reduce(0) { $0 + ($1.value.intValue ?? 0) }
+            let some = fillers.members.filter { ($0.value.intValue ?? 0) > 0 }
+                .map { "\($0.key) \($0.value.intValue ?? 0)" }.joined(separator: ", ")
+            let atLeast = report["fillersAtLeast"]?.boolValue == true ? "at least " : ""
+            rows.append(entry("Filler words", total == 0 ? "none heard" : "\(atLeast)\(total): \(some)"))
+        }
+        for (key, name) in [
+            ("volumeConsistency", "Even volume"), ("tonalVariety", "Tonal variety"), ("clarity", "Clarity"),
+            ("pauseEffectiveness", "Use of pauses"),
+        ] {
+            if let share = report["vocalAnalysis"]?[key]?.doubleValue { rows.append(shareRow(name, share)) }
+        }
+        let energy = report["toneTimeline"]?.arrayValue?.map { $0["energy"]?.doubleValue } ?? []
+        if energy.contains(where: { $0 != nil }) {
+            rows.append(entry("Energy over time", style.cyan(Chart.line(Array(energy.prefix(width - 24))))))
+        }
+        return rows.isEmpty ? [] : [style.bold("Voice")] + rows
+    }
+
+    private var face: [String] {
+        var rows: [String] = []
+        let contact = report["gaze"]?["eyeContactPct"] ?? report["bodyLanguageAnalysis"]?["eyeContactPct"]
+        if let share = contact?.doubleValue { rows.append(shareRow("Facing the camera", share)) }
+        for (key, name) in [
+            ("postureScore", "Posture"), ("gestureNaturalness", "Gestures"),
+            ("facialExpressiveness", "Expression"), ("movementPurpose", "Movement"),
+        ] {
+            if let share = report["bodyLanguageAnalysis"]?[key]?.doubleValue { rows.append(shareRow(name, share)) }
+        }
+        return rows.isEmpty ? [] : [style.bold("Face and body")] + rows
+    }
+
+    private func list(_ title: String, _ key: String, _ mark: String) -> [String] {
+        let texts = report[key]?.arrayValue?.compactMap { $0.stringValue ?? $0["text"]?.stringValue } ?? []
+        guard !texts.isEmpty else { return [] }
+        return [style.bold(title)] + texts.map { "  \(style.cyan(mark)) \(Chart.wrap($0, width: width, indent: 4))" }
+    }
+
+    private func shareRow(_ name: String, _ share: Double) -> String {
+        entry(name, "\(style.cyan(Chart.bar(share, width: barWidth))) \(Int((share * 100).rounded())) %")
+    }
+
+    private func entry(_ name: String, _ value: String) -> String {
+        "  \(name)\(String(repeating: " ", count: max(2, 20 - name.count)))\(value)"
+    }
+
+    /// How many pauses, and how long.
+    private var pauses: String? {
+        guard let count = number("pauseCount") else { return nil }
+        let mean = number("pauseMeanSeconds").map { ", \(Self.seconds($0)) on average" } ?? ""
+        let longest = number("pauseLongestSeconds").map { ", the longest \(Self.seconds($0))" } ?? ""
+        return count == 0 ? "none" : "\(Int(count))\(mean)\(longest)"
+    }
+
+    /// Moments to look at again.
+    private var moments: [String] {
+        let rows = report["keyMoments"]?.arrayValue?.compactMap { moment -> String? in
+            guard let text = moment["description"]?.stringValue, let time = moment["timestamp"]?.doubleValue else {
+                return nil
+            }
+            let isStrength = moment["type"]?.stringValue == "strength"
+            let mark = isStrength ? style.green("+") : style.yellow("→")
+            let clock = Chart.clock(Int64(time))
+            return "  \(clock) \(mark) \(Chart.wrap(text, width: width, indent: clock.count + 5))"
+        }
+        guard let rows, !rows.isEmpty else { return [] }
+        return [style.bold("Moments to look at again")] + rows
+    }
+
+    /// What was said.
+    private var words: [String] {
+        guard let text = report["transcript"]?["text"]?.stringValue, !text.isEmpty else { return [] }
+        let doubt = report["transcript"]?["lowConfidence"]?.boolValue == true ? " (recognised with low confidence)" : ""
+        return [style.bold("What was heard\(doubt)"), style.dim("  " + Chart.wrap(text, width: width, indent: 2))]
+    }
+
+    /// What could not be judged, grouped by reason.
+    private var unjudged: [String] {
+        var groups: [(reason: String, names: [String])] = []
+        for (name, measure) in report["measures"]?.objectValue?.members ?? [] {
+            guard measure["valid"]?.boolValue == false else { continue }
+            let reason = measure["reason"]?.stringValue ?? "no reason is given"
+            if let place = groups.firstIndex(where: { $0.reason == reason }) {
+                groups[place].names.append(ScoreParts.spoken(name))
+            } else {
+                groups.append((reason, [ScoreParts.spoken(name)]))
+            }
+        }
+        let warnings = report["warnings"]?.arrayValue?.compactMap { $0.stringValue ?? $0["message"]?.stringValue } ?? []
+        guard !groups.isEmpty || !warnings.isEmpty else { return [] }
+        return [style.bold("What could not be judged")]
+            + groups.map {
+                "  " + Chart.wrap("\($0.names.joined(separator: ", ")): \($0.reason)", width: width, indent: 4)
+            }
+            + warnings.map { "  \(style.yellow("!")) \(Chart.wrap($0, width: width, indent: 4))" }
+    }
+
+    /// Which engines measured it.
+    private var origin: [String] {
+        let engines = report["engines"]?.objectValue?.members.compactMap { member -> String? in
+            let name = member.value.stringValue ?? member.value["name"]?.stringValue
+            return name.map { "\(member.key) \($0)" }
+        }
+        guard let engines, !engines.isEmpty else { return [] }
+        return [
+            style.dim(
+                Chart.wrap("Measured on this machine by: \(engines.joined(separator: ", "))", width: width, indent: 2))
+        ]
+    }
+
+    /// Why a measure has no value.
+    private func reason(_ name: String) -> String? { report["measures"]?[name]?["reason"]?.stringValue }
+
+    private func number(_ name: String) -> Double? {
+        guard report["measures"]?[name]?["valid"]?.boolValue != false else { return nil }
+        return report["measures"]?[name]?["value"]?.doubleValue
+    }
+
+    private static func seconds(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) s"
+    }
+}

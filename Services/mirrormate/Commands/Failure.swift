@@ -1,0 +1,21 @@
+/// Why a command stopped: a stable code, a sentence, and what to do next.
+struct Failure: Error, CustomStringConvertible {
+    let exit: ExitCode
+    let code: String
+    let message: String
+    let advice: String
+
+    init(_ exit: ExitCode, _ code: String, _ message: String, advice: String) {
+        self.exit = exit
+        self.code = code
+        self.message = message
+        self.advice = advice
+    }
+
+    /// What the person typed was not understood.
+    static func usage(_ message: String, advice: String = "Add --help to see what the command takes.") -> Failure {
+        Failure(.usage, "usage", message, advice: advice)
+    }
+
+    var description: String { "\(message)\n\(advice)" }
+}

@@ -1,0 +1,74 @@
+import Contracts
+import EventSourcing
+import History
+import Kafka
+import Postgres
+import Primitives
+import Replay
+import Runtime
+import ServiceKit
+import analysis
+import identity
+import quota
+import reporting
+import sessions
+
+/// What the commands that look at history work with: the logs of all services, and where Kafka is.
+@Loop final class ServiceLogs {
+    /// What each service's code makes of its log.
+    nonisolated static let histories: [ServiceHistory] = [
+        IdentityService.history, SessionsService.history, QuotaService.history, AnalysisService.history,
+        ReportingService.history,
+    ]
+
+    let stores: [HistoryStore]
+    let kafka: KafkaSettings
+    private let access: DeploymentAccess
+
+    /// Opens the logs; the stack need not run, but PostgreSQL must.
+    ///
+    /// - Throws: a failure with the exit code 3 when there is no stack or no database.
+    init(_ arguments: Arguments) async throws {
+        let access = try DeploymentAccess(arguments)
+        self.access = access
+        kafka = access.kafka
+        let reader = try access.role("mirrormate_reader", secret: "db-reader")
+        stores = Self.histories.map { HistoryStore($0, reader: reader) }
+        do {
+            _ = try await stores[0].head()
+        } catch {
+            close()
+            throw Failure(
+                .configuration, "no-database", "PostgreSQL cannot be asked: \(error)",
+                advice: "`mirrormate up` starts it; one that an older build made needs `mirrormate up` once more.")
+        }
+    }
+
+    func close() { for store in stores { store.close() } }
+
+    /// A service's log.
+    func store(_ service: ServiceName) -> HistoryStore {
+        guard let store = stores.first(where: { $0.service == service }) else {
+            preconditionFailure("\(service.rawValue) has no history.")
+        }
+        return store
+    }
+
+    /// The failure of a stream that belongs to no aggregate.
+    nonisolated static func noAggregate(_ service: ServiceName, _ stream: StreamName) -> Failure {
+        .usage("No aggregate of \(service.rawValue) has streams like \(stream).")
+    }
+
+    /// A service's log with one of its read models.
+    func readModel(_ name: ReadModelName) -> (HistoryStore, ReadModelHistory) {
+        let store = store(name.service)
+        guard let model = store.history.readModel(name.name) else { preconditionFailure("There is no \(name).") }
+        return (store, model)
+    }
+
+    /// A service's own login role, for what an operator does on purpose: release what is parked, mend a row, rebuild.
+    func writer(_ store: HistoryStore) throws -> PostgresSettings {
+        try access.role(store.service.rawValue, secret: "db-\(store.service.rawValue)")
+            .with("search_path", store.service.rawValue).with("mirrormate.scope", "system")
+    }
+}

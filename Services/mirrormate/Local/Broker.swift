@@ -1,0 +1,92 @@
+import Glibc
+import Processes
+import Runtime
+
+/// The stack's Kafka: somebody's own, a private Apache Kafka, or the development broker.
+@Loop struct Broker {
+    /// Which of the three it is.
+    enum Kind: String {
+        /// Named by `KAFKA_BOOTSTRAP_SERVERS`; neither started nor stopped here.
+        case external
+        /// Started here from the folder `KAFKA_HOME`.
+        case apache
+        /// librdkafka's in-memory broker, started here as its own process.
+        case development
+    }
+
+    /// What the development broker cannot do, in one line.
+    static let developmentLimits =
+        "the development broker keeps nothing: after its restart the services publish their history again, "
+        + "and they refuse work before a partition overflows; set KAFKA_HOME for a real Kafka"
+
+    let settings: Settings
+    let kind: Kind
+    let port: UInt16
+    let controllerPort: UInt16
+
+    private var part: StackPart { StackPart(name: "kafka", state: settings.state) }
+
+    /// The kind that the environment asks for.
+    static var wantedKind: Kind {
+        if !(Variables["KAFKA_BOOTSTRAP_SERVERS"] ?? "").isEmpty { return .external }
+        return (Variables["KAFKA_HOME"] ?? "").isEmpty ? .development : .apache
+    }
+
+    /// Starts the broker if needed and waits until it can be used.
+    ///
+    /// - Returns: its address, and whether it was started.
+    func start() async throws -> (bootstrap: String, started: Bool) {
+        switch kind {
+        case .external:
+            _ = try await part.stop(patience: .seconds(30))
+            return (Variables["KAFKA_BOOTSTRAP_SERVERS"] ?? "", false)
+        case .apache: return try await startApache()
+        case .development: return try await startDevelopment()
+        }
+    }
+
+    private func startDevelopment() async throws -> (String, Bool) {
+        let file = settings.state.run("dev-broker")
+        guard let own = Files.absolute("/proc/self/exe") else { throw part.failed("cannot find its program") }
+        let started = try await part.ensure(
+            Command(own, ["dev-broker", "--ready-file", file], environment: settings.environment))
+        for _ in 0..<400 {
+            guard let id = part.id else { throw part.failed("ended while starting") }
+            // The file names the process too, because an earlier broker's may still lie there.
+            let words = (try Files.readText(file) ?? "").split { $0 == " " || $0 == "\n" }
+            if words.count == 2, words[0] == "\(id)" { return (String(words[1]), started) }
+            try await Loop.sleep(for: .milliseconds(50))
+        }
+        throw part.failed("was not ready after 20 seconds")
+    }
+
+    private func startApache() async throws -> (String, Bool) {
+        let folder = "\(settings.state.path)/kafka"
+        try Files.makeFolder(folder, mode: 0o700)
+        var environment = settings.environment
+        environment.merge(Variables.inherited(["JAVA_HOME"])) { $1 }
+        environment["KAFKA_HOME"] = try kafkaHome()
+        var command = Command(
+            try settings.infra("kafka-local"), ["start", folder, "\(port)", "\(controllerPort)"],
+            environment: environment)
+        // The broker stays in the session of the script that starts it, which must not be the terminal's.
+        command.bond = .detached
+        let starting = command
+        let started = try await part.ensure(command) {
+            try await runToEnd(starting, as: "Starting Kafka", log: settings.state.log("setup"))
+            return (try Files.readText("\(folder)/kafka.pid")).flatMap { Int32($0.prefix { $0.isNumber }) }
+        }
+        guard part.id != nil else { throw part.failed("ended while starting; its words are in \(folder)/kafka.log") }
+        return (String((try Files.readText("\(folder)/kafka.address") ?? "").prefix { !$0.isNewline }), started)
+    }
+
+    private func kafkaHome() throws(Failure) -> String {
+        let home = Variables["KAFKA_HOME"] ?? ""
+        guard let path = Files.absolute(home), Files.exists("\(path)/libs") else {
+            throw Failure(
+                .configuration, "kafka-home", "KAFKA_HOME is set to \(home), where no Kafka is.",
+                advice: "Set it to an unpacked Apache Kafka 4, or unset it to use the development broker.")
+        }
+        return path
+    }
+}

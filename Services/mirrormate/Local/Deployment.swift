@@ -1,0 +1,129 @@
+import CClock
+import Glibc
+import HTTPClient
+import Processes
+import Runtime
+
+/// A stack that the doctor looks at.
+@Loop protocol Deployment {
+    /// Folders whose disks must have room.
+    var folders: [String] { get }
+    func checkSecrets() -> [DoctorFinding]
+    func checkGateway() async -> [DoctorFinding]
+    /// The command by which a service checks itself.
+    func command(_ service: String) throws -> Command
+    /// The addresses of the admin ports of a service's copies.
+    func adminAddresses(of service: String) -> [String]
+    /// How to read a service's log.
+    func logHint(_ service: String) -> String
+}
+
+/// The stack of docker-compose.yml, seen from the container `tools` inside it.
+@Loop struct ComposeDeployment: Deployment {
+    nonisolated static var isHere: Bool { Variables["MIRRORMATE_DEPLOYMENT"] == "compose" }
+
+    let folders = ["/var/lib/mirrormate/objects"]
+    private let secrets = "/run/secrets"
+
+    nonisolated init() {}
+
+    func checkSecrets() -> [DoctorFinding] {
+        let names =
+            Settings.services.map { "db-\($0)" } + [
+                "db-admin", "db-reader", "key-encryption-key", "upload-key", "s3-secret-key", "operator-key",
+            ]
+        return names.compactMap { name in
+            let text = (try? Files.readText("\(secrets)/\(name)")) ?? ""
+            if text.count >= 32, Set(text).count >= 8 { return nil }
+            return DoctorFinding(
+                "secrets", "secret",
+                text.isEmpty ? "secrets/\(name) cannot be read." : "secrets/\(name) is no random text.",
+                "Put back the one of your backup; for a new stack remove .env and secrets/ and run infra/init.")
+        }
+    }
+
+    func checkGateway() async -> [DoctorFinding] {
+        var findings: [DoctorFinding] = []
+        let url = Variables["PUBLIC_URL"] ?? ""
+        let scheme = url.hasPrefix("https:") ? "https" : "http"
+        if scheme == "https", !Files.exists("/run/tls/certificate.pem") {
+            findings.append(
+                DoctorFinding(
+                    "gateway", "certificate", "PUBLIC_URL is https, but there is no secrets/tls/certificate.pem.",
+                    "Put certificate.pem and key.pem there, or run infra/local-ca NAME."))
+        }
+        // By the health port: the certificate names the public name, not the one in here.
+        if await Self.status("http://gateway:8082/") != 204 {
+            findings.append(
+                DoctorFinding(
+                    "gateway", "gateway", "The gateway does not answer.",
+                    "docker compose logs gateway says why; a taken port: change GATEWAY_PORT and PUBLIC_URL in .env."))
+        }
+        return findings
+    }
+
+    func command(_ service: String) -> Command {
+        let names = ["DATABASE_HOST", "DATABASE_NAME", "KAFKA_BOOTSTRAP_SERVERS", "PUBLIC_URL", "PATH"]
+        var environment = Variables.inherited(names)
+        environment["DATABASE_PASSWORD_FILE"] = "\(secrets)/db-\(service)"
+        environment["LOG_LEVEL"] = "error"
+        return Command("/usr/local/bin/\(service)", ["check"], environment: environment)
+    }
+
+    func adminAddresses(of service: String) -> [String] { ["http://\(service):9090"] }
+
+    func logHint(_ service: String) -> String { "docker compose logs \(service)" }
+
+    /// The status of a page, or nil when nobody answers within three seconds.
+    static func status(_ url: String) async -> Int? {
+        try? await HTTPClient.shared.send(HTTPClientRequest("GET", url), deadline: .seconds(3)).status
+    }
+}
+
+/// The stack that `mirrormate up` started.
+@Loop struct LocalDeployment: Deployment {
+    private let stack: Stack
+
+    init(_ arguments: Arguments, _ console: Console) throws(Failure) {
+        stack = Stack(try Settings(arguments), console)
+    }
+
+    var folders: [String] { [stack.settings.state.path] }
+
+    func checkSecrets() -> [DoctorFinding] {
+        let folder = "\(stack.settings.state.path)/secrets"
+        var facts = stat()
+        guard stat(folder, &facts) == 0 else { return [] }
+        if facts.st_mode & 0o077 == 0 { return [] }
+        return [DoctorFinding("secrets", "secrets-open", "\(folder) is open to others.", "chmod 700 \(folder)")]
+    }
+
+    func checkGateway() async -> [DoctorFinding] {
+        if stack.record.ports.isEmpty {
+            return [DoctorFinding("stack", "never-started", "This stack was never started.", "Run `mirrormate up`.")]
+        }
+        if await ComposeDeployment.status("\(stack.url)/.well-known/jwks.json") == 200 { return [] }
+        return [
+            DoctorFinding(
+                "gateway", "gateway", "\(stack.url) does not answer.", "Run `mirrormate up`; it starts what is missing."
+            )
+        ]
+    }
+
+    func command(_ service: String) throws -> Command {
+        let environment = ServiceEnvironment(
+            settings: stack.settings,
+            database: (stack.record.socket, stack.record.ports["postgres"] ?? 5432),
+            kafka: (
+                Broker.Kind(rawValue: stack.record.kafkaKind) ?? .development,
+                stack.record.kafkaBootstrap.isEmpty ? "127.0.0.1:1" : stack.record.kafkaBootstrap
+            ), publicURL: stack.url)
+        return try environment.check(service)
+    }
+
+    func adminAddresses(of service: String) -> [String] {
+        stack.services.filter { $0.service == service }.map { "http://127.0.0.1:\($0.adminPort)" }
+    }
+
+    func logHint(_ service: String) -> String { stack.settings.state.log(service) }
+}

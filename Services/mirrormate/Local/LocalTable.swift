@@ -1,0 +1,93 @@
+extension Flags {
+    static let instances = Flag(
+        "--instances", .number(in: 1...8), "copies of each service (default: as before, at first 1)")
+    static let erase = Flag("--erase", "also delete all data, secrets and reports of this stack")
+    static let readyFile = Flag("--ready-file", .file, "where to write its process id and address once it is ready")
+    static let email = Flag(
+        "--email", .email, "the account to sign in with (default: one that this command made and remembers)")
+    static let password = Flag(
+        "--password", .text("TEXT"), "its password; better in MIRRORMATE_PASSWORD, which other users cannot see")
+    static let newUser = Flag("--new-user", "make a new account, for instance because today's session is used up")
+    static let url = Flag("--url", .url, "the server (default: MIRRORMATE_URL, else the local stack)")
+}
+
+extension Operands {
+    static let video = Operand(.file.named("VIDEO"), "the video file: MP4, MOV or WebM")
+}
+
+extension CommandTable {
+    /// A stack on this machine: starting it, stopping it, using it.
+    static let local: [CommandEntry] = [
+        CommandEntry(
+            name: "up", topic: .local, summary: "start whatever of the stack does not run",
+            flags: [Flags.instances, Flags.bin, Flags.state, Flags.json],
+            examples: [
+                ("mirrormate up", "PostgreSQL, Kafka, services, gateway"),
+                ("mirrormate up --instances 2", "two copies of each service"),
+            ],
+            notes: [
+                """
+                Kafka: KAFKA_BOOTSTRAP_SERVERS names a running one; else the Apache Kafka in KAFKA_HOME is started; else a
+                development broker, which keeps nothing. A part whose program or settings changed is restarted.
+                """
+            ], run: StackCommands.up),
+        CommandEntry(
+            name: "down", topic: .local, summary: "stop everything that `up` started; data stays",
+            flags: [Flags.erase, Flags.state, Flags.json],
+            examples: [("mirrormate down", ""), ("mirrormate down --erase", "and delete all data of this stack")],
+            run: StackCommands.down),
+        CommandEntry(
+            name: "status", topic: .local, summary: "what runs, and where",
+            flags: [Flags.bin, Flags.state, Flags.json],
+            examples: [
+                ("mirrormate status", "what runs"),
+                ("mirrormate status --json", "{url, kafka, postgres, gateway, services}"),
+            ],
+            exitCodes: .standard.with(.success, "everything is ready").with(.unavailable, "something is not ready"),
+            run: StackCommands.status),
+        CommandEntry(
+            name: "demo", topic: .local,
+            summary: "start everything and watch a video become a report",
+            flags: [Flags.instances, Flags.bin, Flags.state, Flags.json],
+            examples: [
+                ("mirrormate demo", "a new user sends the demo video and gets its report"),
+                ("mirrormate demo --json", "the report as JSON on standard output"),
+            ],
+            notes: ["The report is also written to demo/report.json in the stack's folder."]
+        ) { try await DemoCommand($0, $1).run() },
+        CommandEntry(
+            name: "submit", topic: .local, summary: "send a video, follow its analysis, show the report",
+            operands: [Operands.video],
+            flags: [
+                Flags.output, Flags.email, Flags.password, Flags.newUser, Flags.url, Flags.state, Flags.json,
+            ],
+            exclusive: [[Flags.email, Flags.newUser]],
+            examples: [
+                ("mirrormate submit talk.mp4", "send a video, follow it, show the report"),
+                ("mirrormate submit talk.mp4 --output report.json", "and write the report as JSON"),
+                (
+                    "MIRRORMATE_PASSWORD=… mirrormate submit talk.mp4 --email me@example.org",
+                    "with an account of your own"
+                ),
+            ]
+        ) { try await SubmitCommand($0, $1).run() },
+        CommandEntry(
+            name: "doctor", topic: .local, summary: "what is wrong, and what to do about it",
+            flags: [Flags.bin, Flags.state, Flags.json],
+            examples: [
+                ("mirrormate doctor", ""),
+                ("mirrormate doctor --json", "{findings: [{part, code, message, advice}]}"),
+            ],
+            notes: [
+                """
+                It looks at secrets, disk, database, migrations, topics, clocks, publishing and consuming, and changes
+                nothing. For the stack of docker-compose.yml: docker compose run --rm tools doctor
+                """
+            ],
+            exitCodes: .standard.with(.success, "nothing is wrong").with(.unavailable, "something is wrong")
+        ) { try await DoctorCommand($0, $1).run() },
+        CommandEntry(
+            name: "dev-broker", topic: .hidden, summary: "run the development broker until SIGTERM",
+            flags: [Flags.readyFile], run: DevelopmentBroker.run),
+    ]
+}

@@ -1,0 +1,238 @@
+import Glibc
+import Processes
+import Runtime
+
+/// The whole of a local stack: starts what does not run, in the order in which the parts need each other.
+@Loop final class Stack {
+    let settings: Settings
+    let console: Console
+    var record: StackRecord
+
+    init(_ settings: Settings, _ console: Console) {
+        self.settings = settings
+        self.console = console
+        record = StackRecord.load(settings.state)
+    }
+
+    var url: String { "http://127.0.0.1:\(record.ports["gateway"] ?? 0)" }
+
+    /// Starts everything that does not run, and ends copies of services that are not wanted any more.
+    ///
+    /// A process that was just killed may look alive for a moment, so in the end all is looked at once more.
+    func up(instances: Int?) async throws {
+        for _ in 0..<3 {
+            try await startMissing(instances: instances)
+            if await status().isUp { return }
+        }
+        throw Failure(
+            .unavailable, "not-up", "Something of the stack ends again as soon as it is started.",
+            advice: "`mirrormate status` says what; its log is in \(settings.state.path)/logs.")
+    }
+
+    private func startMissing(instances: Int?) async throws {
+        let lock = try settings.state.lock(console)
+        defer { close(lock) }
+        record = StackRecord.load(settings.state)
+        for service in Settings.services { _ = try settings.program(service) }
+        let previous = record.instances
+        if let instances { record.instances = instances }
+        let (database, environment) = try await startEngines()
+        try await prepare(database, environment)
+        try await startServices(environment)
+        try await stopSurplus(previous)
+        console.progress("starting the gateway")
+        let gateway = try await Gateway(settings: settings, port: port("gateway")).start(services)
+        console.done("gateway on \(url) \(word(gateway))")
+        try writeClientEnvironment()
+    }
+
+    /// Starts PostgreSQL and Kafka unless they run; whoever calls it holds the stack's lock.
+    ///
+    /// - Returns: the database server, and what the services are started with.
+    func startEngines() async throws -> (Database, ServiceEnvironment) {
+        try await Gateway.endLeftovers(settings.state)
+        try choosePorts()
+        console.progress("starting PostgreSQL and Kafka")
+        let home = try await DatabaseHome.find(settings.state)
+        record.database = home.data
+        record.socket = home.socket
+        let database = Database(settings: settings, home: home, port: port("postgres"))
+        let broker = Broker(
+            settings: settings, kind: Broker.wantedKind, port: port("kafka"), controllerPort: port("kafka-controller"))
+        let starting = Loop.task { try await database.start() }
+        let kafka = try await broker.start()
+        let newDatabase = try await starting.value
+        record.kafkaKind = broker.kind.rawValue
+        record.kafkaBootstrap = kafka.bootstrap
+        try record.save(settings.state)
+        console.done("PostgreSQL on port \(port("postgres")) \(word(newDatabase))")
+        console.done("Kafka (\(broker.kind)) at \(kafka.bootstrap) \(word(kafka.started))")
+        if broker.kind == .development { console.note("  " + Broker.developmentLimits) }
+        let environment = ServiceEnvironment(
+            settings: settings, database: (home.socket, port("postgres")), kafka: (broker.kind, kafka.bootstrap),
+            publicURL: url)
+        return (database, environment)
+    }
+
+    /// What of it runs now.
+    func status() async -> StackStatus { await StackStatus(of: self) }
+
+    /// All wanted copies of all services.
+    var services: [ServiceInstance] {
+        Settings.services.flatMap { service in
+            (1...record.instances).map { number in
+                let name = ServiceInstance.name(service, number)
+                return ServiceInstance(
+                    service: service, number: number, settings: settings, port: port(name),
+                    adminPort: port("\(name)-admin"))
+            }
+        }
+    }
+
+    /// Brings roles, schemas and topics up to date.
+    func prepare(_ database: Database, _ environment: ServiceEnvironment) async throws {
+        console.progress("preparing the database and the topics")
+        try await database.makeRoles()
+        let log = settings.state.log("setup")
+        var steps: [Task<String, any Error>] = []
+        for service in Settings.services {
+            let migrate = try environment.migrate(service)
+            steps.append(Loop.task { try await runToEnd(migrate, as: "Migrating \(service)", log: log) })
+            // The development broker has made all topics itself.
+            if environment.kafka.kind == .development { continue }
+            let topics = try environment.topics(service)
+            steps.append(Loop.task { try await runToEnd(topics, as: "Making the topics of \(service)", log: log) })
+        }
+        for step in steps { _ = try await step.value }
+    }
+
+    private func startServices(_ environment: ServiceEnvironment) async throws {
+        console.progress("starting the services")
+        var started: [String] = []
+        for instance in services {
+            let command = try environment.serve(instance.service, port: instance.port, adminPort: instance.adminPort)
+            if try await instance.part.ensure(command) { started.append(instance.name) }
+        }
+        for instance in services { try await instance.ready() }
+        let all = services.map { "\($0.name)\(started.contains($0.name) ? "" : " (ran already)")" }
+        console.done("services ready: \(all.joined(separator: ", "))")
+    }
+
+    private func stopSurplus(_ previous: Int) async throws {
+        guard previous > record.instances else { return }
+        for service in Settings.services {
+            for number in (record.instances + 1)...previous {
+                let name = ServiceInstance.name(service, number)
+                let part = StackPart(name: name, state: settings.state)
+                if try await part.stop(patience: .seconds(20)) { console.done("\(name) stopped") }
+            }
+        }
+    }
+
+    private func choosePorts() throws(Failure) {
+        let copies = Settings.services.flatMap { service in
+            (1...record.instances).flatMap { number in
+                let name = ServiceInstance.name(service, number)
+                return [(name, name), ("\(name)-admin", name)]
+            }
+        }
+        let all = [("gateway", "gateway"), ("postgres", "postgres"), ("kafka", "kafka"), ("kafka-controller", "kafka")]
+        var taken: Set<UInt16> = []
+        for (name, part) in all + copies {
+            // A running part keeps its port, which of course is not free.
+            if let port = record.ports[name], StackPart(name: part, state: settings.state).id != nil {
+                taken.insert(port)
+            } else {
+                record.ports[name] = try Ports.choose(wanted: record.ports[name], taken: &taken)
+            }
+        }
+        try record.save(settings.state)
+    }
+
+    private func port(_ name: String) -> UInt16 { record.ports[name] ?? 0 }
+
+    private func word(_ started: Bool) -> String { started ? "started" : "ran already" }
+
+    private func writeClientEnvironment() throws(Failure) {
+        let text = "MIRRORMATE_URL=\(url)\nMIRRORMATE_STATE=\(settings.state.path)\n"
+        try Files.write(text, to: "\(settings.state.path)/env")
+    }
+
+    /// Stops everything that `up` started, in the reverse order; what was not started here is left alone.
+    ///
+    /// - Returns: the names of what was stopped.
+    func down() async throws -> [String] {
+        let lock = try settings.state.lock(console)
+        defer { close(lock) }
+        record = StackRecord.load(settings.state)
+        var stopped = try await stopServices()
+        if try await stop("kafka", signal: SIGTERM, patience: .seconds(30)) { stopped.append("kafka") }
+        console.progress("stopping PostgreSQL")
+        if try await Database.stop(settings.state) { stopped.append("postgres") }
+        return stopped
+    }
+
+    /// Stops the gateway and all copies of all services.
+    ///
+    /// - Returns: the names of those that ran.
+    func stopServices() async throws -> [String] {
+        var stopped: [String] = []
+        if try await Gateway.stop(settings.state) { stopped.append("gateway") }
+
+        console.progress("stopping the services")
+        var ending: [(String, Task<Bool, any Error>)] = []
+        for service in Settings.services {
+            for number in 1...max(record.instances, 1) {
+                let part = StackPart(name: ServiceInstance.name(service, number), state: settings.state)
+                ending.append((part.name, Loop.task { try await part.stop(patience: .seconds(20)) }))
+            }
+        }
+        for (name, task) in ending where try await task.value { stopped.append(name) }
+        return stopped
+    }
+
+    /// Deletes everything the stack keeps; call it after ``down()``.
+    func erase() async throws {
+        var folders = [settings.state.path]
+        // PostgreSQL's files may lie elsewhere, for the reasons that DatabaseHome gives.
+        for path in [Files.folder(of: record.database), record.socket] {
+            if path.hasPrefix("/var/lib/mirrormate/") || path.hasPrefix("/tmp/mirrormate-") { folders.append(path) }
+        }
+        try await runToEnd(Command("/bin/rm", ["-rf", "--"] + folders), as: "Deleting the stack", log: "/dev/null")
+    }
+
+    private func stop(_ name: String, signal: Int32, patience: Duration) async throws -> Bool {
+        console.progress("stopping \(name)")
+        return try await StackPart(name: name, state: settings.state).stop(with: signal, patience: patience)
+    }
+
+    /// Runs an operator's command of a service over this stack's database.
+    ///
+    /// - Returns: what it says.
+    /// - Throws: a failure when PostgreSQL does not run or the command fails.
+    func operate(_ service: String, _ words: [String]) async throws -> String {
+        let database = try await runningDatabase()
+        guard let kind = Broker.Kind(rawValue: record.kafkaKind) else { throw notUp }
+        let environment = ServiceEnvironment(
+            settings: settings, database: (database.home.socket, database.port), kafka: (kind, record.kafkaBootstrap),
+            publicURL: url)
+        let command = try environment.operate(service, words)
+        let text = try await runToEnd(command, as: "The command of \(service)", log: settings.state.log("operators"))
+        // Log lines of the service come first; its answer is the last line.
+        return text.split(separator: "\n").last.map(String.init) ?? ""
+    }
+
+    /// The database server that `up` started.
+    ///
+    /// - Throws: a failure when it does not run.
+    func runningDatabase() async throws -> Database {
+        guard StackPart(name: "postgres", state: settings.state).id != nil, let port = record.ports["postgres"] else {
+            throw notUp
+        }
+        return Database(settings: settings, home: try await DatabaseHome.find(settings.state), port: port)
+    }
+
+    private var notUp: Failure {
+        Failure(.unavailable, "not-up", "The stack does not run.", advice: "Start it with `mirrormate up`.")
+    }
+}

@@ -1,0 +1,41 @@
+import JSON
+import Runtime
+
+/// The commands `up`, `down` and `status`.
+@Loop enum StackCommands {
+    /// Starts whatever does not run.
+    static func up(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+        let stack = Stack(try Settings(arguments), console)
+        try await stack.up(instances: arguments[Flags.instances])
+        if arguments[Flags.json] { console.print(await stack.status().document.prettyText) }
+        return .success
+    }
+
+    /// Stops everything that `up` started.
+    static func down(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+        let stack = Stack(try Settings(arguments), console)
+        let stopped = try await stack.down()
+        console.done(stopped.isEmpty ? "nothing was running" : "stopped: \(stopped.joined(separator: ", "))")
+        if arguments[Flags.erase] {
+            try await stack.erase()
+            console.done("deleted \(stack.settings.state.path)")
+        }
+        if arguments[Flags.json] {
+            let document: JSONValue = ["version": 1, "stopped": .array(stopped.map(JSONValue.string))]
+            console.print(document.prettyText)
+        }
+        return .success
+    }
+
+    /// Shows what runs.
+    static func status(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+        let status = await Stack(try Settings(arguments), console).status()
+        if arguments[Flags.json] {
+            console.print(status.document.prettyText)
+        } else {
+            console.print(status.text(console.style))
+            if !status.isUp { console.note("Not everything runs; `mirrormate up` starts what is missing.") }
+        }
+        return status.isUp ? .success : .unavailable
+    }
+}

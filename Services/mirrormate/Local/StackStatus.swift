@@ -1,0 +1,89 @@
+import HTTPClient
+import JSON
+import Runtime
+
+/// What of a stack runs.
+@Loop struct StackStatus {
+    /// The document of `status --json`.
+    let document: JSONValue
+    /// Whether all is well.
+    let isUp: Bool
+
+    /// Looks at all parts of a stack now.
+    init(of stack: Stack) async {
+        let (settings, record) = (stack.settings, stack.record)
+        let kafka = StackPart(name: "kafka", state: settings.state).id
+        let postgres = StackPart(name: "postgres", state: settings.state).id
+        let gateway = StackPart(name: "gateway", state: settings.state).id
+        let isExternal = record.kafkaKind == Broker.Kind.external.rawValue
+        var isUp = postgres != nil && gateway != nil && (kafka != nil || isExternal)
+        var list: [JSONValue] = []
+        for instance in record.ports.isEmpty ? [] : stack.services {
+            let state = await Self.state(of: instance)
+            isUp = isUp && state == "ready"
+            list.append([
+                "name": .string(instance.name),
+                "pid": .optional(instance.part.id.map { Int64($0) }),
+                "url": .string("http://127.0.0.1:\(instance.port)"),
+                "adminUrl": .string("http://127.0.0.1:\(instance.adminPort)"),
+                "state": .string(state),
+            ])
+        }
+        self.isUp = isUp && !list.isEmpty
+        document = [
+            "version": 1,
+            "url": record.ports.isEmpty ? .null : .string(stack.url),
+            "kafka": [
+                "kind": record.kafkaKind.isEmpty ? .null : .string(record.kafkaKind),
+                "bootstrap": record.kafkaBootstrap.isEmpty ? .null : .string(record.kafkaBootstrap),
+                "pid": .optional(kafka.map { Int64($0) }),
+            ],
+            "postgres": [
+                "port": .optional(record.ports["postgres"].map { Int64($0) }),
+                "pid": .optional(postgres.map { Int64($0) }),
+                "socket": record.socket.isEmpty ? .null : .string(record.socket),
+            ],
+            "gateway": ["pid": .optional(gateway.map { Int64($0) })],
+            "services": .array(list),
+        ]
+    }
+
+    /// The same for people.
+    func text(_ style: Style) -> String {
+        func line(_ name: String, _ what: String, _ pid: JSONValue?, _ state: String) -> String {
+            let colour = state == "stopped" ? style.red : state == "starting" ? style.yellow : style.green
+            let number = pid?.intValue.map { "pid \($0)" } ?? ""
+            return "\(pad(name, 14))\(pad(what, 40))\(pad(number, 14))\(colour(state))"
+        }
+        func simple(_ name: String, _ what: String, _ pid: JSONValue?) -> String {
+            line(name, what, pid, pid?.intValue == nil ? "stopped" : "running")
+        }
+        let kafka = document["kafka"]
+        let kind = kafka?["kind"]?.stringValue ?? "no kind yet"
+        let address = "\(kafka?["bootstrap"]?.stringValue ?? "") (\(kind))"
+        var lines = [
+            simple("gateway", document["url"]?.stringValue ?? "", document["gateway"]?["pid"]),
+            kind == "external"
+                ? line("kafka", address, nil, "external") : simple("kafka", address, kafka?["pid"]),
+            simple(
+                "postgres", document["postgres"]?["port"]?.intValue.map { "127.0.0.1:\($0)" } ?? "",
+                document["postgres"]?["pid"]),
+        ]
+        for service in document["services"]?.arrayValue ?? [] {
+            lines.append(
+                line(
+                    service["name"]?.stringValue ?? "", service["url"]?.stringValue ?? "", service["pid"],
+                    service["state"]?.stringValue ?? ""))
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func state(of instance: ServiceInstance) async -> String {
+        guard instance.part.id != nil else { return "stopped" }
+        return await PortProbe.status(port: instance.adminPort, path: "/health/ready") == 200 ? "ready" : "starting"
+    }
+
+    private func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import Primitives
+
+/// The folder that holds everything a local stack keeps: data, secrets, logs, and which processes it started.
+struct StateFolder {
+    /// The folder's path, without links.
+    let path: String
+
+    /// Opens the folder of `--state`, else of `MIRRORMATE_STATE`, else `.mirrormate` beside the project.
+    init(option: String?, home: String) throws(Failure) {
+        let wanted = option ?? Variables["MIRRORMATE_STATE"] ?? "\(home)/.mirrormate"
+        try Files.makeFolder(wanted)
+        path = Files.absolute(wanted) ?? wanted
+        for name in ["objects", "scratch", "mail", "run", "gateway", "demo", "secrets"] {
+            try Files.makeFolder("\(path)/\(name)", mode: 0o700)
+        }
+        for name in ["logs", "models"] { try Files.makeFolder("\(path)/\(name)") }
+    }
+
+    func log(_ name: String) -> String { "\(path)/logs/\(name).log" }
+
+    /// A file of `run/`, which is about processes and may be deleted when none runs.
+    func run(_ name: String) -> String { "\(path)/run/\(name)" }
+
+    /// The file of a secret; it is made of 32 random bytes, in hexadecimal digits, when it is missing.
+    func secret(_ name: String) throws(Failure) -> String {
+        let file = "\(path)/secrets/\(name)"
+        if !Files.exists(file) {
+            var source = SystemRandomNumberGenerator()
+            let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &source) }
+            try Files.write(Hex.encode(bytes) + "\n", to: file, mode: 0o600)
+        }
+        return file
+    }
+
+    /// The text of a secret, for the places that take no file. It must not be printed or logged.
+    func secretText(_ name: String) throws(Failure) -> String {
+        let text = try Files.readText(try secret(name)) ?? ""
+        return String(text.prefix { $0 != "\n" })
+    }
+
+    /// Waits for, and then holds, the right to change the stack, until the answer is closed or the process ends.
+    func lock(_ console: Console) throws(Failure) -> Int32 {
+        let descriptor = open(run("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw Failure(
+                .configuration, "state", "\(path) cannot be written.", advice: "Check its owner, or choose --state DIR."
+            )
+        }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+        console.progress("waiting for another mirrormate command on this stack")
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR { continue }
+        return descriptor
+    }
+}
+
+/// A short name for a state folder, for things that cannot lie inside it.
+enum StateName {
+    /// Eight digits that depend on the path.
+    static func short(_ path: String) -> String {
+        let digits = String(StableHash.fnv1a64(path), radix: 16)
+        return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(8))
+    }
+}

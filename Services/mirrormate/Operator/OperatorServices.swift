@@ -1,0 +1,65 @@
+import HTTPClient
+import JSON
+import Primitives
+import Runtime
+
+/// The admin ports of the services that operators speak to, and the secret that opens them: the local stack's, unless
+/// options name others.
+@Loop struct OperatorServices {
+    let identity: String
+    let quota: String
+    private let key: String
+
+    init(_ arguments: Arguments) throws(Failure) {
+        let settings = try Settings(arguments)
+        let record = StackRecord.load(settings.state)
+        func url(_ flag: Flag<String?>, _ service: String) throws(Failure) -> String {
+            if let url = arguments[flag] { return url }
+            guard let port = record.ports["\(service)-admin"] else {
+                throw Failure(
+                    .unavailable, "no-stack", "No local stack was ever started here.",
+                    advice: "Start one with `mirrormate up`, or name the admin ports with --identity and --quota.")
+            }
+            return "http://127.0.0.1:\(port)"
+        }
+        identity = try url(Flags.identity, "identity")
+        quota = try url(Flags.quota, "quota")
+        let own = try settings.state.secret("operator-key")
+        let file = arguments[Flags.keyFile] ?? own
+        guard let text = try Files.readText(file), !text.isEmpty else {
+            throw Failure(
+                .configuration, "no-key", "The operators' secret cannot be read.",
+                advice: "Name the file that the services have in OPERATOR_KEY_FILE with --key-file.")
+        }
+        key = String(text.prefix { $0 != "\n" })
+    }
+
+    /// The id of an account.
+    func user(_ email: String) async throws -> String {
+        let answer = try await call("POST", identity, "/operator/users/find", ["email": .string(email)])
+        return try answer.string("id")
+    }
+
+    /// Sends a request; an answer of 300 and above is a failure with the problem's code.
+    func call(
+        _ method: String, _ service: String, _ path: String, _ body: JSONObject? = nil, key repeatable: UUID? = nil
+    ) async throws -> JSONObject {
+        var headers = [("Authorization", "Bearer \(key)")]
+        if body != nil { headers.append(("Content-Type", "application/json")) }
+        if let repeatable { headers.append(("Idempotency-Key", repeatable.description)) }
+        let request = HTTPClientRequest(
+            method, service + path, headers: headers.map { (name: $0.0, value: $0.1) },
+            body: body.map { .bytes(JSONValue.object($0).bytes) } ?? .none)
+        do {
+            let response = try await HTTPClient.shared.send(request)
+            guard response.status < 300 else {
+                throw ServerProblem.failure(status: response.status, body: response.body)
+            }
+            return try JSONObject.parse(response.body)
+        } catch let error as HTTPClientError {
+            throw Failure(
+                error.isRetryable ? .unavailable : .failure, error.code.rawValue, error.description,
+                advice: "`mirrormate status` says what runs; `mirrormate up` starts what is missing.")
+        }
+    }
+}

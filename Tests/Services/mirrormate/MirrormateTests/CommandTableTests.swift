@@ -1,0 +1,208 @@
+import Testing
+
+@testable import mirrormate
+
+@Suite struct `The table of commands` {
+    private static let table = CommandTable.mirrormate
+    private static let names = table.entries.map(\.name)
+    private let table = Self.table
+
+    private func entry(_ name: String) throws -> CommandEntry {
+        try #require(table.entries.first { $0.name == name })
+    }
+
+    private func request(_ words: [String]) throws(Failure) -> CommandTable.Request {
+        try table.request(words, width: 80)
+    }
+
+    private func help(_ words: [String]) throws -> String {
+        guard case .help(let text, isAsked: true) = try request(words) else {
+            Issue.record("\(words) should show help.")
+            return ""
+        }
+        return text
+    }
+
+    @Test func `has every name once, and no command that is also the first word of others`() {
+        #expect(Set(Self.names).count == Self.names.count)
+        for entry in table.entries where entry.member == nil { #expect(table.members(of: entry.name).isEmpty) }
+        for group in table.groups { #expect(table.members(of: group).count { $0.isDefault } <= 1) }
+    }
+
+    @Test(arguments: names) func `explains every command`(name: String) throws {
+        let entry = try entry(name)
+        #expect(!entry.summary.isEmpty && entry.summary.count <= 56 && entry.summary.last != ".")
+        let text = try help(name.split(separator: " ").map(String.init) + ["--help"])
+        #expect(text.hasPrefix("mirrormate \(name): \(entry.summary)\n") && text.contains("Usage: mirrormate \(name)"))
+        #expect(text.contains("Exit codes: 0 "))
+        for flag in entry.flags { #expect(text.contains("  \(flag.spelling.name)") || flag.spelling.short != nil) }
+        for operand in entry.operands { #expect(text.contains("  \(operand.name) ") && !operand.help.isEmpty) }
+        #expect(text.split(separator: "\n").allSatisfy { $0.last != " " })
+        if entry.topic != .hidden {
+            #expect(try help(["--help"]).contains("  \(name) "))
+            #expect(try help(["-h"]).contains("\(entry.summary)\n"))
+        }
+    }
+
+    @Test func `explains all commands with the same first word together`() throws {
+        let text = try help(["parked", "--help"])
+        #expect(
+            text.hasPrefix("mirrormate parked: list, show, release, drop\n")
+                && text.contains("Exit codes: 0 as expected"))
+        #expect(try help(["quota", "-h"]).contains("quota grant"))
+    }
+
+    @Test(arguments: names) func `understands its own examples`(name: String) throws {
+        for (line, _) in try entry(name).examples {
+            let words = CommandLineText.words(line)
+            guard case .run(let found, _) = try request(words) else {
+                Issue.record("\(line) shows help.")
+                continue
+            }
+            #expect(found.name == name, "\(line)")
+        }
+    }
+
+    @Test(arguments: names) func `takes every flag of a command, in every spelling`(name: String) throws {
+        let entry = try entry(name)
+        let start = name.split(separator: " ").map(String.init) + entry.operands.compactMap(Self.sample)
+        for flag in entry.flags.map(\.spelling) {
+            for spelling in flag.all {
+                guard let placeholder = flag.placeholder else {
+                    _ = try request(start + [spelling])
+                    continue
+                }
+                let value = try #require(Self.samples[placeholder], "Give \(placeholder) a sample in this test.")
+                _ = try request(start + [spelling, value])
+                _ = try request([start, ["\(spelling)=\(value)"]].flatMap(\.self))
+                #expect(throws: Failure.self) { try request(start + [spelling]) }
+            }
+        }
+    }
+
+    @Test(arguments: names) func `refuses other flags with the exit code 2 and the nearest one`(name: String) throws {
+        let entry = try entry(name)
+        for flag in entry.flags.map(\.spelling.name) + ["--help"] {
+            let failure = #expect(throws: Failure.self) {
+                try request(name.split(separator: " ").map(String.init) + [flag + "q"])
+            }
+            #expect(failure?.exit == .usage)
+            #expect(failure?.message.hasPrefix("There is no option \(flag)q. Did you mean --") == true, "\(flag)")
+        }
+    }
+
+    @Test(arguments: [
+        (["dwon"], "There is no command dwon. Did you mean down?"),
+        (["time"], "There is no command time. Did you mean timeline?"),
+        (["xyzzy"], "There is no command xyzzy."),
+        (["quota", "gratn"], "There is no command quota gratn. Did you mean quota grant?"),
+        (["parked", "sohw", "quota/1"], "There is no command parked sohw. Did you mean parked show?"),
+        (["parked", "nonsense"], "There is no command parked nonsense."),
+        (["quota"], "“quota” needs another word."),
+        (["--json", "status"], "--json stands before the command."),
+        (["help", "statsu"], "There is no command statsu. Did you mean status?"),
+        (["statsu", "--help"], "There is no command statsu. Did you mean status?"),
+        (["events", "sesions"], "There is no service sesions. Did you mean sessions?"),
+        (["check", "session_lst"], "There is no read model session_lst."),
+        (["completion", "fis"], "There is no shell fis. Did you mean fish?"),
+        (["timeline", "nonsense"], "ID must be a UUID, as `mirrormate events sessions` shows them, not “nonsense”."),
+        (["quota", "show", "ada"], "EMAIL must be a mail address, not “ada”."),
+        (["up", "two"], "“two” was not expected."),
+        (
+            ["timeline", CommandLineText.id, "--state"],
+            "--state needs a value: --state DIR, \(Flags.state.spelling.help). Did you mean --states?"
+        ),
+        (
+            ["rebuild", "session_list", "--rollback", "--drop-old"],
+            "--rollback and --drop-old cannot be given together."
+        ),
+    ])
+    func `refuses what it does not know with the exit code 2`(words: [String], message: String) {
+        let failure = #expect(throws: Failure.self) {
+            guard case .run(let entry, let arguments) = try request(words) else { return }
+            // `help` finds its command when it runs; the others are refused before.
+            #expect(entry.name == "help")
+            _ = try table.text(HelpText(table: table, width: 80), about: arguments[Operands.helpWords])
+        }
+        #expect(failure?.exit == .usage && failure?.message == message)
+        #expect(failure?.advice.isEmpty == false)
+    }
+
+    @Test(arguments: [
+        ("parked", "parked list"), ("parked --json", "parked list"), ("parked list", "parked list"),
+        ("plan ada@example.org premium", "plan set"), ("plan set ada@example.org premium", "plan set"),
+    ])
+    func `knows what the first word does alone`(line: String, name: String) throws {
+        guard case .run(let entry, _) = try request(line.split(separator: " ").map(String.init)) else {
+            Issue.record("\(line) shows help.")
+            return
+        }
+        #expect(entry.name == name)
+    }
+
+    @Test func `shows what there is when nothing was asked for`() throws {
+        guard case .help(_, isAsked: false) = try request([]) else {
+            Issue.record("Without a word there is nothing to do but help.")
+            return
+        }
+    }
+
+    @Test func `gives a flag one meaning everywhere`() {
+        var meanings: [String: FlagSpelling] = [:]
+        for entry in table.entries {
+            for flag in entry.flags.map(\.spelling) {
+                for spelling in flag.all {
+                    #expect(
+                        meanings[spelling, default: flag] == flag, "\(spelling) of \(entry.name) means something else")
+                    meanings[spelling] = flag
+                }
+            }
+            let spellings = entry.flags.flatMap(\.spelling.all)
+            #expect(Set(spellings).count == spellings.count, "\(entry.name) has a flag twice")
+            #expect(!spellings.contains("--help") && !spellings.contains("-h"))
+        }
+    }
+
+    @Test(arguments: names) func `has operands that can be told apart`(name: String) throws {
+        let operands = try entry(name).operands
+        #expect(Set(operands.map(\.name)).count == operands.count)
+        // What may be missing is behind what must be there, and many are last.
+        for operand in operands.dropLast() { #expect(operand.occurrence != .any) }
+        let needed = operands.map { $0.occurrence == .once }
+        #expect(needed == needed.sorted { $0 && !$1 })
+        for flags in try entry(name).exclusive {
+            let taken = try entry(name).flags.map(\.spelling)
+            #expect(flags.allSatisfy { taken.contains($0.spelling) })
+        }
+    }
+
+    /// A word for an operand that must be there.
+    private static func sample(_ operand: any CommandOperand) -> String? {
+        operand.occurrence == .once ? samples[operand.name] ?? "word" : nil
+    }
+
+    /// A value for each kind of flag and operand.
+    private static let samples = [
+        "DIR": "folder", "FILE": "file", "N": "1", "SECONDS": "10", "PERCENT": "50", "TIME": "15m", "POINT": "3",
+        "URL": "http://127.0.0.1:1", "EMAIL": "ada@example.org", "TEXT": "text", "SERVICE": "quota", "REF": "main",
+        "KEY": "key", "EVENT": "SessionCreated", "FIELD": "status", "STREAM": "session-1", "TYPE": "SessionCreated",
+        "VERSION": "3", "POSITION": "7", "ID": CommandLineText.id, "READMODEL": "session_list",
+        "PLACE": "sessions/session_list", "MESSAGE": "quota/1", "SHELL": "bash",
+    ]
+}
+
+/// Command lines as documents write them.
+enum CommandLineText {
+    static let id = "0b98cea9-cf81-58e3-8812-52c9a329a19b"
+
+    /// The words behind `mirrormate`, with an id in the place of each name that stands for one.
+    static func words(_ line: String) -> [String] {
+        // What is around a command in a shell, as in `source <(mirrormate completion bash)` and `mirrormate … > FILE`.
+        let command = line.replacing(#/.*<\(|\).*| >.*/#, with: "")
+        let words = command.split(separator: " ").map(String.init)
+        let start = words.firstIndex { $0 == "mirrormate" || $0.hasSuffix("/mirrormate") } ?? -1
+        return words[(start + 1)...].map { word in
+            ["ID", "SESSION", "USER", "OWNER"].contains(word) ? id : word
+        }
+    }
+}
