@@ -122,7 +122,7 @@ import class Foundation.FileManager
     }
 
     @Test func `reads what quota has left`() async throws {
-        try await withService(QuotaService.self) { service in
+        try await withService(QuotaService.self, background: true) { service in
             let client = Client(base: service.url, token: try service.token(for: .v7()))
             let answer: QuotaAnswer = try await client.send("GET", "/v1/quota")
             #expect(answer.plan == "free" && answer.remaining == 1 && answer.resetsAt == nil)
@@ -130,7 +130,7 @@ import class Foundation.FileManager
     }
 
     @Test func `reads a whole report of a recorded analysis, and the history`() async throws {
-        try await withService(ReportingService.self, ["OBJECT_STORE": "file://\(folder.path)"]) { service in
+        try await withService(ReportingService.self, ["OBJECT_STORE": "file://\(folder.path)"], background: true) { service in
             let user = UUID.v7()
             let session = UUID.v7()
             let document = try ReportDocument(sessionId: session, createdAt: .now(), measured: try recorded())

@@ -66,7 +66,8 @@ import Testing
                 let deadline = monotonicNanoseconds() + 20_000_000_000
                 while try await store.pool.query(count).rows[0].int(0) == 0, monotonicNanoseconds() < deadline {}
                 #expect(try await store.pool.query(count).rows[0].int(0) > 0)
-                let unscoped = fixture.service.unscoped
+                let unscoped = PostgresPool(fixture.service.role, size: 1)
+                defer { unscoped.close() }
                 #expect(try await unscoped.query(count).rows[0].int(0) == 0)
                 #expect(try await unscoped.query(asOwner: .v7(), count).rows[0].int(0) == 0)
                 #expect(try await unscoped.query(asOwner: fixture.user, count).rows[0].int(0) > 0)
