@@ -38,9 +38,11 @@ func room(
 /// One of the services: a library over `ServiceKit` whose folder holds everything from commands to routes, and the program
 /// of the same name that starts it. Tests and the command line link the library.
 ///
-/// - Parameter rooms: the folders of the service that are targets of their own.
+/// - Parameters:
+///   - rooms: the folders of the service that are targets of their own.
+///   - data: folders of files that the program brings with it, besides its schema.
 func service(
-    _ name: String, rooms: [String] = [], _ dependencies: [Target.Dependency] = []
+    _ name: String, rooms: [String] = [], data: [String] = [], _ dependencies: [Target.Dependency] = []
 ) -> [Target] {
     [
         .target(
@@ -51,7 +53,7 @@ func service(
                 "ServiceKit",
             ] + dependencies,
             path: "Services/\(name)", exclude: ["README.md", "Contracts", "Program"] + rooms,
-            resources: [.embedInCode("Schema")], swiftSettings: strict),
+            resources: (["Schema"] + data).map { .embedInCode($0) }, swiftSettings: strict),
         .executableTarget(
             name: "\(name)-program", dependencies: [.target(name: name), "ServiceKit"],
             path: "Services/\(name)/Program", swiftSettings: strict),
@@ -88,8 +90,8 @@ let services =
     service(
         "identity", rooms: ["Access", "Mail", "SigningKeys"],
         ["Access", "Mail", "SigningKeys"])
-    + service("sessions", rooms: ["Uploads"], ["ObjectStorage", "Uploads"])
-    + service("quota")
+    + service("sessions", rooms: ["Uploads"], data: ["Kinds"], ["ObjectStorage", "Uploads"])
+    + service("quota", data: ["Plans"])
     + service(
         "analysis", rooms: ["Coaching", "Measuring", "media"],
         ["ObjectStorage", "Processes", "Coaching", "Measuring"])
@@ -312,7 +314,7 @@ let package = Package(
         tests(
             "Services/quota", "QuotaDomainTests",
             [
-                "quota", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
+                "quota", "EventSourcingTesting", "Contracts", "EventSourcing", "History", "JSON", "Primitives",
             ]),
         tests(
             "Services/quota", "QuotaServiceTests",
