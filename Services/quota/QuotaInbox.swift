@@ -12,8 +12,10 @@ import ServiceKit
 @Loop struct QuotaInbox {
     private let store: EventStore
     private let days: LocalDays
+    private let plans: PlansInForce
 
-    init(_ context: ServiceContext) {
+    init(_ context: ServiceContext, _ plans: PlansInForce) {
+        self.plans = plans
         store = context.store
         days = LocalDays(context.store.pool, log: context.log)
     }
@@ -25,7 +27,7 @@ import ServiceKit
             erase: { subject, message, calls in try await erase(subject, message, calls) })
     }
 
-    /// The reaction, with the end of the local day found before: the decision itself asks nobody.
+    /// The reaction, with the plans in force and the end of the local day found before: the decision itself asks nobody.
     private func reaction(to message: ReceivedMessage) async throws -> Reaction<QuotaCommand> {
         var dayEnd = message.incoming.time
         if message.incoming.type == SessionCreated.type {
@@ -33,7 +35,7 @@ import ServiceKit
             dayEnd = try await days.end(of: created.createdAt, in: created.timeZone)
         }
         let end = dayEnd
-        return try QuotaReactions.reaction(to: message.incoming) { _, _ in end }
+        return try QuotaReactions.reaction(to: message.incoming, plans: plans.now) { _, _ in end }
     }
 
     private func takingBack(_ event: RecordedEvent) throws -> Reaction<QuotaCommand> {

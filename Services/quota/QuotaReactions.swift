@@ -11,9 +11,10 @@ package enum QuotaReactions {
     ///
     /// Unknown types and versions, and messages that do not concern quota, are ignored.
     ///
+    /// - Parameter plans: those that are in force now.
     /// - Throws: which member of a known message is missing or of another form; the caller parks the message.
     package static func reaction(
-        to message: Incoming, localDayEnd: LocalDayEnd
+        to message: Incoming, plans: Plans, localDayEnd: LocalDayEnd
     ) throws(JSONError) -> Reaction<QuotaCommand> {
         switch message.type {
         case SessionCreated.type:
@@ -24,7 +25,7 @@ package enum QuotaReactions {
                     UnitRequest(
                         sessionId: content.sessionId, ownerId: content.ownerId, kind: content.kind,
                         createdAt: content.createdAt, expiresAt: content.expiresAt, timeZone: content.timeZone,
-                        localDayEndsAt: localDayEnd(content.timeZone, content.createdAt))))
+                        localDayEndsAt: localDayEnd(content.timeZone, content.createdAt), plans: plans)))
         case SessionCompleted.type:
             let content = try message.read(SessionCompleted.self)
             return settle(content.sessionId, content.ownerId, content.kind, .completed)
@@ -49,7 +50,7 @@ package enum QuotaReactions {
     /// What to do about an effect whose message the restored store of `sessions` no longer knows: the effect of a
     /// creation, a held unit, is given back; other effects stand.
     ///
-    /// - Throws: as ``reaction(to:localDayEnd:)``.
+    /// - Throws: as ``reaction(to:plans:localDayEnd:)``.
     package static func reaction(toOrphaned message: Incoming) throws(JSONError) -> Reaction<QuotaCommand> {
         guard message.type == SessionCreated.type else { return .ignore }
         let content = try message.read(SessionCreated.self)

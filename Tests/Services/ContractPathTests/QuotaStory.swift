@@ -66,7 +66,7 @@ enum QuotaStory: Story {
 
     static func concerns(_ message: Incoming) throws -> Bool {
         if try concernsKey(message) { return true }
-        return try QuotaReactions.reaction(to: message) { _, moment in moment }.concerns
+        return try QuotaReactions.reaction(to: message, plans: .builtIn) { _, moment in moment }.concerns
     }
 
     static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {

@@ -112,7 +112,7 @@ struct World {
     }
 
     private mutating func reactInQuota(_ message: Incoming, _ owner: UUID) throws {
-        switch try QuotaReactions.reaction(to: message, localDayEnd: World.dayEnd) {
+        switch try QuotaReactions.reaction(to: message, plans: .builtIn, localDayEnd: World.dayEnd) {
         case .ignore: break
         case .apply(let stream, let command): try quota.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):

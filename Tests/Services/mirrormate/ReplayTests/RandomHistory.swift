@@ -159,7 +159,7 @@ extension RandomHistory where D == Allowance {
                     UnitRequest(
                         sessionId: session, ownerId: id, kind: .mirrormate, createdAt: at,
                         expiresAt: at.adding(seconds: 900), timeZone: dice.chance(80) ? "Europe/Berlin" : "Asia/Tokyo",
-                        localDayEndsAt: at.adding(seconds: Int64(dice.next() % 86_400))))
+                        localDayEndsAt: at.adding(seconds: Int64(dice.next() % 86_400)), plans: .builtIn))
             case 4: return .settle(sessionId: session, ownerId: id, kind: .mirrormate, .completed)
             case 5:
                 return .settle(

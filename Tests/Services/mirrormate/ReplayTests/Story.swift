@@ -41,7 +41,7 @@ import Runtime
             .reserve(
                 UnitRequest(
                     sessionId: id, ownerId: owner, kind: .mirrormate, createdAt: now, expiresAt: creation.expiresAt,
-                    timeZone: "Europe/Berlin", localDayEndsAt: day)), .initial)
+                    timeZone: "Europe/Berlin", localDayEndsAt: day, plans: .builtIn)), .initial)
         story.reserved = try await house.answer(
             .quota, Allowance.stream(owner), reservation, to: .sessions, story.created)
         story.admitted = try await house.answer(
