@@ -129,8 +129,10 @@ enum Help {
             mirrormate quota show ada@example.org               what the account may still do
             mirrormate quota grant ada@example.org --units 3    gives units beyond the plan, kept until they are used
             mirrormate plan ada@example.org premium             puts another plan in force: free or premium
+            mirrormate plan list                                what each plan allows, since when and from where
 
               --units N        how many units, 1 to 1000 (default 1)
+              --kind KIND      of which kind of session (default mirrormate)
               --identity URL, --quota URL
                                the services' admin ports (default: those of the local stack)
               --key-file FILE  the file of OPERATOR_KEY (default: the local stack's)

@@ -26,8 +26,12 @@ import Runtime
         let standing =
             isGrant
             ? try await services.call(
-                "POST", services.quota, path + "/grants", ["units": .int(Int64(units))], key: .v7())
-            : try await services.call("GET", services.quota, path)
+                "POST", services.quota, path + "/grants",
+                JSONObject().adding([
+                    "units": .int(Int64(units)), "kind": arguments.values["--kind"].map(JSONValue.string),
+                ]), key: .v7())
+            : try await services.call(
+                "GET", services.quota, path + (arguments.values["--kind"].map { "?kind=\($0)" } ?? ""))
         if isGrant { console.done("\(email) was given \(units == 1 ? "one unit" : "\(units) units")") }
         show(standing)
         return .success
@@ -52,5 +56,6 @@ import Runtime
         let left = standing["remaining"]?.intValue.map { "\($0) left" } ?? "unlimited"
         let resets = standing["resetsAt"]?.stringValue.map { ", until \($0)" } ?? ""
         console.print("plan \(standing["plan"]?.stringValue ?? "?"): \(left)\(resets)")
+        for line in AllowanceText.lines(standing) { console.print(line) }
     }
 }

@@ -43,7 +43,7 @@ import Runtime
             return .success
         }
         let stack = ["--state", "--bin", "--instances"]
-        let operatorValues = ["--state", "--units", "--identity", "--quota", "--key-file"]
+        let operatorValues = ["--state", "--units", "--kind", "--identity", "--quota", "--key-file"]
         switch command {
         case "up": return try await up(Arguments(rest, flags: ["--json"], values: stack), console)
         case "down": return try await down(Arguments(rest, flags: ["--json", "--erase"], values: ["--state"]), console)
@@ -77,6 +77,8 @@ import Runtime
         case "quota":
             return try await OperatorCommand(Arguments(rest, flags: ["--json"], values: operatorValues), console)
                 .quota()
+        case "plan" where rest.first == "list":
+            return try await PlanListCommand(Arguments(rest, flags: ["--json"], values: operatorValues), console).run()
         case "plan":
             return try await OperatorCommand(Arguments(rest, flags: ["--json"], values: operatorValues), console).plan()
         case "dev-broker":
