@@ -303,7 +303,7 @@ let package = Package(
         tests(
             "Services/sessions", "SessionsDomainTests",
             [
-                "sessions", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
+                "sessions", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives", "Uploads",
             ]),
         tests(
             "Services/sessions", "SessionsServiceTests",
@@ -321,7 +321,7 @@ let package = Package(
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
                 "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON",
-                "Primitives", "HTTPClient",
+                "Primitives", "HTTPClient", "Configuration",
             ]),
         tests(
             "Services/analysis", "AnalysisDomainTests",
@@ -368,6 +368,12 @@ let package = Package(
                 "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
                 "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient",
                 "JSON", "Primitives", "Runtime",
+            ]),
+        tests(
+            "Services", "KindTests",
+            [
+                "sessions", "quota", "ServiceTesting", "ServiceKit", "Contracts", "EventStore", "JSON", "Primitives",
+                "Runtime",
             ]),
         tests(
             "Services", "ClientTests",

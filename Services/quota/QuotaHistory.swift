@@ -74,12 +74,12 @@ package enum QuotaHistory {
                 + zip(count.windows, unit.windows).map { count, window in
                     "\(count.reserved) held and \(count.used) used of \(count.limit.map { "\($0)" } ?? "unlimited") in the "
                         + "\(window.span.rawValue) until \(window.endsAt)"
-                }.joined(separator: ", ") + " (\(zone)\(words(count.basis)))"
+                }.joined(separator: ", ") + " (\(zone), \(words(count.basis)))"
         case .refused(let session, let denial, let basis):
             "refused session \(session.sessionId), \(denial.code): the \(session.kind) limit \(denial.window?.rawValue ?? "") is "
                 + "full, units are there again at \(denial.resetsAt)"
                 + (denial.heldBy.map { "; session \($0.sessionId) holds the last one" } ?? "")
-                + " (plan \(basis.plan)\(words(basis)))"
+                + " (\(words(basis)))"
         case .committed(let session, _): "charged the unit of session \(session.sessionId): it was completed"
         case .released(let session, _, let reason, let late):
             "gave the unit of session \(session.sessionId) back, \(reason)"
@@ -96,7 +96,7 @@ package enum QuotaHistory {
     }
 
     private static func words(_ basis: TermsInForce) -> String {
-        basis.number == 0 ? "" : ", definition \(basis.number)"
+        basis.number == 0 ? "plan \(basis.plan)" : "plan \(basis.plan), definition \(basis.number)"
     }
 }
 
