@@ -321,7 +321,7 @@ let package = Package(
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
                 "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON",
-                "Primitives", "HTTPClient", "Configuration",
+                "Primitives", "HTTPClient", "Configuration", "History",
             ]),
         tests(
             "Services/analysis", "AnalysisDomainTests",
@@ -372,8 +372,8 @@ let package = Package(
         tests(
             "Services", "KindTests",
             [
-                "sessions", "quota", "ServiceTesting", "ServiceKit", "Contracts", "EventStore", "JSON", "Primitives",
-                "Runtime",
+                "sessions", "quota", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "JSON",
+                "Primitives", "Runtime",
             ]),
         tests(
             "Services", "ClientTests",

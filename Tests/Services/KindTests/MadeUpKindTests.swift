@@ -1,4 +1,5 @@
 import Contracts
+import EventSourcing
 import EventStore
 import Glibc
 import JSON
@@ -51,7 +52,11 @@ import Testing
 
     /// Hands over what is published until nothing more follows.
     func settle() async throws {
-        while try await hand(from: sessions, to: quota) || hand(from: quota, to: sessions) {}
+        var hasNews = true
+        while hasNews {
+            hasNews = try await hand(from: sessions, to: quota)
+            if try await hand(from: quota, to: sessions) { hasNews = true }
+        }
     }
 
     private func hand<From: Service, To: Service>(

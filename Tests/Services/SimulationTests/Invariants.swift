@@ -25,10 +25,10 @@ extension World {
         quota.log.reduce(into: [:]) { accounts, entry in
             switch entry.event {
             case .reserved(let session, _, _, _, _): accounts[session.sessionId, default: Account()].reserved += 1
-            case .refused(let session, _, _, _): accounts[session.sessionId, default: Account()].refused += 1
+            case .refused(let session, _, _): accounts[session.sessionId, default: Account()].refused += 1
             case .committed(let session, _): accounts[session.sessionId, default: Account()].committed += 1
             case .released(let session, _, _, _): accounts[session.sessionId, default: Account()].released += 1
-            case .endingNoted, .planChanged, .extraGranted, .subjectErased: break
+            case .endingNoted, .planChanged, .extraGranted, .subjectErased, .planDefined: break
             }
         }
     }

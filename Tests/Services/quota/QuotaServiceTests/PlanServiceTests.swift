@@ -3,6 +3,7 @@ import Contracts
 import EventSourcing
 import EventStore
 import Glibc
+import History
 import JSON
 import Observability
 import Postgres
