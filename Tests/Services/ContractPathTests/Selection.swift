@@ -41,8 +41,8 @@ func durableEventTypes(in folder: String) -> Set<EventType> {
 /// The durable names of published messages in the sources: `MessageType(.quota, "Name")`.
 func durableMessageTypes() -> Set<MessageType> {
     var types: Set<MessageType> = []
-    for path in FolderFiles.paths(in: "\(root)/Shared/Contracts") where path.hasSuffix(".swift") {
-        let text = String(decoding: FolderFiles.read("\(root)/Shared/Contracts/\(path)"), as: UTF8.self)
+    for path in FolderFiles.paths(in: "\(root)/Shared/Events/Contracts") where path.hasSuffix(".swift") {
+        let text = String(decoding: FolderFiles.read("\(root)/Shared/Events/Contracts/\(path)"), as: UTF8.self)
         for service in ServiceName.allCases {
             for (name, version) in literals(after: "MessageType(.\(service.rawValue), \"", in: text) {
                 types.insert(MessageType(service, name, version))
