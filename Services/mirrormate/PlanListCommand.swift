@@ -24,7 +24,7 @@ import Runtime
     }
 
     /// A line for each kind of each plan.
-    static func table(_ answer: JSONObject) -> Table {
+    nonisolated static func table(_ answer: JSONObject) -> Table {
         var table = Table(["PLAN", "KIND", "ALLOWS", "FORGIVES", "DEFINITION", "SINCE", "SOURCE"], right: [3, 4])
         for plan in (answer["plans"]?.arrayValue ?? []).compactMap(\.objectValue) {
             let isOffered = plan["isOffered"]?.boolValue ?? true
