@@ -38,9 +38,11 @@ func room(
 /// One of the services: a library over `ServiceKit` whose folder holds everything from commands to routes, and the program
 /// of the same name that starts it. Tests and the command line link the library.
 ///
-/// - Parameter rooms: the folders of the service that are targets of their own.
+/// - Parameters:
+///   - rooms: the folders of the service that are targets of their own.
+///   - data: folders of files that the program brings with it, besides its schema.
 func service(
-    _ name: String, rooms: [String] = [], _ dependencies: [Target.Dependency] = []
+    _ name: String, rooms: [String] = [], data: [String] = [], _ dependencies: [Target.Dependency] = []
 ) -> [Target] {
     [
         .target(
@@ -51,7 +53,7 @@ func service(
                 "ServiceKit",
             ] + dependencies,
             path: "Services/\(name)", exclude: ["README.md", "Contracts", "Program"] + rooms,
-            resources: [.embedInCode("Schema")], swiftSettings: strict),
+            resources: (["Schema"] + data).map { .embedInCode($0) }, swiftSettings: strict),
         .executableTarget(
             name: "\(name)-program", dependencies: [.target(name: name), "ServiceKit"],
             path: "Services/\(name)/Program", swiftSettings: strict),
@@ -89,8 +91,8 @@ let services =
     service(
         "identity", rooms: ["Access", "Mail", "SigningKeys"],
         ["Access", "Mail", "SigningKeys"])
-    + service("sessions", rooms: ["Uploads"], ["ObjectStorage", "Uploads"])
-    + service("quota")
+    + service("sessions", rooms: ["Uploads"], data: ["Kinds"], ["ObjectStorage", "Uploads"])
+    + service("quota", data: ["Plans"])
     + service(
         "analysis", rooms: ["Coaching", "Measuring", "media"],
         ["ObjectStorage", "Processes", "Coaching", "Measuring"])
@@ -329,7 +331,7 @@ let package = Package(
             "Services/sessions", "SessionsDomainTests",
             [
                 "sessions", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
-                "Primitives",
+                "Primitives", "Uploads",
             ]),
         tests(
             "Services/sessions", "SessionsServiceTests",
@@ -341,14 +343,14 @@ let package = Package(
             "Services/quota", "QuotaDomainTests",
             [
                 "quota", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
-                "Primitives",
+                "Primitives", "History",
             ]),
         tests(
             "Services/quota", "QuotaServiceTests",
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
                 "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON",
-                "Primitives", "HTTPClient",
+                "Primitives", "HTTPClient", "Configuration", "History",
             ]),
         tests(
             "Services/analysis", "AnalysisDomainTests",
@@ -406,6 +408,12 @@ let package = Package(
                 "Access", "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
                 "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient",
                 "JSON", "Primitives", "Runtime",
+            ]),
+        tests(
+            "Services", "KindTests",
+            [
+                "sessions", "quota", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "JSON",
+                "Primitives", "Runtime",
             ]),
         tests(
             "Services", "ClientTests",

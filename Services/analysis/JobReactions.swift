@@ -5,7 +5,7 @@ extension Job {
     /// What messages of other services mean here; kinds that are not analyzed are ignored.
     package static let reactions = Reactions<Job, NoResources>(
         .on(UploadFinalized.self) { message in
-            guard message.kind == .mirrormate else { return .ignore }
+            guard AnalysedKinds.all.contains(message.kind) else { return .ignore }
             let order = JobOrder(
                 kind: message.kind, media: message.media, maxDurationSeconds: message.maxDurationSeconds)
             return .apply(stream(message.sessionId), .queue(message.reference, order))

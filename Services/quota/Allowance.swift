@@ -5,16 +5,27 @@ package import Primitives
 
 /// What an owner may still do, as far as the next decision needs it. No fractions: units are whole.
 package struct Allowance: Sendable, Equatable {
+    /// A session that holds a unit.
+    package struct Holding: Sendable, Equatable {
+        package let session: ChargedSession
+        package let unit: HeldUnit
+        /// When the session expires unless its upload is finalized before.
+        package let expiresAt: Timestamp
+        /// How many late cancellations a window forgives, by the terms under which the unit was reserved.
+        package let lateCancellations: Int64
+    }
+
     /// What is known of a session.
     package enum Entry: Sendable, Equatable {
         /// It holds a unit.
-        case reserved(ChargedSession, HeldUnit, expiresAt: Timestamp)
+        case reserved(Holding)
         /// It was decided and needs nothing more.
         case settled
     }
 
     /// A stretch of time with an allowance of its own.
     package struct Window: Sendable, Equatable {
+        package let span: WindowSpan
         package let endsAt: Timestamp
         /// The zone in whose local day it was opened.
         package let timeZone: String
@@ -32,15 +43,25 @@ package struct Allowance: Sendable, Equatable {
         package var lateCancellations: Int64 = 0
     }
 
+    /// A unit that was given and has not come back.
+    package struct Given: Sendable, Equatable {
+        package let sessionId: UUID
+        /// When the session was created.
+        package let at: Timestamp
+    }
+
     /// What holds for one kind of session.
     package struct KindState: Sendable, Equatable {
-        /// The current window last; earlier ones only while a session still holds a unit of theirs.
+        /// The current window of each span behind its earlier ones, which stay only while a session still holds a unit
+        /// of theirs.
         package var windows: [Window] = []
         /// Gifts that nobody holds or has used.
         package var extra: Int64 = 0
+        /// The units of the last ``KindTerms/longestBurst`` seconds.
+        package var given: [Given] = []
     }
 
-    package var plan: PlanCode = .free
+    package var plan: PlanCode = Plans.first
     package var kinds: [SessionKind: KindState] = [:]
     package var sessions: [UUID: Entry] = [:]
     package var isErased = false
@@ -62,10 +83,16 @@ extension Allowance: Aggregate {
     package static func evolve(_ state: Allowance, _ event: QuotaEvent) -> Allowance {
         var state = state
         switch event {
-        case .reserved(let session, let unit, _, let timeZone, let expiresAt):
-            state.sessions[session.sessionId] = .reserved(session, unit, expiresAt: expiresAt)
-            state.kinds[session.kind, default: KindState()].open(unit.windowEndsAt, timeZone)
-            if unit.source == .extra { state.kinds[session.kind]?.extra -= 1 }
+        case .reserved(let session, let unit, let count, let timeZone, let expiresAt):
+            state.sessions[session.sessionId] = .reserved(
+                Holding(
+                    session: session, unit: unit, expiresAt: expiresAt,
+                    lateCancellations: count.basis.terms.lateCancellations))
+            var kind = state.kinds[session.kind] ?? KindState()
+            for window in unit.windows { kind.open(window, timeZone) }
+            if unit.source == .extra { kind.extra -= 1 }
+            if let createdAt = count.createdAt { kind.give(session.sessionId, at: createdAt) }
+            state.kinds[session.kind] = kind
             state.count(session.kind, unit) { $0.hold(unit.source) }
         case .committed(let session, let unit):
             state.sessions[session.sessionId] = .settled
@@ -73,14 +100,17 @@ extension Allowance: Aggregate {
         case .released(let session, let unit, _, let isLateCancellation):
             state.sessions[session.sessionId] = .settled
             if unit.source == .extra { state.kinds[session.kind]?.extra += 1 }
+            state.kinds[session.kind]?.given.removeAll { $0.sessionId == session.sessionId }
             state.count(session.kind, unit) { $0.free(unit.source, isLateCancellation: isLateCancellation) }
-        case .refused(let session, _, _, _), .endingNoted(let session):
+        case .refused(let session, _, _), .endingNoted(let session):
             state.sessions[session.sessionId] = .settled
-        case .planChanged(_, let plan): state.plan = plan
-        case .extraGranted(_, let kind, let units): state.kinds[kind, default: KindState()].extra += units
+        case .planChanged(_, let plan, _): state.plan = plan
+        case .extraGranted(_, let kind, let units, _): state.kinds[kind, default: KindState()].extra += units
         case .subjectErased:
             state = Allowance()
             state.isErased = true
+        // It lies in the stream of its plan; what counts of it comes in with each request.
+        case .planDefined: break
         }
         return state
     }
@@ -89,17 +119,44 @@ extension Allowance: Aggregate {
     package static func rowCalls(for _: QuotaCommand, _: Allowance, _: [QuotaEvent]) -> [RowCall] { [] }
 
     private mutating func count(_ kind: SessionKind, _ unit: HeldUnit, _ change: (inout Usage) -> Void) {
-        guard let index = kinds[kind]?.windows.lastIndex(where: { $0.endsAt == unit.windowEndsAt }) else { return }
-        change(&kinds[kind]!.windows[index].usage)
+        for held in unit.windows {
+            guard let index = kinds[kind]?.windows.lastIndex(where: { $0.is(held) }) else { continue }
+            change(&kinds[kind]!.windows[index].usage)
+        }
+    }
+
+    /// The sessions of a kind that hold a unit.
+    func holdings(of kind: SessionKind) -> [Holding] {
+        sessions.values.compactMap { entry in
+            guard case .reserved(let holding) = entry, holding.session.kind == kind else { return nil }
+            return holding
+        }
     }
 }
 
+extension Allowance.Window {
+    /// Whether it is the window that a unit is charged to.
+    func `is`(_ held: HeldUnit.Window) -> Bool { span == held.span && endsAt == held.endsAt }
+}
+
 extension Allowance.KindState {
-    /// Makes the window that ends at a moment the current one.
-    fileprivate mutating func open(_ endsAt: Timestamp, _ timeZone: String) {
-        guard windows.last?.endsAt != endsAt else { return }
-        windows.removeAll { $0.usage.reserved + $0.usage.extraReserved == 0 }
-        windows.append(Allowance.Window(endsAt: endsAt, timeZone: timeZone))
+    /// The newest window of a span, over or not.
+    func newest(_ span: WindowSpan) -> Allowance.Window? { windows.last { $0.span == span } }
+
+    /// What was given behind a moment and has not come back.
+    func given(since moment: Timestamp) -> [Allowance.Given] { given.filter { $0.at > moment } }
+
+    /// Makes a window the current one of its span.
+    fileprivate mutating func open(_ window: HeldUnit.Window, _ timeZone: String) {
+        guard newest(window.span)?.endsAt != window.endsAt else { return }
+        windows.removeAll { $0.span == window.span && $0.usage.reserved + $0.usage.extraReserved == 0 }
+        windows.append(Allowance.Window(span: window.span, endsAt: window.endsAt, timeZone: timeZone))
+    }
+
+    fileprivate mutating func give(_ sessionId: UUID, at moment: Timestamp) {
+        given.append(Allowance.Given(sessionId: sessionId, at: moment))
+        let newest = given.map(\.at).max() ?? moment
+        given.removeAll { $0.at <= newest.adding(seconds: -KindTerms.longestBurst) }
     }
 }
 

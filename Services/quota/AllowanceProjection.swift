@@ -13,10 +13,10 @@ package enum AllowanceProjection: ReadModel {
         switch event {
         case .reserved(let session, _, _, _, _), .committed(let session, _), .released(let session, _, _, _):
             [AllowanceRow.Key(ownerId: session.ownerId, kind: session.kind)]
-        case .extraGranted(let ownerId, let kind, _): [AllowanceRow.Key(ownerId: ownerId, kind: kind)]
-        case .planChanged(let ownerId, _), .subjectErased(let ownerId, _):
-            Plan.kinds.map { AllowanceRow.Key(ownerId: ownerId, kind: $0) }
-        case .refused, .endingNoted: []
+        case .extraGranted(let ownerId, let kind, _, _): [AllowanceRow.Key(ownerId: ownerId, kind: kind)]
+        case .planChanged(let ownerId, _, let kinds), .subjectErased(let ownerId, _, let kinds):
+            kinds.map { AllowanceRow.Key(ownerId: ownerId, kind: $0) }
+        case .refused, .endingNoted, .planDefined: []
         }
     }
 
@@ -26,24 +26,37 @@ package enum AllowanceProjection: ReadModel {
         var row = row ?? AllowanceRow(key)
         switch event {
         case .reserved(_, let unit, let count, let timeZone, _):
-            row.plan = count.plan
-            if row.window?.endsAt != unit.windowEndsAt {
-                row.window = Allowance.Window(endsAt: unit.windowEndsAt, timeZone: timeZone)
-            }
-            row.window?.usage.hold(unit.source)
+            row.plan = count.basis.plan
+            for window in unit.windows { row.open(window, timeZone) }
+            row.count(unit) { $0.hold(unit.source) }
             if unit.source == .extra { row.extra -= 1 }
-        case .committed(_, let unit):
-            if row.window?.endsAt == unit.windowEndsAt { row.window?.usage.use(unit.source) }
+        case .committed(_, let unit): row.count(unit) { $0.use(unit.source) }
         case .released(_, let unit, _, let isLateCancellation):
-            if row.window?.endsAt == unit.windowEndsAt {
-                row.window?.usage.free(unit.source, isLateCancellation: isLateCancellation)
-            }
+            row.count(unit) { $0.free(unit.source, isLateCancellation: isLateCancellation) }
             if unit.source == .extra { row.extra += 1 }
-        case .planChanged(_, let plan): row.plan = plan
-        case .extraGranted(_, _, let units): row.extra += units
+        case .planChanged(_, let plan, _): row.plan = plan
+        case .extraGranted(_, _, let units, let plan):
+            row.plan = plan ?? row.plan
+            row.extra += units
         case .subjectErased: return nil
-        case .refused, .endingNoted: break
+        case .refused, .endingNoted, .planDefined: break
         }
         return row
+    }
+}
+
+extension AllowanceRow {
+    fileprivate mutating func open(_ window: HeldUnit.Window, _ timeZone: String) {
+        if windows.contains(where: { $0.is(window) }) { return }
+        windows.removeAll { $0.span == window.span }
+        windows.append(Allowance.Window(span: window.span, endsAt: window.endsAt, timeZone: timeZone))
+        windows.sort { $0.span < $1.span }
+    }
+
+    /// What belongs to an earlier window is not shown any more.
+    fileprivate mutating func count(_ unit: HeldUnit, _ change: (inout Allowance.Usage) -> Void) {
+        for index in windows.indices where unit.windows.contains(where: { windows[index].is($0) }) {
+            change(&windows[index].usage)
+        }
     }
 }

@@ -3,7 +3,7 @@ package import JSON
 package import Primitives
 import Projections
 
-/// What an owner has of one kind, as a row: the newest window and the gifts.
+/// What an owner has of one kind, as a row: the newest windows and the gifts.
 package struct AllowanceRow: Sendable, Equatable {
     /// The row's place.
     package struct Key: Sendable, Hashable {
@@ -17,49 +17,74 @@ package struct AllowanceRow: Sendable, Equatable {
     }
 
     package var key: Key
-    package var plan: PlanCode = .free
-    /// The newest window, over or not.
-    package var window: Allowance.Window?
+    package var plan: PlanCode = Plans.first
+    /// The newest window of each span, over or not; shortest first.
+    package var windows: [Allowance.Window] = []
     /// Gifts that nobody holds or has used.
     package var extra: Int64 = 0
 
     /// The row of an owner who has never asked for this kind.
     package init(_ key: Key) { self.key = key }
 
-    /// What the owner has at a moment: the same answer that the next request gets.
-    package func standing(at moment: Timestamp) -> Standing {
-        Standing(plan: plan, kind: key.kind, window: window, extra: extra, at: moment)
+    /// What the owner has at a moment under the plans of that moment: the same answer that the next request gets. Caps
+    /// are left out; what they count is no more than a moment's.
+    package func standing(in plans: Plans, at moment: Timestamp) -> Standing {
+        Standing(plans.terms(of: plan, for: key.kind), newest: windows, extra: extra, at: moment)
     }
 }
 
-/// The row as the table has it.
+/// The row as the table has it: the longest window in columns of its own, the others together in one.
 extension AllowanceRow: TableRow {
     package static let columns = [
-        "owner_id", "kind", "plan", "window_ends_at", "time_zone", "used", "reserved", "extra_used", "extra_reserved",
-        "late_cancellations", "extra",
+        "owner_id", "kind", "plan", "span", "window_ends_at", "time_zone", "used", "reserved", "extra_used",
+        "extra_reserved", "late_cancellations", "other_windows", "extra",
     ]
 
     package init(_ columns: JSONObject) throws(JSONError) {
         self.init(AllowanceRow.Key(ownerId: try columns.uuid("owner_id"), kind: try columns.code("kind")))
         plan = try columns.code("plan")
         extra = try columns.int("extra")
-        if let endsAt = try columns.optionalTimestamp("window_ends_at") {
-            let usage = Allowance.Usage(
-                used: try columns.int("used"), reserved: try columns.int("reserved"),
-                extraUsed: try columns.int("extra_used"), extraReserved: try columns.int("extra_reserved"),
-                lateCancellations: try columns.int("late_cancellations"))
-            window = Allowance.Window(endsAt: endsAt, timeZone: try columns.string("time_zone"), usage: usage)
+        for value in try columns.array("other_windows") {
+            guard let window = value.objectValue else {
+                throw JSONError(.type, at: "other_windows", "must be a list of objects")
+            }
+            windows.append(try Allowance.Window(window))
         }
+        if columns["window_ends_at"]?.isNull == false { windows.append(try Allowance.Window(columns)) }
     }
 
     package var values: JSONObject {
-        let usage = window?.usage ?? Allowance.Usage()
+        let longest = windows.last
+        let usage = longest?.usage ?? Allowance.Usage()
         return [
             "owner_id": .uuid(key.ownerId), "kind": key.kind.json, "plan": plan.json,
-            "window_ends_at": .optional(window?.endsAt), "time_zone": .optional(window?.timeZone),
+            "span": .string((longest?.span ?? .localDay).rawValue),
+            "window_ends_at": .optional(longest?.endsAt), "time_zone": .optional(longest?.timeZone),
             "used": .int(usage.used), "reserved": .int(usage.reserved), "extra_used": .int(usage.extraUsed),
             "extra_reserved": .int(usage.extraReserved), "late_cancellations": .int(usage.lateCancellations),
-            "extra": .int(extra),
+            "other_windows": .array(windows.dropLast().map { .object($0.columns) }), "extra": .int(extra),
+        ]
+    }
+}
+
+extension Allowance.Window {
+    fileprivate init(_ columns: JSONObject) throws(JSONError) {
+        guard let span = WindowSpan(rawValue: try columns.string("span")) else {
+            throw JSONError(.type, at: "span", "must be a window that this build knows")
+        }
+        self.init(
+            span: span, endsAt: try columns.timestamp("window_ends_at"), timeZone: try columns.string("time_zone"),
+            usage: Allowance.Usage(
+                used: try columns.int("used"), reserved: try columns.int("reserved"),
+                extraUsed: try columns.int("extra_used"), extraReserved: try columns.int("extra_reserved"),
+                lateCancellations: try columns.int("late_cancellations")))
+    }
+
+    fileprivate var columns: JSONObject {
+        [
+            "span": .string(span.rawValue), "window_ends_at": .time(endsAt), "time_zone": .string(timeZone),
+            "used": .int(usage.used), "reserved": .int(usage.reserved), "extra_used": .int(usage.extraUsed),
+            "extra_reserved": .int(usage.extraReserved), "late_cancellations": .int(usage.lateCancellations),
         ]
     }
 }

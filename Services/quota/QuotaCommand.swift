@@ -14,10 +14,12 @@ package struct UnitRequest: Sendable, Hashable {
     package var timeZone: String
     /// When the local day of `createdAt` in that zone ends.
     package var localDayEndsAt: Timestamp
+    /// The plans that are in force when the request is handled: the decision reads no others.
+    package var plans: Plans
 
     package init(
         sessionId: UUID, ownerId: UUID, kind: SessionKind, createdAt: Timestamp, expiresAt: Timestamp,
-        timeZone: String, localDayEndsAt: Timestamp
+        timeZone: String, localDayEndsAt: Timestamp, plans: Plans
     ) {
         self.sessionId = sessionId
         self.ownerId = ownerId
@@ -26,6 +28,7 @@ package struct UnitRequest: Sendable, Hashable {
         self.expiresAt = expiresAt
         self.timeZone = timeZone
         self.localDayEndsAt = localDayEndsAt
+        self.plans = plans
     }
 }
 
@@ -46,9 +49,9 @@ package enum QuotaCommand: Sendable, Equatable {
     case settle(sessionId: UUID, ownerId: UUID, kind: SessionKind, SessionEnding)
     /// The restored store of `sessions` does not know the session any more: give back what it holds.
     case orphan(sessionId: UUID)
-    /// Another plan is in force from now on.
+    /// Another plan, one that is on offer, is in force from now on.
     case changePlan(ownerId: UUID, PlanCode)
-    /// An operator's gift: units beyond the plan, kept until they are used.
+    /// An operator's gift of a kind that some plan knows: units beyond the plan, kept until they are used.
     case grant(ownerId: UUID, kind: SessionKind, units: Int64)
     /// The owner is erased, and nothing else of the owner is left in this service.
     case erase(subject: UUID, removed: SubjectErased.Removed)

@@ -1,6 +1,5 @@
 package import Contracts
 package import EventSourcing
-package import JSON
 package import Primitives
 
 /// Where a unit comes from.
@@ -33,147 +32,93 @@ package struct ChargedSession: Sendable, Hashable {
 
 /// The unit that a session holds or held.
 package struct HeldUnit: Sendable, Hashable {
-    /// The window it is charged to, by its end.
-    package var windowEndsAt: Timestamp
+    /// A window it is charged to, by its end.
+    package struct Window: Sendable, Hashable {
+        package var span: WindowSpan
+        package var endsAt: Timestamp
+
+        package init(_ span: WindowSpan, endsAt: Timestamp) {
+            self.span = span
+            self.endsAt = endsAt
+        }
+    }
+
+    /// All windows it is charged to, at least one, shortest first.
+    package var windows: [Window]
     package var source: UnitSource
 
-    package init(windowEndsAt: Timestamp, source: UnitSource) {
-        self.windowEndsAt = windowEndsAt
+    package init(windows: [Window], source: UnitSource) {
+        self.windows = windows.sorted { $0.span < $1.span }
         self.source = source
     }
+
+    /// The longest of its windows.
+    package var longest: Window { windows[windows.count - 1] }
 }
 
 /// What was counted when a unit was reserved, that unit included.
 package struct Count: Sendable, Hashable {
-    package var plan: PlanCode
-    /// Units of the window with gifts; nothing when unlimited.
-    package var limit: Int64?
-    package var used: Int64
-    package var reserved: Int64
+    /// One window of those that the unit is charged to.
+    package struct Window: Sendable, Hashable {
+        package var span: WindowSpan
+        /// Units of the window with gifts; nil when unlimited.
+        package var limit: Int64?
+        package var used: Int64
+        package var reserved: Int64
 
-    package init(plan: PlanCode, limit: Int64?, used: Int64, reserved: Int64) {
-        self.plan = plan
-        self.limit = limit
-        self.used = used
-        self.reserved = reserved
+        package init(_ span: WindowSpan, limit: Int64?, used: Int64, reserved: Int64) {
+            self.span = span
+            self.limit = limit
+            self.used = used
+            self.reserved = reserved
+        }
+    }
+
+    /// What the decision stood on.
+    package var basis: TermsInForce
+    /// As many as the unit has, in the same order.
+    package var windows: [Window]
+    /// When the session was created; nil for reservations of before this was recorded.
+    package var createdAt: Timestamp?
+
+    package init(_ basis: TermsInForce, windows: [Window], createdAt: Timestamp?) {
+        self.basis = basis
+        self.windows = windows
+        self.createdAt = createdAt
     }
 }
 
-/// What happened to an owner's allowance. The names in ``type`` are durable; data carries no personal content.
+/// What happened to an owner's allowance, or to a plan. The names in ``type`` are durable; data carries no personal content.
 package enum QuotaEvent: PrivateEvent, Equatable {
     /// A unit is held; a window that is not the current one begins with it, in the zone given.
     case reserved(ChargedSession, HeldUnit, Count, timeZone: String, expiresAt: Timestamp)
-    case refused(ChargedSession, QuotaRefusalCode, resetsAt: Timestamp, heldBy: HeldBy?)
+    case refused(ChargedSession, QuotaDenial, TermsInForce)
     /// The unit is used up.
     case committed(ChargedSession, HeldUnit)
     /// The unit is free again; `isLateCancellation` when cost had arisen, which is forgiven a few times a window.
     case released(ChargedSession, HeldUnit, ReleaseReason, isLateCancellation: Bool)
     /// A session ended of whose creation nothing is known here: it must not be given a unit any more.
     case endingNoted(ChargedSession)
-    case planChanged(ownerId: UUID, PlanCode)
-    case extraGranted(ownerId: UUID, kind: SessionKind, units: Int64)
-    /// The owner was erased.
-    case subjectErased(UUID, SubjectErased.Removed)
+    /// Another plan is in force for the owner, for these kinds among others: those that there is something to say of.
+    case planChanged(ownerId: UUID, PlanCode, kinds: [SessionKind])
+    /// Units beyond the owner's plan; nil for gifts of before the plan was recorded with them.
+    case extraGranted(ownerId: UUID, kind: SessionKind, units: Int64, plan: PlanCode?)
+    /// The owner was erased, who had used these kinds.
+    case subjectErased(UUID, SubjectErased.Removed, kinds: [SessionKind])
+    /// From now on a plan is this.
+    case planDefined(PlanDefinition, number: Int64, PlanSource)
 
     package var type: EventType {
         switch self {
-        case .reserved: EventType("QuotaReserved")
-        case .refused: EventType("QuotaRefused")
-        case .committed: EventType("QuotaCommitted")
-        case .released: EventType("QuotaReleased")
+        case .reserved: EventType("QuotaReserved", 2)
+        case .refused: EventType("QuotaRefused", 2)
+        case .committed: EventType("QuotaCommitted", 2)
+        case .released: EventType("QuotaReleased", 2)
         case .endingNoted: EventType("EndingNoted")
-        case .planChanged: EventType("PlanChanged")
-        case .extraGranted: EventType("ExtraGranted")
-        case .subjectErased: EventType("SubjectErased")
+        case .planChanged: EventType("PlanChanged", 2)
+        case .extraGranted: EventType("ExtraGranted", 2)
+        case .subjectErased: EventType("SubjectErased", 2)
+        case .planDefined: EventType("PlanDefined")
         }
-    }
-}
-
-extension QuotaEvent {
-    package var data: JSONObject {
-        var object: JSONObject
-        switch self {
-        case .reserved(let session, let unit, let count, let timeZone, let expiresAt):
-            object = session.identity.json
-            unit.write(to: &object)
-            object["plan"] = count.plan.json
-            object["limit"] = .optional(count.limit)
-            object["used"] = .int(count.used)
-            object["reserved"] = .int(count.reserved)
-            object["timeZone"] = .string(timeZone)
-            object["expiresAt"] = .time(expiresAt)
-        case .refused(let session, let code, let resetsAt, let heldBy):
-            object = session.identity.json
-            object["code"] = code.json
-            object["resetsAt"] = .time(resetsAt)
-            if let heldBy { object["heldBy"] = .object(heldBy.json) }
-        case .committed(let session, let unit):
-            object = session.identity.json
-            unit.write(to: &object)
-        case .released(let session, let unit, let reason, let isLateCancellation):
-            object = session.identity.json
-            unit.write(to: &object)
-            object["reason"] = reason.json
-            object["isLateCancellation"] = .bool(isLateCancellation)
-        case .endingNoted(let session): object = session.identity.json
-        case .planChanged(let owner, let plan): object = ["ownerId": .uuid(owner), "plan": plan.json]
-        case .extraGranted(let owner, let kind, let units):
-            object = ["ownerId": .uuid(owner), "kind": kind.json, "units": .int(units)]
-        case .subjectErased(let subject, let removed):
-            object = ["subjectId": .uuid(subject), "removed": .object(removed.json)]
-        }
-        return object
-    }
-
-    package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> QuotaEvent {
-        try reading(type, byName: { (name) throws(JSONError) in try read(name, data) })
-    }
-
-    /// The event; nothing for an unknown name.
-    private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> QuotaEvent? {
-        switch name {
-        case "QuotaReserved":
-            let count = Count(
-                plan: try data.code("plan"), limit: try data.optionalInt("limit"), used: try data.int("used"),
-                reserved: try data.int("reserved"))
-            return .reserved(
-                ChargedSession(try SessionIdentity(data)), try HeldUnit(data), count,
-                timeZone: try data.string("timeZone"),
-                expiresAt: try data.timestamp("expiresAt"))
-        case "QuotaRefused":
-            let heldBy = try data.optionalObject("heldBy").map { (value) throws(JSONError) in try HeldBy(value) }
-            return .refused(
-                ChargedSession(try SessionIdentity(data)), try data.code("code"),
-                resetsAt: try data.timestamp("resetsAt"),
-                heldBy: heldBy)
-        case "QuotaCommitted": return .committed(ChargedSession(try SessionIdentity(data)), try HeldUnit(data))
-        case "QuotaReleased":
-            return .released(
-                ChargedSession(try SessionIdentity(data)), try HeldUnit(data), try data.code("reason"),
-                isLateCancellation: try data.bool("isLateCancellation"))
-        case "EndingNoted": return .endingNoted(ChargedSession(try SessionIdentity(data)))
-        case "PlanChanged": return .planChanged(ownerId: try data.uuid("ownerId"), try data.code("plan"))
-        case "ExtraGranted":
-            return .extraGranted(
-                ownerId: try data.uuid("ownerId"), kind: try data.code("kind"), units: try data.int("units"))
-        case "SubjectErased":
-            return .subjectErased(try data.uuid("subjectId"), try SubjectErased.Removed(data.object("removed")))
-        default: return nil
-        }
-    }
-}
-
-extension HeldUnit {
-    fileprivate init(_ object: JSONObject) throws(JSONError) {
-        windowEndsAt = try object.timestamp("windowEndsAt")
-        guard let source = UnitSource(rawValue: try object.string("source")) else {
-            throw JSONError(.type, at: "source", "must be plan or extra")
-        }
-        self.source = source
-    }
-
-    fileprivate func write(to object: inout JSONObject) {
-        object["windowEndsAt"] = .time(windowEndsAt)
-        object["source"] = .string(source.rawValue)
     }
 }

@@ -1,24 +1,35 @@
 import Contracts
 import EventSourcing
-import Primitives
+package import Primitives
 package import ServiceKit
 
+/// What a reservation goes by besides its message; found before, so that the decision itself asks nobody.
+package struct ReservationTerms: Sendable, Equatable {
+    /// When the local day of the creation ends, in the owner's time zone.
+    package var localDayEndsAt: Timestamp
+    /// The plans that are in force.
+    package var plans: Plans
+
+    package init(localDayEndsAt: Timestamp, plans: Plans) {
+        self.localDayEndsAt = localDayEndsAt
+        self.plans = plans
+    }
+}
+
 extension Allowance {
-    /// What messages of other services mean here. The end of the local day is found before: the decision itself asks
-    /// nobody.
+    /// What messages of other services mean here.
     package static let reactions = Reactions<Allowance, QuotaResources>(
         .on(
-            SessionCreated.self,
-            lookingUp: { created, found in try await found.endOfLocalDay(created.createdAt, created.timeZone) },
-            recalling: { created, events in events.first.flatMap(endOfLocalDay) ?? created.createdAt }
-        ) { created, localDayEndsAt in
+            SessionCreated.self, lookingUp: { created, found in try await found.terms(of: created) },
+            recalling: { created, events in ReservationTerms(recalledFrom: events.first, of: created) }
+        ) { created, terms in
             .apply(
                 stream(created.ownerId),
                 .reserve(
                     UnitRequest(
                         sessionId: created.sessionId, ownerId: created.ownerId, kind: created.kind,
                         createdAt: created.createdAt, expiresAt: created.expiresAt, timeZone: created.timeZone,
-                        localDayEndsAt: localDayEndsAt)))
+                        localDayEndsAt: terms.localDayEndsAt, plans: terms.plans)))
         },
         .on(SessionCompleted.self) { settle($0, .completed) },
         .on(SessionFailed.self) { settle($0, .failed) },
@@ -28,20 +39,28 @@ extension Allowance {
         .erasure,
         ignoring: [UploadFinalized.type, UserRegistered.type, UserProfileChanged.type])
 
-    /// The end of the local day that a decision went by, as its first event tells it.
-    private static func endOfLocalDay(_ event: QuotaEvent) -> Timestamp? {
-        switch event {
-        case .reserved(_, let unit, _, _, _): unit.windowEndsAt
-        case .refused(_, _, let resetsAt, _): resetsAt
-        case .committed, .released, .endingNoted, .planChanged, .extraGranted, .subjectErased: nil
-        }
-    }
-
     private static func settle(
         _ message: some SessionKindMessage, _ ending: SessionEnding
     ) -> Reaction<QuotaCommand> {
         .apply(
             stream(message.ownerId),
             .settle(sessionId: message.sessionId, ownerId: message.ownerId, kind: message.kind, ending))
+    }
+}
+
+extension ReservationTerms {
+    /// The terms of a decision as its first event tells them, as far as the decision needed them.
+    init(recalledFrom event: QuotaEvent?, of created: SessionCreated) {
+        switch event {
+        case .reserved(let session, let unit, let count, _, _):
+            localDayEndsAt = unit.windows.last { $0.span == .localDay }?.endsAt ?? created.createdAt
+            plans = Plans(count.basis, for: session.kind)
+        case .refused(let session, let denial, let basis):
+            localDayEndsAt = denial.window == .localDay ? denial.resetsAt : created.createdAt
+            plans = Plans(basis, for: session.kind)
+        case .committed, .released, .endingNoted, .planChanged, .extraGranted, .subjectErased, .planDefined, nil:
+            localDayEndsAt = created.createdAt
+            plans = .original
+        }
     }
 }

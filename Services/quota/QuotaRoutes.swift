@@ -14,8 +14,10 @@ import ServiceKit
 @Loop struct QuotaRoutes {
     private let tokens: TokenVerifier
     private let allowances: CommandHandler<Allowance>
+    private let plans: PlansInForce
 
-    init(_ context: ServiceContext) {
+    init(_ context: ServiceContext, _ plans: PlansInForce) {
+        self.plans = plans
         tokens = context.tokens
         allowances = CommandHandler(context.store)
     }
@@ -26,14 +28,15 @@ import ServiceKit
 
     /// From the caller's stream, not from the read model: it agrees with what is admitted next.
     private func quota(_ request: Request, _ caller: Caller) async throws -> Response {
-        let kind = request.query("kind").map { SessionKind(rawValue: $0) } ?? .mirrormate
-        guard Plan.kinds.contains(kind) else {
-            let known = Plan.kinds.map(\.rawValue).joined(separator: ", ")
+        let kind = request.query("kind").map { SessionKind(rawValue: $0) } ?? .unlessNamed
+        let kinds = plans.now.kinds
+        guard kinds.contains(kind) else {
+            let known = kinds.map(\.rawValue).joined(separator: ", ")
             throw Problem.invalidRequest("There is no such kind of session; ask for one of: \(known).")
         }
         let allowance = try await allowances.load(Allowance.stream(caller.user)).state
         guard !allowance.isErased else { throw Problem.notFound }
-        let standing = allowance.standing(of: kind, at: .now())
+        let standing = allowance.standing(of: kind, in: plans.now, at: .now())
         var headers: Headers = ["Cache-Control": "no-store"]
         headers.setRateLimit(
             "analysis", limit: standing.limit, remaining: standing.remaining ?? 0,
@@ -42,12 +45,44 @@ import ServiceKit
     }
 }
 
+extension SessionKind {
+    /// The kind that requests mean which do not name one: those of clients from before there were others.
+    static let unlessNamed = SessionKind.mirrormate
+}
+
 extension Standing {
     /// The answer of `GET /v1/quota`; `null` stands for "unlimited", and for "no window is open" in `resetsAt`.
+    ///
+    /// The figures are those of the window in which least is left. What an allowance has besides one window stands behind
+    /// them: all windows and caps by their names.
     func json(kind: SessionKind) -> JSONObject {
-        [
+        let figures: JSONObject = [
             "kind": kind.json, "plan": plan.json, "limit": .optional(limit), "used": .int(used),
             "reserved": .int(reserved), "remaining": .optional(remaining), "resetsAt": .optional(resetsAt),
         ]
+        if windows.count == 1, caps.isEmpty { return figures }
+        return figures.adding([
+            "windows": .object(JSONObject(windows.map { ($0.span.rawValue, $0.json(gifts: extra)) })),
+            "caps": caps.isEmpty ? nil : .object(JSONObject(caps.map { ($0.code.rawValue, $0.json) })),
+        ])
+    }
+}
+
+extension Standing.Window {
+    fileprivate func json(gifts: Int64) -> JSONValue {
+        [
+            "limit": .optional(limit), "used": .int(used), "reserved": .int(reserved),
+            "remaining": .optional(unitsLeft.map { max(0, $0) + gifts }), "resetsAt": .optional(resetsAt),
+        ]
+    }
+}
+
+extension Standing.Cap {
+    fileprivate var json: JSONValue {
+        .object(
+            JSONObject().adding([
+                "limit": .int(limit), "taken": .int(taken), "remaining": .int(left),
+                "withinSeconds": seconds.map(JSONValue.int),
+            ]))
     }
 }

@@ -1,10 +1,12 @@
+package import Configuration
 package import Contracts
 package import EventSourcing
 package import EventStore
 package import HTTPServer
 package import History
+import Observability
 import Postgres
-package import Primitives
+import Primitives
 import Runtime
 package import ServiceKit
 
@@ -14,8 +16,12 @@ package enum QuotaService: Service {
     package typealias Resources = QuotaResources
 
     package static let name = ServiceName.quota
-    package static let migrations = [Migration("allowances", PackageResources.allowances_sql)]
-    package static let rowFunctions: [RowDeclaration] = []
+    package static let migrations = [
+        Migration("allowances", PackageResources.allowances_sql),
+        Migration("allowance_windows", PackageResources.allowance_windows_sql),
+        Migration("defined_plans", PackageResources.defined_plans_sql),
+    ]
+    package static let rowFunctions = [DefinedPlan.definePlan.declaration]
     package static let problems = ProblemCode.quota
     package static let reactions = Allowance.reactions
     package static let publication = publishing(PublishedByQuota.outgoing)
@@ -27,7 +33,8 @@ package enum QuotaService: Service {
     package static let aggregates = [
         AggregateHistory(
             Allowance.self, categories: ["allowance"], owners: ["allowance"], reactions: Allowance.reactions,
-            command: { record, _ in QuotaCommand.recalled(record) })
+            command: { record, _ in QuotaCommand.recalled(record) }),
+        AggregateHistory(DefinedPlan.self, categories: ["plan"]) { record, _ in PlanCommand.recalled(record) },
     ]
 
     /// All that this service has of a user is numbers in one stream and the rows folded from it.
@@ -44,7 +51,8 @@ package enum QuotaService: Service {
         switch event {
         case .reserved(let session, _, _, _, _):
             .apply(Allowance.stream(session.ownerId), .orphan(sessionId: session.sessionId))
-        case .refused, .committed, .released, .endingNoted, .planChanged, .extraGranted, .subjectErased: .ignore
+        case .refused, .committed, .released, .endingNoted, .planChanged, .extraGranted, .subjectErased, .planDefined:
+            .ignore
         }
     }
 
@@ -52,34 +60,53 @@ package enum QuotaService: Service {
         try event.decoded(as: QuotaEvent.self).words
     }
 
+    package static func check(_ environment: Environment) { _ = QuotaSettings(environment) }
+
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<QuotaResources> {
+        let settings = QuotaSettings(context.environment)
+        // They are recorded right below, so mistakes must be said here.
+        try context.environment.finish()
+        let plans = try await PlansInForce(context.store, settings, log: Logger(label: "plans"))
         let days = LocalDays(context.store.pool, log: context.log)
-        let routes = QuotaRoutes(context)
-        let operators = QuotaOperators(context)
+        let routes = QuotaRoutes(context, plans)
+        let operators = QuotaOperators(context, plans)
         return ServiceParts(
-            resources: QuotaResources { try await days.end(of: $0, in: $1) }, routes: { routes.add(to: $0) },
-            operators: { operators.add(to: $0) })
+            resources: QuotaResources { created in
+                ReservationTerms(
+                    localDayEndsAt: try await days.end(of: created.createdAt, in: created.timeZone), plans: plans.now)
+            }, routes: { routes.add(to: $0) }, operators: { operators.add(to: $0) },
+            background: [{ await plans.run() }])
     }
 }
 
 /// What reactions look things up in.
 package struct QuotaResources: Sendable {
-    /// The end of the local day that a moment lies in, in an IANA time zone.
-    package let endOfLocalDay: @Loop @Sendable (_ moment: Timestamp, _ zone: String) async throws -> Timestamp
+    private let look: @Loop @Sendable (SessionCreated) async throws -> ReservationTerms
 
-    package init(endOfLocalDay: @escaping @Loop @Sendable (Timestamp, String) async throws -> Timestamp) {
-        self.endOfLocalDay = endOfLocalDay
+    package init(_ look: @escaping @Loop @Sendable (SessionCreated) async throws -> ReservationTerms) {
+        self.look = look
     }
+
+    /// What the reservation for a session goes by.
+    package func terms(of created: SessionCreated) async throws -> ReservationTerms { try await look(created) }
 }
 
 extension QuotaCommand {
     /// What was asked without a message, told from what followed.
     static func recalled(_ record: DecisionRecord<QuotaEvent>) -> QuotaCommand? {
         switch record.events.last {
-        case .planChanged(let owner, let plan): .changePlan(ownerId: owner, plan)
-        case .extraGranted(let owner, let kind, let units): .grant(ownerId: owner, kind: kind, units: units)
-        case .subjectErased(let subject, let removed): .erase(subject: subject, removed: removed)
-        case .reserved, .refused, .committed, .released, .endingNoted, nil: nil
+        case .planChanged(let owner, let plan, _): .changePlan(ownerId: owner, plan)
+        case .extraGranted(let owner, let kind, let units, _): .grant(ownerId: owner, kind: kind, units: units)
+        case .subjectErased(let subject, let removed, _): .erase(subject: subject, removed: removed)
+        case .reserved, .refused, .committed, .released, .endingNoted, .planDefined, nil: nil
         }
+    }
+}
+
+extension PlanCommand {
+    /// What was asked, told from what followed.
+    static func recalled(_ record: DecisionRecord<QuotaEvent>) -> PlanCommand? {
+        guard case .planDefined(let definition, _, let source) = record.events.last else { return nil }
+        return .define(definition, source)
     }
 }

@@ -33,6 +33,8 @@ package enum SessionCommand: Sendable, Equatable {
     // Other services.
 
     case quotaReserved(QuotaReserved)
+    /// The same of an allowance with several windows.
+    case quotaReservedInWindows(QuotaReservedV2)
     case quotaRefused(QuotaRefused)
     case analysisStarted(AnalysisStarted)
     case analysisProgressed(AnalysisProgressed)

@@ -16,7 +16,7 @@ extension Session {
         case .delete(let owner): try state.owned(by: owner).delete()
         case .expire(let moment): state.expire(at: moment)
         case .failOverdue(let moment): state.failOverdue(at: moment)
-        case .quotaReserved: state.admit()
+        case .quotaReserved, .quotaReservedInWindows: state.admit()
         case .quotaRefused(let message): state.deny(message.denial)
         case .analysisStarted(let message): state.start(attempt: message.attempt)
         case .analysisProgressed(let message): state.progress(message)

@@ -5,6 +5,7 @@ extension Session {
     /// What messages of other services mean here.
     package static let reactions = Reactions<Session, NoResources>(
         .on(QuotaReserved.self) { .apply(stream($0.sessionId), .quotaReserved($0)) },
+        .on(QuotaReservedV2.self) { .apply(stream($0.sessionId), .quotaReservedInWindows($0)) },
         .on(QuotaRefused.self) { .apply(stream($0.sessionId), .quotaRefused($0)) },
         .on(AnalysisStarted.self) { .apply(stream($0.sessionId), .analysisStarted($0)) },
         .on(AnalysisProgressed.self) { .apply(stream($0.sessionId), .analysisProgressed($0)) },

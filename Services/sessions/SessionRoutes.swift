@@ -41,14 +41,15 @@ import Uploads
     private func create(_ request: Request, _ caller: Caller) async throws -> Response {
         guard RequestHashes.idempotencyKey(request) != nil else { throw Problem(.idempotencyKeyMissing) }
         let body = try await request.jsonObject()
+        let kind: SessionKind = try body.code("kind")
         let zone = try body.optionalString("timeZone")
         let creation = try SessionCreation(
-            request: body, timeZone: zone ?? caller.timeZone ?? "UTC", at: .now(), settings)
+            request: body, of: kind, timeZone: zone ?? caller.timeZone ?? "UTC", at: .now(), settings)
         if let zone { try await context.zones.check(zone) }
         let command = context.hashes.commandID(request, owner: caller.user)
         // The session's id follows from the key, so that a repeat finds the same session whatever happened in between.
         let session = SessionIdentity(
-            sessionId: UUID.v5(namespace: command, name: "session"), ownerId: caller.user, kind: .mirrormate)
+            sessionId: UUID.v5(namespace: command, name: "session"), ownerId: caller.user, kind: kind)
         let hash = context.hashes.hash(body)
         do {
             try await context.store.append {

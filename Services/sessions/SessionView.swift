@@ -73,6 +73,7 @@ extension QuotaDenial {
     /// What a refused creation is answered with.
     var problem: Problem {
         var members: [(String, JSONValue)] = [("resetsAt", .time(resetsAt))]
+        if let window { members.append(("window", window.json)) }
         if code == .sessionOpen {
             if let heldBy { members.append(("heldBy", .object(heldBy.json))) }
             return Problem(.sessionOpen, members: members)

@@ -66,6 +66,9 @@ struct ServiceEnvironment {
         case "sessions":
             values.merge(objects) { $1 }
             values["UPLOAD_KEY_FILE"] = try state.secret("upload-key")
+            values.merge(Variables.inherited(["KINDS_FILE"])) { $1 }
+        case "quota":
+            values.merge(Variables.inherited(["PLANS_FILE"])) { $1 }
         case "analysis":
             values.merge(objects) { $1 }
             values["SCRATCH_DIR"] = "\(state.path)/scratch"

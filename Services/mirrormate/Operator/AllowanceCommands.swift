@@ -9,7 +9,8 @@ import Runtime
     static func show(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
         let services = try OperatorServices(arguments)
         let path = try await path(arguments[Operands.account], services)
-        show(try await services.call("GET", services.quota, path), arguments, console)
+        let query = arguments[Flags.kind].map { "?kind=\($0)" } ?? ""
+        show(try await services.call("GET", services.quota, path + query), arguments, console)
         return .success
     }
 
@@ -19,7 +20,10 @@ import Runtime
         let services = try OperatorServices(arguments)
         let path = try await path(email, services) + "/grants"
         let standing = try await services.call(
-            "POST", services.quota, path, ["units": .int(Int64(units))], key: .v7())
+            "POST", services.quota, path,
+            JSONObject().adding([
+                "units": .int(Int64(units)), "kind": arguments[Flags.kind].map(JSONValue.string),
+            ]), key: .v7())
         console.done("\(email) was given \(units == 1 ? "one unit" : "\(units) units")")
         show(standing, arguments, console)
         return .success
@@ -45,5 +49,6 @@ import Runtime
         let left = standing["remaining"]?.intValue.map { "\($0) left" } ?? "unlimited"
         let resets = standing["resetsAt"]?.stringValue.map { ", until \($0)" } ?? ""
         console.print("plan \(standing["plan"]?.stringValue ?? "?"): \(left)\(resets)")
+        for line in AllowanceText.lines(standing) { console.print(line) }
     }
 }

@@ -1,5 +1,6 @@
 extension Flags {
     static let units = Flag("--units", .number(in: 1...1_000), preset: 1, "how many units, 1 to 1000")
+    static let kind = Flag("--kind", .text("KIND"), "which kind of session (default: mirrormate)")
     static let identity = Flag("--identity", .url, "the admin port of identity (default: the local stack's)")
     static let quota = Flag("--quota", .url, "the admin port of quota (default: the local stack's)")
     static let keyFile = Flag("--key-file", .file, "the file of OPERATOR_KEY (default: the local stack's)")
@@ -22,11 +23,11 @@ extension CommandTable {
         CommandEntry(
             name: "quota show", topic: .operators, summary: "what an account may still do",
             operands: [Operands.account],
-            flags: Flags.operatorServices, examples: [("mirrormate quota show ada@example.org", "")],
+            flags: [Flags.kind] + Flags.operatorServices, examples: [("mirrormate quota show ada@example.org", "")],
             run: AllowanceCommands.show),
         CommandEntry(
             name: "quota grant", topic: .operators, summary: "give units beyond the plan, kept until they are used",
-            operands: [Operands.account], flags: [Flags.units] + Flags.operatorServices,
+            operands: [Operands.account], flags: [Flags.units, Flags.kind] + Flags.operatorServices,
             examples: [("mirrormate quota grant ada@example.org --units 3", "")],
             notes: ["A grant is an event in quota's log, as everything that quota decides."],
             run: AllowanceCommands.grant),
@@ -36,6 +37,10 @@ extension CommandTable {
             examples: [("mirrormate plan set ada@example.org premium", "")],
             notes: ["A change of plan is an event in quota's log, as everything that quota decides."], isDefault: true,
             run: AllowanceCommands.setPlan),
+        CommandEntry(
+            name: "plan list", topic: .operators, summary: "what each plan allows, since when and from where",
+            flags: Flags.operatorServices, examples: [("mirrormate plan list", "")]
+        ) { try await PlanListCommand($0, $1).run() },
         CommandEntry(
             name: "keys rotate", topic: .operators,
             summary: "a new key for signing access tokens",

@@ -27,6 +27,21 @@ package struct QuotaRefusalCode: OpenCode {
     package static let sessionOpen = QuotaRefusalCode(rawValue: "session-open")
 }
 
+/// Which limit of an allowance is meant.
+package struct WindowCode: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// An hour from its first use on.
+    package static let hour = WindowCode(rawValue: "hour")
+    /// The owner's local day.
+    package static let localDay = WindowCode(rawValue: "local-day")
+    /// How many sessions may be open at the same time.
+    package static let atOnce = WindowCode(rawValue: "at-once")
+    /// How many may begin within a short stretch of time.
+    package static let burst = WindowCode(rawValue: "burst")
+}
+
 /// Why a reservation was given back.
 package struct ReleaseReason: OpenCode {
     package let rawValue: String

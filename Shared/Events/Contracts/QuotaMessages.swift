@@ -1,7 +1,7 @@
 package import JSON
 package import Primitives
 
-/// A unit is reserved for a session: it may begin.
+/// A unit is reserved for a session: it may begin. Published when the allowance has one window; see ``QuotaReservedV2``.
 package struct QuotaReserved: SessionKindMessage {
     package static let type = MessageType(.quota, "QuotaReserved")
 
@@ -45,6 +45,70 @@ package struct QuotaReserved: SessionKindMessage {
     }
 }
 
+/// A unit is reserved for a session: it may begin. Published when the allowance has several windows.
+package struct QuotaReservedV2: SessionKindMessage {
+    package static let type = MessageType(.quota, "QuotaReserved", 2)
+
+    /// One window of the allowance.
+    package struct Window: Sendable, Hashable {
+        /// Which one; each stands once.
+        package var code: WindowCode
+        /// Units of the window; nil when unlimited.
+        package var limit: Int64?
+        /// Units charged in the window.
+        package var used: Int64
+        /// Units held by sessions that have not ended, this one among them.
+        package var reserved: Int64
+        /// When the window ends and its units are there again.
+        package var endsAt: Timestamp
+
+        package init(_ code: WindowCode, limit: Int64?, used: Int64, reserved: Int64, endsAt: Timestamp) {
+            self.code = code
+            self.limit = limit
+            self.used = used
+            self.reserved = reserved
+            self.endsAt = endsAt
+        }
+
+        init(_ code: WindowCode, _ object: JSONObject) throws(JSONError) {
+            self.init(
+                code, limit: try object.optionalInt("limit"), used: try object.int("used"),
+                reserved: try object.int("reserved"), endsAt: try object.timestamp("endsAt"))
+        }
+
+        var json: JSONValue {
+            ["limit": .optional(limit), "used": .int(used), "reserved": .int(reserved), "endsAt": .time(endsAt)]
+        }
+    }
+
+    package var session: SessionIdentity
+    /// The plan that was in force.
+    package var plan: PlanCode
+    /// All windows of the allowance; a member of `windows` each, under its code.
+    package var windows: [Window]
+
+    package init(_ session: SessionIdentity, plan: PlanCode, windows: [Window]) {
+        self.session = session
+        self.plan = plan
+        self.windows = windows
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        session = try SessionIdentity(object)
+        plan = try object.code("plan")
+        let members = try object.object("windows")
+        windows = []
+        for code in members.keys { windows.append(try Window(WindowCode(rawValue: code), members.object(code))) }
+    }
+
+    package var json: JSONObject {
+        session.json.adding([
+            "plan": plan.json,
+            "windows": .object(JSONObject(windows.map { ($0.code.rawValue, $0.json) })),
+        ])
+    }
+}
+
 /// No unit for a session: it does not begin.
 package struct QuotaRefused: SessionKindMessage {
     package static let type = MessageType(.quota, "QuotaRefused")
@@ -69,26 +133,31 @@ package struct QuotaRefused: SessionKindMessage {
 /// Why quota does not admit a session, and until when.
 package struct QuotaDenial: Sendable, Hashable {
     package var code: QuotaRefusalCode
+    /// The limit that is full, of several the one that stays full longest; nil from publishers that do not say it.
+    package var window: WindowCode?
     /// When units are there again.
     package var resetsAt: Timestamp
     /// The session that holds the last unit, for `session-open`.
     package var heldBy: HeldBy?
 
-    package init(code: QuotaRefusalCode, resetsAt: Timestamp, heldBy: HeldBy? = nil) {
+    package init(code: QuotaRefusalCode, window: WindowCode? = nil, resetsAt: Timestamp, heldBy: HeldBy? = nil) {
         self.code = code
+        self.window = window
         self.resetsAt = resetsAt
         self.heldBy = heldBy
     }
 
     package init(_ object: JSONObject) throws(JSONError) {
         code = try object.code("code")
+        window = try object.optionalCode("window")
         resetsAt = try object.timestamp("resetsAt")
         heldBy = try object.optionalObject("heldBy").map { (value) throws(JSONError) in try HeldBy(value) }
     }
 
     package var json: JSONObject {
         JSONObject().adding([
-            "code": code.json, "resetsAt": .time(resetsAt), "heldBy": heldBy.map { .object($0.json) },
+            "code": code.json, "window": window?.json, "resetsAt": .time(resetsAt),
+            "heldBy": heldBy.map { .object($0.json) },
         ])
     }
 }

@@ -130,7 +130,8 @@ import class Foundation.FileManager
     }
 
     @Test func `reads a whole report of a recorded analysis, and the history`() async throws {
-        try await withService(ReportingService.self, ["OBJECT_STORE": "file://\(folder.path)"], background: true) { service in
+        try await withService(ReportingService.self, ["OBJECT_STORE": "file://\(folder.path)"], background: true) {
+            service in
             let user = UUID.v7()
             let session = UUID.v7()
             let document = try ReportDocument(sessionId: session, createdAt: .now(), measured: try recorded())

@@ -1,5 +1,6 @@
 import Contracts
 import EventSourcing
+import Glibc
 import JSON
 import Primitives
 import Runtime
@@ -9,7 +10,23 @@ import Testing
 @testable import quota
 
 enum QuotaStory: Story {
-    static func variables(_: String) -> [String: String] { [:] }
+    static func variables(_ folder: String) -> [String: String] {
+        // The plans that the service brings with it, and one kind more.
+        let plans = """
+            {"version": 1, "plans": {
+                "free": {
+                    "mirrormate": {"windows": {"local-day": 1}, "lateCancellations": 3},
+                    "dance": {"windows": {"hour": 1, "local-day": 5}, "lateCancellations": 0}
+                },
+                "premium": {"mirrormate": {"windows": {"local-day": null}, "lateCancellations": 3}}
+            }}
+            """
+        let path = "\(folder)/plans.json"
+        guard let file = fopen(path, "w") else { return [:] }
+        fputs(plans, file)
+        fclose(file)
+        return ["PLANS_FILE": path]
+    }
 
     static func tell(_ stage: Stage<QuotaService>) async throws {
         try await stage.hear(
@@ -20,6 +37,19 @@ enum QuotaStory: Story {
         try await stage.hear(.identity, "UserErased", about: World.ada, becomes: ["SubjectErased"])
         try await stage.hear(
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
+        try await dances(stage)
+    }
+
+    /// A kind with several windows, and a plan with everything that one can have.
+    private static func dances(_ stage: Stage<QuotaService>) async throws {
+        try await hear(stage, "SessionCreated", World.danced, ["QuotaReserved"])
+        try await hear(stage, "SessionCreated", World.refusedDance, ["QuotaRefused"])
+        let terms = KindTerms(
+            windows: [.init(.hour, 20), .init(.localDay, nil)], atOnce: 3, burst: .init(units: 5, seconds: 60),
+            lateCancellations: 1)
+        let gold = PlanDefinition(PlanCode(rawValue: "gold"), [World.dance: terms])
+        try await stage.command(
+            DefinedPlan.self, .define(gold, .file), on: DefinedPlan.stream(gold.code), of: nil)
     }
 
     private static func adas(_ stage: Stage<QuotaService>) async throws {

@@ -28,6 +28,16 @@ enum SessionsStory: Story {
             becomes: [String](repeating: "SessionErased", count: 5) + ["SubjectErased"])
         try await stage.hear(
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
+        try await dances(stage)
+    }
+
+    /// Of another kind, with several windows.
+    private static func dances(_ stage: Stage<SessionsService>) async throws {
+        try await create(stage, World.danced, at: 50)
+        try await create(stage, World.refusedDance, at: 51)
+        try await stage.hear(
+            .quota, "QuotaReserved", version: 2, about: World.danced, becomes: ["SessionAdmitted"])
+        try await stage.hear(.quota, "QuotaRefused", about: World.refusedDance, becomes: ["SessionRefused"])
     }
 
     private static func refusals(_ stage: Stage<SessionsService>) async throws {
@@ -97,8 +107,9 @@ enum SessionsStory: Story {
         _ session: UUID, at minute: Int64, maxDurationSeconds: Int64? = nil, replaces: UUID? = nil
     ) -> (SessionIdentity, SessionCreation) {
         let owner = World.owner(of: session)
+        let kind = [World.danced, World.refusedDance].contains(session) ? World.dance : .mirrormate
         return (
-            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate),
+            SessionIdentity(sessionId: session, ownerId: owner, kind: kind),
             SessionCreation(
                 timeZone: owner == World.ada ? "Europe/Berlin" : "Asia/Tokyo", createdAt: World.minutes(minute),
                 expiresAt: World.minutes(minute + 60), contentType: "video/mp4", contentLength: 1_048_576,

@@ -64,21 +64,23 @@ struct StoryStops: Error, CustomStringConvertible {
     ///
     /// - Parameter becomes: the names of the private events that follow, of all the records together.
     func hear(
-        _ provider: ServiceName, _ name: String, about subject: UUID, becomes: [String],
+        _ provider: ServiceName, _ name: String, version: Int = 1, about subject: UUID, becomes: [String],
         _ location: SourceLocation = #_sourceLocation
     ) async throws {
-        let records = tree.records(MessageType(provider, name)).filter {
+        let records = tree.records(MessageType(provider, name, version)).filter {
             $0.header(MessageHeaders.subject) == subject.description
         }
         if records.isEmpty {
-            throw StoryStops(description: "There is no released \(provider.rawValue).\(name).v1 about \(subject).")
+            throw StoryStops(
+                description: "There is no released \(provider.rawValue).\(name).v\(version) about \(subject).")
         }
         for record in records.sorted(by: { $0.position < $1.position }) {
             try await group.deliver(ReceivedMessage(KafkaRecord(record)))
         }
         let new = try await takeNew()
         #expect(
-            new.map(\.type.name) == becomes, "\(provider.rawValue).\(name).v1 as released becomes other events.",
+            new.map(\.type.name) == becomes,
+            "\(provider.rawValue).\(name).v\(version) as released becomes other events.",
             sourceLocation: location)
         // What follows from a message says so.
         #expect(

@@ -10,7 +10,7 @@ import Testing
 
 @testable import quota
 
-/// An event that has had three forms; no service has one yet, so the mechanism is shown by this one.
+/// An event that has had three forms: the mechanism by itself, beside the events of quota that use it.
 private enum Booking: PrivateEvent, Equatable {
     /// How many units of which kind.
     case booked(kind: String, units: Int64)
@@ -87,7 +87,7 @@ private enum Booking: PrivateEvent, Equatable {
                         ]))
             }
             var units: [String: Int64] = [:]
-            for recorded in try await store.readLog(after: 0, limit: 100) {
+            for recorded in try await store.read(StreamName("booking", World.namespace)) {
                 guard case .booked(let kind, let count) = try recorded.decoded(as: Booking.self) else { continue }
                 units[kind, default: 0] += count
             }

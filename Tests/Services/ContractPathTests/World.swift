@@ -35,6 +35,12 @@ enum World {
     static let unheardOf = session(11)
     /// Open when Ada is erased.
     static let erasedOpen = session(12)
+    /// Of a kind that no service knows by name, with several windows.
+    static let danced = session(13)
+    /// Refused because the hour is used up.
+    static let refusedDance = session(14)
+
+    static let dance = SessionKind(rawValue: "dance")
 
     static let morning = Timestamp(rfc3339: "2026-01-15T09:00:00.000000Z")!
     static func minutes(_ count: Int64) -> Timestamp { morning.adding(seconds: count * 60) }
@@ -43,7 +49,8 @@ enum World {
     static let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
     static func owner(of session: UUID) -> UUID {
-        [replaced, expired, failed, unreported, deletedOpen, unheardOf].contains(session) ? grace : ada
+        [replaced, expired, failed, unreported, deletedOpen, unheardOf, danced, refusedDance].contains(session)
+            ? grace : ada
     }
 
     static func reportID(of session: UUID) -> UUID { .v5(namespace: session, name: "report") }

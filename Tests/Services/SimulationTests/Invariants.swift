@@ -25,10 +25,10 @@ extension Simulation {
         quota.log.reduce(into: [:]) { accounts, entry in
             switch entry.event {
             case .reserved(let session, _, _, _, _): accounts[session.sessionId, default: Account()].reserved += 1
-            case .refused(let session, _, _, _): accounts[session.sessionId, default: Account()].refused += 1
+            case .refused(let session, _, _): accounts[session.sessionId, default: Account()].refused += 1
             case .committed(let session, _): accounts[session.sessionId, default: Account()].committed += 1
             case .released(let session, _, _, _): accounts[session.sessionId, default: Account()].released += 1
-            case .endingNoted, .planChanged, .extraGranted, .subjectErased: break
+            case .endingNoted, .planChanged, .extraGranted, .subjectErased, .planDefined: break
             }
         }
     }
@@ -107,21 +107,21 @@ extension Simulation {
         for (stream, event) in quota.log {
             switch event {
             case .reserved(_, let unit, _, _, _) where unit.source == .plan:
-                let window = Window(owner: stream, endsAt: unit.windowEndsAt)
+                let window = Window(owner: stream, endsAt: unit.longest.endsAt)
                 taken[window, default: 0] += 1
                 if plans[stream] ?? .free == .free, taken[window]! > 1 {
-                    problems.append("\(stream) holds or used \(taken[window]!) units until \(unit.windowEndsAt)")
+                    problems.append("\(stream) holds or used \(taken[window]!) units until \(unit.longest.endsAt)")
                 }
             case .released(_, let unit, _, let isLateCancellation):
-                let window = Window(owner: stream, endsAt: unit.windowEndsAt)
+                let window = Window(owner: stream, endsAt: unit.longest.endsAt)
                 if unit.source == .plan { taken[window, default: 0] -= 1 }
                 if isLateCancellation { forgiven[window, default: 0] += 1 }
                 if forgiven[window] ?? 0 > 3 { problems.append("\(stream) was forgiven too often") }
             case .committed(let session, let unit) where late.contains(session.sessionId):
-                if forgiven[Window(owner: stream, endsAt: unit.windowEndsAt)] ?? 0 < 3 {
+                if forgiven[Window(owner: stream, endsAt: unit.longest.endsAt)] ?? 0 < 3 {
                     problems.append("\(session.sessionId) was charged although a refund was left")
                 }
-            case .planChanged(_, let plan): plans[stream] = plan
+            case .planChanged(_, let plan, _): plans[stream] = plan
             default: break
             }
         }
@@ -138,8 +138,8 @@ extension Simulation {
     private func leftovers() -> [String] {
         var problems: [String] = []
         for (stream, state) in quota.states {
-            for case .reserved(let session, _, _) in state.sessions.values {
-                problems.append("\(stream) holds a unit for \(session.sessionId) forever")
+            for case .reserved(let holding) in state.sessions.values {
+                problems.append("\(stream) holds a unit for \(holding.session.sessionId) forever")
             }
             if let usage = state.kinds[.mirrormate]?.windows.last?.usage,
                 min(usage.used, usage.reserved, usage.extraUsed, usage.extraReserved) < 0

@@ -116,7 +116,7 @@ struct Simulation {
     }
 
     private mutating func reactInQuota(_ message: Incoming, _ owner: UUID) throws {
-        switch try Allowance.reactions.reaction(to: message, found: localDayEnd(message)) {
+        switch try Allowance.reactions.reaction(to: message, found: terms(message)) {
         case .ignore: break
         case .apply(let stream, let command): try quota.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
@@ -153,12 +153,13 @@ struct Simulation {
         }
     }
 
-    /// The end of the local day of a creation. Zones here are whole hours east of UTC, written as a number.
-    private func localDayEnd(_ message: Incoming) throws -> Timestamp? {
+    /// What a reservation goes by. Zones here are whole hours east of UTC, written as a number.
+    private func terms(_ message: Incoming) throws -> ReservationTerms? {
         guard message.type == SessionCreated.type else { return nil }
         let created: SessionCreated = try message.read()
         let offset = (Int64(created.timeZone) ?? 0) * 3_600
         let local = created.createdAt.seconds + offset
-        return Timestamp(seconds: (local / 86_400 + 1) * 86_400 - offset)
+        let end = Timestamp(seconds: (local / 86_400 + 1) * 86_400 - offset)
+        return ReservationTerms(localDayEndsAt: end, plans: .builtIn)
     }
 }

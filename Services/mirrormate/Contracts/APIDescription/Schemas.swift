@@ -114,7 +114,10 @@ extension Schemas {
                 object(
                     [("code", text), ("title", text), ("retryable", flag)], required: ["code", "title", "retryable"])
             ),
-            ("refusal", object([("code", text), ("resetsAt", time)], required: ["code", "resetsAt"])),
+            (
+                "refusal",
+                object([("code", text), ("window", text), ("resetsAt", time)], required: ["code", "resetsAt"])
+            ),
             (
                 "upload",
                 object(
@@ -144,6 +147,18 @@ extension Schemas {
             "sessionId", "reportId", "createdAt", "confidenceScore", "paceWordsPerMin", "eyeContactPct",
             "fillerCount", "durationSec", "tags",
         ])
+
+    /// One of several windows of an allowance.
+    private static let window = object(
+        [
+            ("limit", maybe("integer")), ("used", count), ("reserved", count), ("remaining", maybe("integer")),
+            ("resetsAt", maybe("string")),
+        ], required: ["limit", "used", "reserved", "remaining", "resetsAt"])
+
+    /// How much may be done at once.
+    private static let cap = object(
+        [("limit", count), ("taken", count), ("remaining", count), ("withinSeconds", count)],
+        required: ["limit", "taken", "remaining"])
 
     private static let answers: [(String, JSONValue)] = [
         (
@@ -211,6 +226,8 @@ extension Schemas {
                 [
                     ("kind", text), ("plan", text), ("limit", maybe("integer")), ("used", count), ("reserved", count),
                     ("remaining", maybe("integer")), ("resetsAt", maybe("string")),
+                    ("windows", ["type": "object", "additionalProperties": window]),
+                    ("caps", ["type": "object", "additionalProperties": cap]),
                 ], required: ["kind", "plan", "limit", "used", "reserved", "remaining", "resetsAt"])
         ),
         (

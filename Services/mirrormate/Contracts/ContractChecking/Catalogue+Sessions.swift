@@ -55,6 +55,21 @@ extension Catalogue {
         DeclaredMessage(type, .quota, meaning, key: "ownerId", subject: "sessionId", [session, owner, kind] + more)
     }
 
+    private static func window(_ name: String, _ meaning: String) -> FieldRule {
+        FieldRule(
+            name, .object, meaning, isOptional: true,
+            fields: [
+                FieldRule(
+                    "limit", .integer, "Units of the window; nil when unlimited.", unit: .count, isOptional: true,
+                    minimum: 0),
+                FieldRule("used", .integer, "Units charged in the window.", unit: .count, minimum: 0),
+                FieldRule(
+                    "reserved", .integer, "Units held by sessions that have not ended, this one among them.",
+                    unit: .count, minimum: 1),
+                FieldRule("endsAt", .time, "When the window ends and its units are there again."),
+            ])
+    }
+
     static let quota = [
         charged(
             QuotaReserved.self, "A unit is reserved for a session: it may begin.",
@@ -70,9 +85,24 @@ extension Catalogue {
                 FieldRule("windowEndsAt", .time, "When the window ends and the units are available again."),
             ]),
         charged(
+            QuotaReservedV2.self,
+            "A unit is reserved for a session: it may begin. For an allowance with several windows; with one it is version 1.",
+            [
+                FieldRule("plan", .code, "The plan that was in force.", known: ["free", "premium"]),
+                FieldRule(
+                    "windows", .object, "All windows of the allowance, by their names; more may come.",
+                    fields: [
+                        window("hour", "The hour from its first use on."),
+                        window("local-day", "The owner's local day."),
+                    ]),
+            ]),
+        charged(
             QuotaRefused.self, "No unit for a session: it does not begin.",
             [
                 FieldRule("code", .code, "Why.", known: ["quota-exceeded", "session-open"]),
+                FieldRule(
+                    "window", .code, "The limit that is full; of several, the one that stays full longest.",
+                    isOptional: true, known: ["hour", "local-day", "at-once", "burst"]),
                 FieldRule("resetsAt", .time, "When units are available again."),
                 FieldRule(
                     "heldBy", .object, "The session that holds the last unit, for session-open.", isOptional: true,

@@ -162,7 +162,7 @@ extension RandomHistory where D == Allowance {
                         sessionId: session, ownerId: id, kind: .mirrormate, createdAt: at,
                         expiresAt: at.adding(seconds: 900),
                         timeZone: random.chance(80) ? "Europe/Berlin" : "Asia/Tokyo",
-                        localDayEndsAt: at.adding(seconds: Int64(random.next() % 86_400))))
+                        localDayEndsAt: at.adding(seconds: Int64(random.next() % 86_400)), plans: .builtIn))
             case 4: return .settle(sessionId: session, ownerId: id, kind: .mirrormate, .completed)
             case 5:
                 return .settle(

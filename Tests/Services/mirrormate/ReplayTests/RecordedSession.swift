@@ -41,7 +41,7 @@ import Runtime
             .reserve(
                 UnitRequest(
                     sessionId: id, ownerId: owner, kind: .mirrormate, createdAt: now, expiresAt: creation.expiresAt,
-                    timeZone: "Europe/Berlin", localDayEndsAt: day)), .initial)
+                    timeZone: "Europe/Berlin", localDayEndsAt: day, plans: .builtIn)), .initial)
         result.reserved = try await schemas.answer(
             .quota, Allowance.stream(owner), reservation, to: .sessions, result.created)
         result.admitted = try await schemas.answer(

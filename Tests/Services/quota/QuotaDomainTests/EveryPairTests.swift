@@ -10,28 +10,55 @@ import Testing
 @Suite("Every state of a session and every command") struct EveryPairTests {
     private static let f = Fixture.self
 
-    static let states: [(name: String, story: Story)] = [
-        ("unknown", f.fresh), ("reserved", f.holding), ("charged", f.charged),
-        ("released", f.holding.after(f.end(1, .failed))), ("refused", f.fresh.after([f.request(2), f.request(1)])),
-        ("ended before it was created", f.fresh.after(f.end(1, .expired))),
-        ("orphaned", f.holding.after(.orphan(sessionId: f.id(1)))),
-        ("erased", f.holding.after(.erase(subject: f.owner, removed: .init(rows: 1, objects: 0)))),
-    ]
+    /// An allowance with one unit: what allows no second one.
+    enum Setting: CaseIterable {
+        case oneWindow, severalWindows, caps
 
-    /// `-` for nothing, else names of events; the last word stands for all the rest.
-    static let table: [(name: String, command: QuotaCommand, outcomes: String)] = [
-        ("created", f.request(1), "QuotaReserved -"),
-        ("completed", f.end(1, .completed), "EndingNoted QuotaCommitted -"),
-        ("failed", f.end(1, .failed), "EndingNoted QuotaReleased -"),
-        ("expired", f.end(1, .expired), "EndingNoted QuotaReleased -"),
-        ("cancelled", f.end(1, f.early), "EndingNoted QuotaReleased -"),
-        ("cancelled after the start", f.end(1, f.late), "EndingNoted QuotaReleased -"),
-        ("deleted", f.end(1, .deleted), "EndingNoted QuotaReleased -"),
-        ("orphaned", .orphan(sessionId: f.id(1)), "- QuotaReleased -"),
-        ("erased", .erase(subject: f.owner, removed: .init(rows: 1, objects: 0)), ErasedRow.outcomes),
-        ("plan changed", .changePlan(ownerId: f.owner, .premium), PlanRow.outcomes),
-        ("granted", .grant(ownerId: f.owner, kind: .mirrormate, units: 1), GrantRow.outcomes),
-    ]
+        fileprivate var kind: SessionKind { self == .oneWindow ? .mirrormate : f.dance }
+
+        private var plans: Plans {
+            switch self {
+            case .oneWindow: .builtIn
+            case .severalWindows: f.dancing(.init(.hour, 1), .init(.localDay, 1))
+            case .caps: f.dancing(.init(.localDay, nil), atOnce: 1, burst: .init(units: 1, seconds: 600))
+            }
+        }
+
+        fileprivate func request(_ number: UInt64) -> QuotaCommand { f.request(number, kind: kind, in: plans) }
+        fileprivate func end(_ ending: SessionEnding) -> QuotaCommand { f.end(1, ending, kind: kind) }
+
+        fileprivate var states: [(name: String, story: Story)] {
+            let holding = f.fresh.after(request(1))
+            return [
+                ("unknown", f.fresh), ("reserved", holding), ("charged", holding.after(end(.completed))),
+                ("released", holding.after(end(.failed))), ("refused", f.fresh.after([request(2), request(1)])),
+                ("ended before it was created", f.fresh.after(end(.expired))),
+                ("orphaned", holding.after(.orphan(sessionId: f.id(1)))), ("erased", holding.after(erasure)),
+            ]
+        }
+
+        /// `-` for nothing, else names of events; the last word stands for all the rest.
+        fileprivate var table: [(name: String, command: QuotaCommand, outcomes: String)] {
+            [
+                ("created", request(1), "QuotaReserved -"),
+                ("completed", end(.completed), "EndingNoted QuotaCommitted -"),
+                ("failed", end(.failed), "EndingNoted QuotaReleased -"),
+                ("expired", end(.expired), "EndingNoted QuotaReleased -"),
+                ("cancelled", end(f.early), "EndingNoted QuotaReleased -"),
+                (
+                    "cancelled after the start", end(f.late),
+                    self == .oneWindow ? "EndingNoted QuotaReleased -" : "EndingNoted QuotaCommitted -"
+                ),
+                ("deleted", end(.deleted), "EndingNoted QuotaReleased -"),
+                ("orphaned", .orphan(sessionId: f.id(1)), "- QuotaReleased -"),
+                ("erased", erasure, ErasedRow.outcomes),
+                ("plan changed", .changePlan(ownerId: f.owner, .premium), PlanRow.outcomes),
+                ("granted", .grant(ownerId: f.owner, kind: kind, units: 1), GrantRow.outcomes),
+            ]
+        }
+    }
+
+    private static let erasure = QuotaCommand.erase(subject: f.owner, removed: .init(rows: 1, objects: 0))
 
     private enum ErasedRow {
         static let outcomes = Array(repeating: "SubjectErased", count: 7).joined(separator: " ") + " -"
@@ -43,19 +70,21 @@ import Testing
         static let outcomes = Array(repeating: "ExtraGranted", count: 7).joined(separator: " ") + " !owner-erased"
     }
 
-    @Test("has the stated outcome", arguments: table.indices)
-    func outcome(row: Int) {
-        let (name, command, text) = Self.table[row]
+    @Test("has the stated outcome", arguments: Setting.allCases, 0..<11)
+    func outcome(setting: Setting, row: Int) {
+        let (name, command, text) = setting.table[row]
         let outcomes = text.split(separator: " ").map(String.init)
-        for (column, state) in Self.states.enumerated() {
+        for (column, state) in setting.states.enumerated() {
             let expected = column < outcomes.count ? outcomes[column] : outcomes[outcomes.count - 1]
-            #expect(describe(state.story.when(command)) == expected, "\(name) when \(state.name)")
+            #expect(describe(state.story.when(command)) == expected, "\(setting): \(name) when \(state.name)")
         }
     }
 
-    @Test("settles a session at most once and holds nothing after an ending, in any order of three messages")
-    func anyOrder() {
-        let commands = Self.table.prefix(8).map(\.command)
+    @Test(
+        "settles a session at most once and holds nothing after an ending, in any order of three messages",
+        arguments: Setting.allCases)
+    func anyOrder(setting: Setting) {
+        let commands = setting.table.prefix(8).map(\.command)
         for first in commands {
             for second in commands {
                 for third in commands {
@@ -66,7 +95,7 @@ import Testing
                     #expect(names.count { $0 == "QuotaReserved" } <= 1)
                     let ended = [first, second, third].contains { if case .settle = $0 { true } else { false } }
                     if ended {
-                        #expect(story.state.standing(of: .mirrormate, at: Self.f.noon).reserved == 0)
+                        #expect(story.state.kinds[setting.kind]?.windows.contains { $0.usage.reserved > 0 } != true)
                     }
                 }
             }

@@ -21,22 +21,56 @@ enum Fixture {
     }
 
     static func unit(_ endsAt: Timestamp = midnight, _ source: UnitSource = .plan) -> HeldUnit {
-        HeldUnit(windowEndsAt: endsAt, source: source)
+        HeldUnit(windows: [.init(.localDay, endsAt: endsAt)], source: source)
     }
+
+    /// What the free plan has of speaking videos, or another that the service brings with it.
+    static func basis(_ plan: PlanCode = .free) -> TermsInForce { Plans.builtIn.terms(of: plan, for: .mirrormate) }
 
     static func request(
         _ number: UInt64, at moment: Timestamp = noon, zone: String = berlin, dayEnds: Timestamp = midnight,
-        kind: SessionKind = .mirrormate
+        kind: SessionKind = .mirrormate, in plans: Plans = .builtIn
     ) -> QuotaCommand {
         .reserve(
             UnitRequest(
                 sessionId: id(number), ownerId: owner, kind: kind, createdAt: moment,
-                expiresAt: moment.adding(seconds: 900), timeZone: zone, localDayEndsAt: dayEnds))
+                expiresAt: moment.adding(seconds: 900), timeZone: zone, localDayEndsAt: dayEnds, plans: plans))
     }
 
-    static func end(_ number: UInt64, _ ending: SessionEnding) -> QuotaCommand {
-        .settle(sessionId: id(number), ownerId: owner, kind: .mirrormate, ending)
+    static func end(
+        _ number: UInt64, _ ending: SessionEnding, kind: SessionKind = .mirrormate
+    ) -> QuotaCommand {
+        .settle(sessionId: id(number), ownerId: owner, kind: kind, ending)
     }
+
+    // A kind that no product code has heard of, with everything that an allowance can have.
+
+    static let dance = SessionKind(rawValue: "dance")
+    static let danceTerms = PlanDefinition(
+        .free, [dance: KindTerms(windows: [.init(.localDay, 3), .init(.hour, 2)], lateCancellations: 1)])
+    /// 2 an hour and 3 a local day.
+    static let dances = Plans([danceTerms])
+
+    /// Plans with one kind, `dance`.
+    static func dancing(
+        _ windows: KindTerms.WindowLimit..., atOnce: Int64? = nil, burst: KindTerms.Burst? = nil
+    ) -> Plans {
+        let terms = KindTerms(windows: windows, atOnce: atOnce, burst: burst, lateCancellations: 0)
+        return Plans([PlanDefinition(.free, [dance: terms])])
+    }
+
+    /// A dance that begins some minutes after noon.
+    static func dance(
+        _ number: UInt64, _ minutes: Int64, in plans: Plans = dances, dayEnds: Timestamp = midnight
+    ) -> QuotaCommand {
+        request(number, at: noon.adding(seconds: minutes * 60), dayEnds: dayEnds, kind: dance, in: plans)
+    }
+
+    static func danced(_ number: UInt64, _ ending: SessionEnding = .completed) -> QuotaCommand {
+        end(number, ending, kind: dance)
+    }
+
+    static func minutes(_ count: Int64) -> Timestamp { noon.adding(seconds: count * 60) }
 
     static let late = SessionEnding.cancelled(analysisStarted: true)
     static let early = SessionEnding.cancelled(analysisStarted: false)
@@ -54,10 +88,17 @@ extension Specification where D == Allowance {
     }
 
     /// Why a session may not begin, and when units are there again.
-    func refuses(_ command: QuotaCommand) -> (code: QuotaRefusalCode, resetsAt: Timestamp, heldBy: HeldBy?)? {
-        guard case .events(let events) = when(command),
-            case .refused(_, let code, let resetsAt, let heldBy) = events.first
-        else { return nil }
-        return (code, resetsAt, heldBy)
+    func refuses(_ command: QuotaCommand) -> QuotaDenial? {
+        guard case .events(let events) = when(command), case .refused(_, let denial, _) = events.first else {
+            return nil
+        }
+        return denial
+    }
+}
+
+extension Allowance {
+    /// What is left under the plans that the service brings with it.
+    func standing(of kind: SessionKind, at moment: Timestamp) -> Standing {
+        standing(of: kind, in: .builtIn, at: moment)
     }
 }

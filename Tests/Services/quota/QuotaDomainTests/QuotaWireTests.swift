@@ -12,19 +12,33 @@ import Testing
 private let f = Fixture.self
 private let everyEvent: [QuotaEvent] = [
     .reserved(
-        f.session(1), f.unit(), Count(plan: .free, limit: 1, used: 0, reserved: 1), timeZone: f.berlin,
-        expiresAt: f.noon),
+        f.session(1), f.unit(),
+        Count(f.basis(), windows: [.init(.localDay, limit: 1, used: 0, reserved: 1)], createdAt: f.noon),
+        timeZone: f.berlin, expiresAt: f.noon),
     .refused(
-        f.session(1), .sessionOpen, resetsAt: f.midnight, heldBy: HeldBy(sessionId: f.id(2), expiresAt: f.noon)),
+        f.session(1),
+        QuotaDenial(
+            code: .sessionOpen, window: .localDay, resetsAt: f.midnight,
+            heldBy: HeldBy(sessionId: f.id(2), expiresAt: f.noon)), f.basis()),
     .committed(f.session(1), f.unit()),
     .released(f.session(1), f.unit(f.midnight, .extra), .cancelled, isLateCancellation: true),
-    .endingNoted(f.session(1)), .planChanged(ownerId: f.owner, .premium),
-    .extraGranted(ownerId: f.owner, kind: .mirrormate, units: 3),
-    .subjectErased(f.owner, .init(rows: 2, objects: 0)),
+    .endingNoted(f.session(1)), .planChanged(ownerId: f.owner, .premium, kinds: [.mirrormate]),
+    .extraGranted(ownerId: f.owner, kind: .mirrormate, units: 3, plan: .premium),
+    .subjectErased(f.owner, .init(rows: 2, objects: 0), kinds: [.mirrormate, f.dance]),
+    .planDefined(f.danceTerms, number: 2, .file),
     .reserved(
-        f.session(1), f.unit(), Count(plan: .premium, limit: nil, used: 7, reserved: 1), timeZone: "UTC",
-        expiresAt: f.noon),
-    .refused(f.session(1), .quotaExceeded, resetsAt: f.midnight, heldBy: nil),
+        f.session(1), f.unit(),
+        Count(f.basis(.premium), windows: [.init(.localDay, limit: nil, used: 7, reserved: 1)], createdAt: nil),
+        timeZone: "UTC", expiresAt: f.noon),
+    .reserved(
+        f.session(1),
+        HeldUnit(windows: [.init(.hour, endsAt: f.noon), .init(.localDay, endsAt: f.midnight)], source: .extra),
+        Count(
+            f.dances.terms(of: .free, for: f.dance),
+            windows: [.init(.hour, limit: 2, used: 0, reserved: 1), .init(.localDay, limit: 3, used: 1, reserved: 1)],
+            createdAt: f.noon), timeZone: "UTC", expiresAt: f.noon),
+    .refused(
+        f.session(1), QuotaDenial(code: .quotaExceeded, window: .burst, resetsAt: f.midnight), f.basis(.premium)),
 ]
 
 @Suite("The private events of quota") struct QuotaEventTests {
@@ -34,16 +48,16 @@ private let everyEvent: [QuotaEvent] = [
     @Test("have names that never change")
     func names() {
         #expect(
-            everyEvent.prefix(8).map(\.type.description) == [
-                "QuotaReserved.v1", "QuotaRefused.v1", "QuotaCommitted.v1", "QuotaReleased.v1", "EndingNoted.v1",
-                "PlanChanged.v1", "ExtraGranted.v1", "SubjectErased.v1",
+            everyEvent.prefix(9).map(\.type.description) == [
+                "QuotaReserved.v2", "QuotaRefused.v2", "QuotaCommitted.v2", "QuotaReleased.v2", "EndingNoted.v1",
+                "PlanChanged.v2", "ExtraGranted.v2", "SubjectErased.v2", "PlanDefined.v1",
             ])
     }
 
     @Test("of another version stop the reader")
     func unknown() {
-        #expect(throws: EventDecodingError.unknownType(EventType("QuotaCommitted", 2))) {
-            try QuotaEvent.decode(EventType("QuotaCommitted", 2), everyEvent[2].data)
+        #expect(throws: EventDecodingError.unknownType(EventType("QuotaCommitted", 3))) {
+            try QuotaEvent.decode(EventType("QuotaCommitted", 3), everyEvent[2].data)
         }
     }
 
@@ -51,19 +65,21 @@ private let everyEvent: [QuotaEvent] = [
     func badSource() {
         var data = everyEvent[2].data
         data["source"] = "elsewhere"
-        #expect(throws: EventDecodingError.self) { try QuotaEvent.decode(EventType("QuotaCommitted"), data) }
+        #expect(throws: EventDecodingError.self) { try QuotaEvent.decode(EventType("QuotaCommitted", 2), data) }
     }
 }
 
 @Suite("What quota publishes and hears") struct QuotaWireTests {
     @Test("is one message or none for each event, under its owner's key")
     func published() {
-        let messages = everyEvent.prefix(8).map { PublishedByQuota.outgoing(for: $0) }
+        let messages = everyEvent.map { PublishedByQuota.outgoing(for: $0) }
         #expect(
             messages.map { $0?.type.description } == [
                 "mirrormate.quota.QuotaReserved.v1", "mirrormate.quota.QuotaRefused.v1",
                 "mirrormate.quota.QuotaCommitted.v1", "mirrormate.quota.QuotaReleased.v1", nil,
-                "mirrormate.quota.PlanChanged.v1", nil, "mirrormate.quota.SubjectErased.v1",
+                "mirrormate.quota.PlanChanged.v1", nil, "mirrormate.quota.SubjectErased.v1", nil,
+                "mirrormate.quota.QuotaReserved.v1", "mirrormate.quota.QuotaReserved.v2",
+                "mirrormate.quota.QuotaRefused.v1",
             ])
         #expect(messages.allSatisfy { $0 == nil || $0?.key == .owner(f.owner) })
     }
@@ -73,8 +89,9 @@ private let everyEvent: [QuotaEvent] = [
         let message = SessionCreated(
             SessionIdentity(sessionId: f.id(1), ownerId: f.owner, kind: .mirrormate), timeZone: f.berlin,
             createdAt: f.noon, expiresAt: f.noon.adding(seconds: 900))
-        let resources = QuotaResources { moment, zone in
-            zone == f.berlin && moment == f.noon ? f.midnight : .epoch
+        let resources = QuotaResources { created in
+            let isAsked = created.timeZone == f.berlin && created.createdAt == f.noon
+            return ReservationTerms(localDayEndsAt: isAsked ? f.midnight : .epoch, plans: .builtIn)
         }
         let reaction = try await Allowance.reactions.reaction(to: incoming(Outgoing(message)), resources)
         #expect(reaction == .apply(Allowance.stream(f.owner), f.request(1)))
@@ -156,17 +173,17 @@ private let everyEvent: [QuotaEvent] = [
             for hours in [Int64(0), 100, 400] {
                 let moment = f.noon.adding(seconds: hours * 3_600)
                 #expect(
-                    (row ?? AllowanceRow(key)).standing(at: moment)
+                    (row ?? AllowanceRow(key)).standing(in: .builtIn, at: moment)
                         == story.state.standing(of: .mirrormate, at: moment))
             }
         }
-        #expect(row?.window != nil)
+        #expect(row?.windows.count == 1)
     }
 
     @Test("vanish with their owner")
     func erased() {
         let key = AllowanceRow.Key(ownerId: f.owner, kind: .mirrormate)
-        let event = QuotaEvent.subjectErased(f.owner, .init(rows: 1, objects: 0))
+        let event = QuotaEvent.subjectErased(f.owner, .init(rows: 1, objects: 0), kinds: [.mirrormate])
         #expect(AllowanceProjection.keys(of: event) == [key])
         #expect(AllowanceProjection.evolve(AllowanceRow(key), event, key: key, recordedAt: .epoch) == nil)
     }

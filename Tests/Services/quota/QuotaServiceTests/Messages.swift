@@ -5,24 +5,25 @@ import Primitives
 struct Messages {
     var owner = UUID.v7()
     var zone = "Europe/Berlin"
+    var kind = SessionKind.mirrormate
 
     func created(_ session: UUID, at moment: Timestamp = .now()) -> SessionCreated {
         SessionCreated(
-            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), timeZone: zone, createdAt: moment,
+            SessionIdentity(sessionId: session, ownerId: owner, kind: kind), timeZone: zone, createdAt: moment,
             expiresAt: moment.adding(seconds: 900))
     }
 
     func completed(_ session: UUID) -> SessionCompleted {
-        SessionCompleted(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate))
+        SessionCompleted(SessionIdentity(sessionId: session, ownerId: owner, kind: kind))
     }
 
     func failed(_ session: UUID) -> SessionFailed {
         SessionFailed(
-            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), code: .processingTimeout,
+            SessionIdentity(sessionId: session, ownerId: owner, kind: kind), code: .processingTimeout,
             retryable: true)
     }
 
     func cancelled(_ session: UUID) -> SessionCancelled {
-        SessionCancelled(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), analysisStarted: false)
+        SessionCancelled(SessionIdentity(sessionId: session, ownerId: owner, kind: kind), analysisStarted: false)
     }
 }

@@ -32,9 +32,11 @@ private typealias Group = ServiceUnderTest<QuotaService>
                 let state = try await CommandHandler<Allowance>(group.first.store)
                     .load(Allowance.stream(from.owner)).state
                 let now = Timestamp.now()
-                #expect(try await row(group)?.standing(at: now) == state.standing(of: .mirrormate, at: now))
+                #expect(
+                    try await row(group)?.standing(in: .builtIn, at: now)
+                        == state.standing(of: .mirrormate, in: .builtIn, at: now))
             }
-            #expect(try await row(group)?.window?.timeZone == "Europe/Berlin")
+            #expect(try await row(group)?.windows.last?.timeZone == "Europe/Berlin")
         }
     }
 

@@ -40,7 +40,7 @@ private typealias Group = ServiceUnderTest<QuotaService>
             var refused = 0
             for event in try await events(group, of: from.owner) {
                 if case .reserved = event { admitted += 1 }
-                if case .refused(_, .sessionOpen, _, _) = event { refused += 1 }
+                if case .refused(_, let denial, _) = event, denial.code == .sessionOpen { refused += 1 }
             }
             #expect(admitted == 1)
             #expect(refused == 99)

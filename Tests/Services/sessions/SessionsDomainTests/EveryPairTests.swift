@@ -27,6 +27,10 @@ import Testing
     static let table: [(name: String, command: SessionCommand, outcomes: String)] = [
         // Messages of other services.
         ("QuotaReserved", f.reserved, "- SessionAdmitted - - - - - - - - ReservationDeclined -"),
+        (
+            "QuotaReserved of several windows", f.reservedInWindows,
+            "- SessionAdmitted - - - - - - - - ReservationDeclined -"
+        ),
         ("QuotaRefused", f.denied, "- SessionRefused -"),
         ("AnalysisStarted, first attempt", f.start(1), "- - - - AnalysisStarted -"),
         ("AnalysisStarted, same attempt", f.start(2), "- - - - AnalysisStarted -"),

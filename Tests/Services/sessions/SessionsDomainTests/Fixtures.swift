@@ -67,6 +67,13 @@ enum Fixture {
         QuotaReserved(
             SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate), plan: .free, limit: 1, used: 0,
             reserved: 1, windowEndsAt: deadline))
+    static let reservedInWindows = SessionCommand.quotaReservedInWindows(
+        QuotaReservedV2(
+            session, plan: .free,
+            windows: [
+                .init(.hour, limit: 2, used: 1, reserved: 1, endsAt: expiry),
+                .init(.localDay, limit: nil, used: 1, reserved: 1, endsAt: deadline),
+            ]))
     static let denied = SessionCommand.quotaRefused(
         QuotaRefused(
             SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate),

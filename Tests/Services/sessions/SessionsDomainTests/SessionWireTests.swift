@@ -85,11 +85,14 @@ extension SessionIdentity {
 
     @Test(
         "becomes a command for the session",
-        arguments: [f.reserved, f.denied, f.start(1), f.progress(1, 5), f.noAnalysis, f.ready, f.noReport])
+        arguments: [
+            f.reserved, f.reservedInWindows, f.denied, f.start(1), f.progress(1, 5), f.noAnalysis, f.ready, f.noReport,
+        ])
     func reactions(command: SessionCommand) throws {
         let outgoing: Outgoing =
             switch command {
             case .quotaReserved(let message): Outgoing(message)
+            case .quotaReservedInWindows(let message): Outgoing(message)
             case .quotaRefused(let message): Outgoing(message)
             case .analysisStarted(let message): Outgoing(message)
             case .analysisProgressed(let message): Outgoing(message)
@@ -107,7 +110,7 @@ extension SessionIdentity {
             try Session.reactions.reaction(to: incoming(Outgoing(UserErased(userId: f.owner))))
                 == .erase(subject: f.owner))
         let unknown = Outgoing(
-            type: MessageType(.quota, "QuotaReserved", 2), key: .owner(f.owner), subject: "", data: [:])
+            type: MessageType(.quota, "QuotaReserved", 3), key: .owner(f.owner), subject: "", data: [:])
         #expect(try Session.reactions.reaction(to: incoming(unknown)) == .ignore)
     }
 

@@ -1,0 +1,73 @@
+package import Contracts
+package import EventSourcing
+package import EventStore
+import Primitives
+
+/// Where a definition was taken from.
+package enum PlanSource: String, Sendable {
+    /// The one that the service brings with it.
+    case builtIn = "built-in"
+    /// The deployment's own, `PLANS_FILE`.
+    case file
+}
+
+/// The newest definition of one plan.
+package struct DefinedPlan: Sendable, Equatable {
+    package var definition: PlanDefinition
+    /// Counts the definitions of the plan from 1.
+    package var number: Int64
+    package var source: PlanSource
+}
+
+/// What can be asked of a plan.
+package enum PlanCommand: Sendable, Equatable {
+    /// From now on the plan is this.
+    case define(PlanDefinition, PlanSource)
+}
+
+/// The ways in which a definition is refused: none, because files are checked before.
+package enum PlanRefusal: Error, Sendable, Equatable {}
+
+extension DefinedPlan: Aggregate {
+    package typealias Command = PlanCommand
+    package typealias Event = QuotaEvent
+    package typealias State = DefinedPlan?
+    package typealias Refusal = PlanRefusal
+
+    package static let initial: DefinedPlan? = nil
+
+    private static let namespace = UUID.v5(namespace: .urlNamespace, name: "mirrormate/plans")
+
+    /// The stream of one plan: its id is derived from its code.
+    package static func stream(_ plan: PlanCode) -> StreamName {
+        StreamName("plan", UUID.v5(namespace: namespace, name: plan.rawValue))
+    }
+
+    /// The same definition twice is one: however many instances start with it, it is recorded once.
+    package static func decide(
+        _ command: PlanCommand, _ state: DefinedPlan?
+    ) throws(PlanRefusal) -> [QuotaEvent] {
+        switch command {
+        case .define(let definition, let source):
+            definition == state?.definition
+                ? [] : [.planDefined(definition, number: (state?.number ?? 0) + 1, source)]
+        }
+    }
+
+    package static func evolve(_ state: DefinedPlan?, _ event: QuotaEvent) -> DefinedPlan? {
+        guard case .planDefined(let definition, let number, let source) = event else { return state }
+        return DefinedPlan(definition: definition, number: number, source: source)
+    }
+
+    /// Notes which stream is a plan's: plan, stream.
+    static let definePlan = RowFunction("define_plan", .string("plan"), .string("stream"))
+
+    package static func rowCalls(
+        for _: PlanCommand, _: DefinedPlan?, _ events: [QuotaEvent]
+    ) -> [RowCall] {
+        events.compactMap { event in
+            guard case .planDefined(let definition, _, _) = event else { return nil }
+            return definePlan(definition.code.rawValue, stream(definition.code).description)
+        }
+    }
+}
