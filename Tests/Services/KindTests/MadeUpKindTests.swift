@@ -15,13 +15,13 @@ import Testing
 /// The real services sessions and quota, each over a PostgreSQL schema of its own; what one publishes is handed to the
 /// other.
 @Loop private final class Pair {
-    let sessions: ServiceGroup<SessionsService>
-    let quota: ServiceGroup<QuotaService>
+    let sessions: ServiceUnderTest<SessionsService>
+    let quota: ServiceUnderTest<QuotaService>
     let owner = UUID.v7()
     private var places: [ServiceName: Int64] = [:]
     private var topics = [ServiceName.sessions: TestTopic(), .quota: TestTopic(), .reporting: TestTopic()]
 
-    init(_ sessions: ServiceGroup<SessionsService>, _ quota: ServiceGroup<QuotaService>) {
+    init(_ sessions: ServiceUnderTest<SessionsService>, _ quota: ServiceUnderTest<QuotaService>) {
         self.sessions = sessions
         self.quota = quota
     }
@@ -36,8 +36,8 @@ import Testing
             "KINDS_FILE": try write(kinds, to: "\(folder.path)/kinds.json"),
         ]
         let plans = try write(plans, to: "\(folder.path)/plans.json")
-        try await ServiceGroup.run(SessionsService.self, variables) { sessions in
-            try await ServiceGroup.run(QuotaService.self, ["PLANS_FILE": plans]) { quota in
+        try await withService(SessionsService.self, variables) { sessions in
+            try await withService(QuotaService.self, ["PLANS_FILE": plans]) { quota in
                 try await body(Pair(sessions, quota))
             }
         }
@@ -60,12 +60,12 @@ import Testing
     }
 
     private func hand<From: Service, To: Service>(
-        from provider: ServiceGroup<From>, to consumer: ServiceGroup<To>
+        from provider: ServiceUnderTest<From>, to consumer: ServiceUnderTest<To>
     ) async throws -> Bool {
         let events = try await provider.first.store.readLog(after: places[From.name] ?? 0, limit: 100)
         for event in events {
             places[From.name] = event.position
-            guard let outgoing = try provider.first.parts.publication(event) else { continue }
+            guard let outgoing = try From.publication(event) else { continue }
             try await consumer.deliver(topics[From.name]!.message(outgoing))
         }
         return !events.isEmpty
@@ -124,7 +124,7 @@ import Testing
             #expect(first.answer.json["kind"] == "dance")
             // Several windows are told to sessions by version 2 of the message.
             let published = try await pair.quota.first.store.read(Allowance.stream(pair.owner)).compactMap {
-                try pair.quota.first.parts.publication($0)
+                try QuotaService.publication($0)
             }
             #expect(published.map(\.type) == [QuotaReservedV2.type])
 

@@ -4,6 +4,7 @@ import EventSourcingTesting
 import History
 import JSON
 import Primitives
+import ServiceKit
 import Testing
 
 @testable import quota
@@ -11,7 +12,7 @@ import Testing
 /// A decision is made again as it was, whatever the plans are by now.
 @Suite("A replay") struct PlanReplayTests {
     private let f = Fixture.self
-    private let history = QuotaHistory.history
+    private let history = QuotaService.history
 
     private func recorded(_ type: EventType, _ data: JSONObject, _ stream: StreamName) -> RecordedEvent {
         RecordedEvent(

@@ -15,7 +15,7 @@ import Testing
 
 @testable import quota
 
-private typealias Group = ServiceGroup<QuotaService>
+private typealias Group = ServiceUnderTest<QuotaService>
 
 /// A file of plans in a folder of its own.
 private struct PlansFile {
@@ -65,7 +65,7 @@ private struct PlansFile {
     @Test func `are recorded once, however many instances start with them, one after another or at the same time`()
         async throws
     {
-        try await Group.run(QuotaService.self, instances: 2) { group in
+        try await withService(QuotaService.self, instances: 2) { group in
             #expect(try await definitions(group) == 2)
             let settings = try settings(.dances(2, 5))
             let starts = (0..<4).map { index in
@@ -80,7 +80,7 @@ private struct PlansFile {
     }
 
     @Test func `are shown to operators, with since when they hold and where they come from`() async throws {
-        try await Group.run(QuotaService.self, ["OPERATOR_KEY": key]) { group in
+        try await withService(QuotaService.self, ["OPERATOR_KEY": key]) { group in
             let before = try await plans(group)
             #expect(before.map { $0["plan"] } == ["free", "premium"])
             #expect(before.allSatisfy { $0["number"] == 1 && $0["source"] == "built-in" && $0["isOffered"] == true })
@@ -99,7 +99,7 @@ private struct PlansFile {
     {
         let file = try PlansFile.dances(2, 5)
         defer { withExtendedLifetime(file) {} }
-        try await Group.run(QuotaService.self, ["OPERATOR_KEY": key, "PLANS_FILE": file.path]) { group in
+        try await withService(QuotaService.self, ["OPERATOR_KEY": key, "PLANS_FILE": file.path]) { group in
             let gold = #", "gold": {"dance": {"windows": {"hour": 9}, "lateCancellations": 0}}"#
             _ = try await PlansInForce(group.first.store, settings(.dances(3, 5, more: gold)), log: log)
             let after = try await PlansInForce(group.first.store, settings(.dances(3, 5)), log: log)
@@ -117,7 +117,7 @@ private struct PlansFile {
         let file = try PlansFile.dances(1, 5)
         defer { withExtendedLifetime(file) {} }
         let wide = try settings(.dances(4, 5))
-        try await Group.run(QuotaService.self, ["PLANS_FILE": file.path]) { group in
+        try await withService(QuotaService.self, ["PLANS_FILE": file.path]) { group in
             let following = try await PlansInForce(group.first.store, settings(file), log: log)
             let task = Loop.task { await following.run() }
             _ = try await PlansInForce(group.first.store, wide, log: log)
@@ -154,14 +154,14 @@ private struct PlansFile {
     @Test func `are named in words with what was decided by them`() async throws {
         let file = try PlansFile.dances(1, 5)
         defer { withExtendedLifetime(file) {} }
-        try await Group.run(QuotaService.self, ["PLANS_FILE": file.path]) { group in
+        try await withService(QuotaService.self, ["PLANS_FILE": file.path]) { group in
             var topic = TestTopic()
             var from = Messages()
             from.kind = SessionKind(rawValue: "dance")
             for _ in 0..<2 { try await group.deliver(topic.message(from.created(.v7()))) }
             let events = try await group.first.store.read(Allowance.stream(from.owner))
             #expect(events.map(\.type.name) == ["QuotaReserved", "QuotaRefused"])
-            let words = try events.map { try QuotaHistory.history.words($0) ?? "" }
+            let words = try events.map { try QuotaService.history.words($0) ?? "" }
             #expect(words[0].contains("1 held and 0 used of 1 in the hour until"))
             #expect(words[0].contains("1 held and 0 used of 5 in the local-day until"))
             #expect(words[0].hasSuffix("(Europe/Berlin, plan free, definition 1)"))
