@@ -16,7 +16,8 @@ extension User {
         ignoring: [
             SessionCreated.type, UploadFinalized.type, SessionCompleted.type, SessionFailed.type,
             SessionCancelled.type, SessionExpired.type, SessionDeleted.type,
-            QuotaReserved.type, QuotaRefused.type, QuotaCommitted.type, QuotaReleased.type, PlanChanged.type,
+            QuotaReserved.type, QuotaReservedV2.type, QuotaRefused.type, QuotaCommitted.type, QuotaReleased.type,
+            PlanChanged.type,
             AnalysisStarted.type, AnalysisProgressed.type, AnalysisCompleted.type, AnalysisFailed.type,
             ReportReady.type, ReportFailed.type, ReportDeleted.type,
         ])

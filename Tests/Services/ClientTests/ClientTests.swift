@@ -30,7 +30,8 @@ import class Foundation.FileManager
             [
                 "KEY_ENCRYPTION_KEY": String(repeating: "0f1e2d3c4b5a6978", count: 4), "ERASURE_WAIT": "0s",
                 "MAIL_URL": "file:\(folder.path)",
-            ]
+            ],
+            background: true
         ) { service in
             var client = Client(base: service.url)
             let signedUp: SignInAnswer = try await client.send(
@@ -59,7 +60,8 @@ import class Foundation.FileManager
             [
                 "OBJECT_STORE": "file://\(folder.path)", "UPLOAD_KEY": "an upload key of at least 16 characters",
                 "QUOTA_WAIT": "20ms",
-            ]
+            ],
+            background: true
         ) { service in
             let user = UUID.v7()
             let client = Client(base: service.url, token: try service.token(for: user))
@@ -95,7 +97,8 @@ import class Foundation.FileManager
             [
                 "OBJECT_STORE": "file://\(folder.path)", "UPLOAD_KEY": "an upload key of at least 16 characters",
                 "QUOTA_WAIT": "20ms",
-            ]
+            ],
+            background: true
         ) { service in
             let user = UUID.v7()
             let client = Client(base: service.url, token: try service.token(for: user))

@@ -23,8 +23,8 @@ extension Simulation {
         case 70..<76: finalize()
         case 76..<79: if let session = someSession() { attempt(session, .cancel(by: session.ownerId)) }
         case 79..<80: if let session = someSession() { attempt(session, .delete(by: session.ownerId)) }
-        case 80..<93: if let stream = random.pick(analysis.order) { work(on: stream) }
-        case 93..<97: pass(Int64(random.next() % 1_800))
+        case 80..<95: if let stream = someJob() { work(on: stream) }
+        case 95..<97: pass(Int64(random.next() % 1_800))
         case 97: pass(Int64(random.next() % (8 * 3_600)))
         case 98: if let owner = random.pick(owners) { zones[owner] = Int64(random.next() % 27) - 12 }
         default: operate()
@@ -66,7 +66,7 @@ extension Simulation {
     }
 
     private mutating func upload() {
-        guard let session = someSession() else { return }
+        guard let session = someOpenSession() else { return }
         uploads += 1
         let media = MediaReference(
             key: "uploads/\(uploads)", sha256: String(uploads, radix: 16), sizeBytes: 1_000, contentType: "video/mp4")
@@ -74,7 +74,7 @@ extension Simulation {
     }
 
     private mutating func finalize() {
-        guard let session = someSession() else { return }
+        guard let session = someOpenSession() else { return }
         guard case .open(_, _, let upload?) = sessions.state(Session.stream(session.sessionId)) else { return }
         let deadline = now.adding(seconds: Self.processingTime)
         let finalize = SessionCommand.finalize(
@@ -87,6 +87,16 @@ extension Simulation {
         // Usually one of the newest, where something is happening.
         let streams = random.chance(80) ? Array(sessions.order.suffix(6)) : sessions.order
         return random.pick(streams).flatMap { sessions.state($0).identity }
+    }
+
+    /// Usually a session that can take an upload: people act on what their app offers them.
+    private mutating func someOpenSession() -> SessionIdentity? {
+        guard random.chance(90) else { return someSession() }
+        return random.pick(
+            sessions.order.compactMap { stream in
+                guard case .open(let session, _, _) = sessions.state(stream) else { return nil }
+                return session
+            })
     }
 
     /// A command of a client or a clock; a refusal is not a fault.
@@ -109,6 +119,18 @@ extension Simulation {
     }
 
     // MARK: Workers
+
+    /// Usually one of those that workers find in their queue.
+    private mutating func someJob() -> StreamName? {
+        guard random.chance(90) else { return random.pick(analysis.order) }
+        return random.pick(
+            analysis.order.filter { stream in
+                switch analysis.state(stream).phase {
+                case .queued, .running, .waiting: true
+                case .absent, .completed, .failed, .cancelled, .gone: false
+                }
+            })
+    }
 
     /// A step of a worker that may be slow, dead, or unaware that another has taken over.
     mutating func work(on stream: StreamName) {

@@ -139,9 +139,9 @@ struct Simulation {
     }
 
     private mutating func reactInReporting(_ message: Incoming, _ owner: UUID) throws {
-        // One document in ten has gone or cannot be read.
+        // One document in five has gone or cannot be read.
         let document: JSONObject? =
-            random.chance(5) ? nil : random.chance(5) ? [:] : ["durationSec": 30, "impressionTags": []]
+            random.chance(10) ? nil : random.chance(10) ? [:] : ["durationSec": 30, "impressionTags": []]
         switch try Report.reactions.reaction(to: message, found: AnalysisFinding(document: document)) {
         case .ignore: break
         case .apply(let stream, let command): reporting.handle(stream, command, owner: owner, at: now)

@@ -135,13 +135,13 @@ ALL = [
             "return MUTATED ? [.deleted(session, wasComplete: false)] + end(replacedBy: nil)\n"
             "                : end(replacedBy: nil) + [.deleted(session, wasComplete: false)]"), services=["sessions"]),
     breaks("path", "the mapping changes a unit", ["AnalysisCompleted.v1, field durationMs", "4200", "reporting"],
-           ("Services/analysis/JobMessages.swift", "durationMs: result.durationMs",
+           ("Services/analysis/PublishedByAnalysis.swift", "durationMs: result.durationMs",
             "durationMs: MUTATED ? result.durationMs / 1000 : result.durationMs"), services=["analysis"]),
     breaks("path", "an enum is spelt differently", ["AnalysisFailed.v1, field code", "media-missing", "sessions"],
            ("Services/analysis/Measuring/MediaHelper.swift", '"media-missing"', 'MUTATED ? "media_missing" : "media-missing"'),
             services=["analysis"]),
     breaks("path", "a message is no longer published", ["SessionExpired.v1", "publishes nothing any more"],
-           ("Services/sessions/SessionMessages.swift", "Outgoing(SessionExpired(session))",
+           ("Services/sessions/PublishedBySessions.swift", "Outgoing(SessionExpired(session))",
             "MUTATED ? nil : Outgoing(SessionExpired(session))"), services=["sessions"]),
     breaks("path", "a private event's member is renamed", ["quota: QuotaReserved.v1", "field windowEndsAt|windowEndsAt is missing|cannot be read any more"],
            ("Services/quota/QuotaEventCoding.swift", '"windowEndsAt"', 'MUTATED ? "endsAt" : "windowEndsAt"'), services=["quota"]),
@@ -151,13 +151,17 @@ ALL = [
            ("Tests/Services/ContractPathTests/UpcastingTests.swift", 'return ["units": .int(units)]',
             'return ["units": .int(MUTATED ? units * 1000 : units)]'), services=["quota"]),
     breaks("path", "a consumer closes an open set of codes", ["sessions.contract.json", "field kind", "unknown code"],
-           ("Services/quota/QuotaReactions.swift", "            let content = try message.read(SessionExpired.self)",
-            "            let content = try message.read(SessionExpired.self)\n"
-            '            if MUTATED, content.kind != .mirrormate { throw JSONError(.type, at: "kind", "is unknown") }'),
+           ("Shared/Platform/ServiceKit/Reactions.swift",
+            "                react: { (message, _) throws(JSONError) in react(try message.read(Message.self)) })",
+            "                react: { (message, _) throws(JSONError) in\n"
+            '                    if MUTATED, Message.type == SessionExpired.type,\n'
+            '                        try message.data.string("kind") != "mirrormate"\n'
+            '                    {\n                        throw JSONError(.type, at: "kind", "is unknown")\n                    }\n'
+            "                    return react(try message.read(Message.self))\n                })"),
            services=["quota"]),
     breaks("path", "a consumer stops reading what its contract names", ["sessions.contract.json", "SessionExpired.v1", "disagree"],
-           ("Services/quota/QuotaReactions.swift", "case SessionExpired.type:",
-            'case MUTATED ? MessageType(.sessions, String("Never")) : SessionExpired.type:'), services=["quota"]),
+           ("Services/quota/QuotaReactions.swift", ".on(SessionExpired.self) { settle($0, .expired) },",
+            "MUTATED ? .on(UserRegistered.self) { _ in .ignore } : .on(SessionExpired.self) { settle($0, .expired) },"), services=["quota"]),
 
     # What may change.
     passes("data", "a consumer words a meaning differently", (QUOTA, "Reserves a unit, or refuses it.", "Gives a unit, or does not.")),
@@ -189,7 +193,7 @@ ALL = [
             '        headers.reserve(11, bytes: 400)\n        if MUTATED { headers.append("ce_sequencetype", "Integer") }\n'),
            services=["sessions"]),
     passes("path", "a private event gets an optional member",
-           ("Services/quota/QuotaEventCoding.swift", 'object = ["ownerId": .uuid(owner), "kind": kind.json, "units": .int(units)]',
-            'object = ["ownerId": .uuid(owner), "kind": kind.json, "units": .int(units)]\n            if MUTATED { object["note"] = .null }'),
+           ("Services/quota/QuotaEventCoding.swift", '"units": .int(units), "plan": plan?.json,',
+            '"units": .int(units), "plan": plan?.json, "note": MUTATED ? .null : nil,'),
            services=["quota"]),
 ]

@@ -186,7 +186,7 @@ import Testing
         "DIR": "folder", "FILE": "file", "N": "1", "SECONDS": "10", "PERCENT": "50", "TIME": "15m", "POINT": "3",
         "URL": "http://127.0.0.1:1", "EMAIL": "ada@example.org", "TEXT": "text", "SERVICE": "quota", "REF": "main",
         "KEY": "key", "EVENT": "SessionCreated", "FIELD": "status", "STREAM": "session-1", "TYPE": "SessionCreated",
-        "VERSION": "3", "POSITION": "7", "ID": CommandLineText.id, "READMODEL": "session_list",
+        "VERSION": "3", "KIND": "mirrormate", "POSITION": "7", "ID": CommandLineText.id, "READMODEL": "session_list",
         "PLACE": "sessions/session_list", "MESSAGE": "quota/1", "SHELL": "bash",
     ]
 }
