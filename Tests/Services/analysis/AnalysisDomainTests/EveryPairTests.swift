@@ -6,104 +6,117 @@ import Testing
 
 @testable import analysis
 
+/// The states of a job that rules tell apart.
+enum JobState: CaseIterable {
+    case absent, queued, running, waiting, lastAttempt, completed, discarded, failed, cancelledEarly, cancelled, erased,
+        subject
+
+    /// The history that leads to it.
+    var given: Given {
+        let f = Fixture.self
+        return switch self {
+        case .absent: f.absent
+        case .queued: f.waitingForWorker
+        case .running: f.running
+        case .waiting: f.waiting
+        case .lastAttempt: f.lastRun
+        case .completed: Given(f.running.history + [f.completed])
+        case .discarded: Given(f.running.history + [f.completed, f.discarded])
+        case .failed: Given(f.running.history + [f.failed])
+        case .cancelledEarly: Given([f.cancelled])
+        case .cancelled: Given(f.running.history + [f.cancelled])
+        case .erased: Given(f.running.history + [f.erased])
+        case .subject: Given([f.subjectErased])
+        }
+    }
+}
+
 /// The stated outcome of every command in every state, so that no pair is left to chance: early, late, repeated and
 /// contradicting ones among them.
 @Suite("Every state of a job and every command") struct EveryPairTests {
     private static let f = Fixture.self
 
-    /// The states, in the order of the columns of ``table``.
-    static let states: [(name: String, story: Story)] = [
-        ("absent", f.absent), ("queued", f.waitingForWorker), ("running", f.running), ("waiting", f.waiting),
-        ("last attempt", f.lastRun), ("completed", Story(f.running.history + [f.completed])),
-        ("discarded", Story(f.running.history + [f.completed, f.discarded])),
-        ("failed", Story(f.running.history + [f.failed])), ("cancelled early", Story([f.cancelled])),
-        ("cancelled", Story(f.running.history + [f.cancelled])), ("erased", Story(f.running.history + [f.erased])),
-        ("subject", Story([f.subjectErased])),
-    ]
-
-    private static let ended = " !job-ended !job-ended !job-ended !job-ended !job-ended !job-ended !unknown-job"
-
-    /// `-` for nothing, a name for an event, `!` before the code of a refusal; a last word stands for all the rest.
-    static let table: [(name: String, command: JobCommand, outcomes: String)] = [
-        ("order", .queue(f.job, f.order), "JobQueued -"),
-        (
+    static let rules: [CommandRule<JobState, Job>] = [
+        .init("order", .queue(f.job, f.order), .gives("JobQueued", in: .absent), .nothing()),
+        .init(
             "cancel", .cancel(f.job, .cancelled),
-            "JobCancelled JobCancelled JobCancelled JobCancelled JobCancelled ResultDiscarded -"
-        ),
-        (
+            .gives("JobCancelled", in: .absent, .queued, .running, .waiting, .lastAttempt),
+            .gives("ResultDiscarded", in: .completed), .nothing()),
+        .init(
             "start while a lease holds", .startAttempt(worker: "w", now: f.start, leaseEndsAt: f.later),
-            "!unknown-job AttemptStarted !job-leased !job-waiting !job-leased" + ended
-        ),
-        (
+            .refuses(.unknownJob, in: .absent, .subject), .gives("AttemptStarted", in: .queued),
+            .refuses(.leased(until: f.leaseEnd), in: .running, .lastAttempt),
+            .refuses(.notBefore(f.retryAt), in: .waiting), .refuses(.ended)),
+        .init(
             "start when every lease is over", .startAttempt(worker: "w", now: f.leaseEnd, leaseEndsAt: f.later),
-            "!unknown-job AttemptStarted AttemptFailed+AttemptStarted AttemptStarted AttemptFailed+JobFailed" + ended
-        ),
-        ("start without a lease", .startAttempt(worker: "w", now: f.later, leaseEndsAt: f.later), "!invalid-lease"),
-        (
+            .refuses(.unknownJob, in: .absent, .subject), .gives("AttemptStarted", in: .queued, .waiting),
+            .gives("AttemptFailed", "AttemptStarted", in: .running),
+            .gives("AttemptFailed", "JobFailed", in: .lastAttempt), .refuses(.ended)),
+        .init(
+            "start without a lease", .startAttempt(worker: "w", now: f.later, leaseEndsAt: f.later),
+            .refuses(.invalidLease)),
+        .init(
             "extend the first", .extendLease(attempt: 1, leaseEndsAt: f.later),
-            "!unknown-job !attempt-superseded LeaseExtended !attempt-superseded !attempt-superseded" + ended
-        ),
-        (
+            .refuses(.unknownJob, in: .absent, .subject), .refuses(.superseded(current: 0), in: .queued),
+            .gives("LeaseExtended", in: .running), .refuses(.superseded(current: 1), in: .waiting),
+            .refuses(.superseded(current: 3), in: .lastAttempt), .refuses(.ended)),
+        .init(
             "stage of the first", .reportStage(attempt: 1, stage: .voice, progressPercent: 70),
-            "!unknown-job !attempt-superseded StageReached !attempt-superseded !attempt-superseded" + ended
-        ),
-        (
-            "complete the first", .complete(attempt: 1, result: f.result),
-            "!unknown-job !attempt-superseded JobCompleted !attempt-superseded !attempt-superseded - - !job-ended "
-                + "!job-ended !job-ended !job-ended !unknown-job"
-        ),
-        (
+            .refuses(.unknownJob, in: .absent, .subject), .refuses(.superseded(current: 0), in: .queued),
+            .gives("StageReached", in: .running), .refuses(.superseded(current: 1), in: .waiting),
+            .refuses(.superseded(current: 3), in: .lastAttempt), .refuses(.ended)),
+        .init(
+            "complete the first", .complete(attempt: 1, result: f.result), .refuses(.unknownJob, in: .absent, .subject),
+            .refuses(.superseded(current: 0), in: .queued), .gives("JobCompleted", in: .running),
+            .refuses(.superseded(current: 1), in: .waiting), .refuses(.superseded(current: 3), in: .lastAttempt),
+            .nothing(in: .completed, .discarded), .refuses(.ended)),
+        .init(
             "complete the first otherwise", .complete(attempt: 1, result: f.otherResult),
-            "!unknown-job !attempt-superseded JobCompleted !attempt-superseded !attempt-superseded" + ended
-        ),
-        (
-            "complete the third", .complete(attempt: 3, result: f.result),
-            "!unknown-job !attempt-superseded !attempt-superseded !attempt-superseded JobCompleted" + ended
-        ),
-        (
+            .refuses(.unknownJob, in: .absent, .subject), .refuses(.superseded(current: 0), in: .queued),
+            .gives("JobCompleted", in: .running), .refuses(.superseded(current: 1), in: .waiting),
+            .refuses(.superseded(current: 3), in: .lastAttempt), .refuses(.ended)),
+        .init(
+            "complete the third", .complete(attempt: 3, result: f.result), .refuses(.unknownJob, in: .absent, .subject),
+            .refuses(.superseded(current: 0), in: .queued), .refuses(.superseded(current: 1), in: .running, .waiting),
+            .gives("JobCompleted", in: .lastAttempt), .refuses(.ended)),
+        .init(
             "the first fails, may be tried again",
             .failAttempt(attempt: 1, code: "engine-busy", retryable: true, now: f.start),
-            "!unknown-job !attempt-superseded AttemptFailed - !attempt-superseded !job-ended !job-ended - "
-                + "!job-ended !job-ended !job-ended !unknown-job"
-        ),
-        (
+            .refuses(.unknownJob, in: .absent, .subject), .refuses(.superseded(current: 0), in: .queued),
+            .gives("AttemptFailed", in: .running), .nothing(in: .waiting, .failed),
+            .refuses(.superseded(current: 3), in: .lastAttempt), .refuses(.ended)),
+        .init(
             "the first fails for good", .failAttempt(attempt: 1, code: "no-video", retryable: false, now: f.start),
-            "!unknown-job !attempt-superseded AttemptFailed+JobFailed - !attempt-superseded !job-ended !job-ended - "
-                + "!job-ended !job-ended !job-ended !unknown-job"
-        ),
-        (
+            .refuses(.unknownJob, in: .absent, .subject), .refuses(.superseded(current: 0), in: .queued),
+            .gives("AttemptFailed", "JobFailed", in: .running), .nothing(in: .waiting, .failed),
+            .refuses(.superseded(current: 3), in: .lastAttempt), .refuses(.ended)),
+        .init(
             "the third fails, may be tried again",
             .failAttempt(attempt: 3, code: "engine-busy", retryable: true, now: f.start),
-            "!unknown-job !attempt-superseded !attempt-superseded !attempt-superseded AttemptFailed+JobFailed" + ended
-        ),
-        (
-            "return the first", .returnAttempt(attempt: 1, now: f.start),
-            "!unknown-job !attempt-superseded AttemptReturned - !attempt-superseded" + ended
-        ),
-        (
-            "erase", .erase,
-            "- JobErased JobErased JobErased JobErased JobErased JobErased JobErased JobErased JobErased -"
-        ),
-        ("record the erasure", .recordErasure(subject: f.owner, removed: f.removed), "SubjectErased -"),
+            .refuses(.unknownJob, in: .absent, .subject), .refuses(.superseded(current: 0), in: .queued),
+            .refuses(.superseded(current: 1), in: .running, .waiting),
+            .gives("AttemptFailed", "JobFailed", in: .lastAttempt), .refuses(.ended)),
+        .init(
+            "return the first", .returnAttempt(attempt: 1, now: f.start), .refuses(.unknownJob, in: .absent, .subject),
+            .refuses(.superseded(current: 0), in: .queued), .gives("AttemptReturned", in: .running),
+            .nothing(in: .waiting), .refuses(.superseded(current: 3), in: .lastAttempt), .refuses(.ended)),
+        .init("erase", .erase, .nothing(in: .absent, .erased, .subject), .gives("JobErased")),
+        .init(
+            "record the erasure", .recordErasure(subject: f.owner, removed: f.removed),
+            .gives("SubjectErased", in: .absent), .nothing()),
     ]
 
-    @Test("has the stated outcome", arguments: table.indices)
-    func outcome(row: Int) {
-        let (name, command, text) = Self.table[row]
-        let outcomes = text.split(separator: " ").map(String.init)
-        for (column, state) in Self.states.enumerated() {
-            let expected = column < outcomes.count ? outcomes[column] : outcomes[outcomes.count - 1]
-            #expect(describe(state.story.when(command)) == expected, "\(name) when \(state.name)")
-        }
-    }
+    @Test("has the stated outcome", arguments: rules)
+    func outcome(rule: CommandRule<JobState, Job>) { #expect(rule.violations(given: \.given) == []) }
 
     @Test("accepts one outcome at most, whatever three commands come in whatever order")
     func oneOutcome() {
-        for (_, story) in Self.states.prefix(5) {
-            for (first, one, _) in Self.table {
-                for (second, two, _) in Self.table {
-                    for (third, three, _) in Self.table {
-                        let outcomes = story.after([one, two, three]).history.filter(isOutcome)
+        for state in JobState.allCases.prefix(5) {
+            for first in Self.rules {
+                for second in Self.rules {
+                    for third in Self.rules {
+                        let commands = [first.command, second.command, third.command]
+                        let outcomes = state.given.after(commands).history.filter(isOutcome)
                         #expect(outcomes.count <= 1, "\(first), then \(second), then \(third)")
                     }
                 }
@@ -115,14 +128,6 @@ import Testing
         switch event {
         case .completed, .failed, .cancelled: true
         default: false
-        }
-    }
-
-    private func describe(_ outcome: Outcome<JobEvent, JobRefusal>) -> String {
-        switch outcome {
-        case .events([]): "-"
-        case .events(let events): events.map(\.type.name).joined(separator: "+")
-        case .refusal(let refusal): "!\(refusal.code)"
         }
     }
 }

@@ -5,7 +5,7 @@ import Primitives
 
 @testable import analysis
 
-typealias Story = Specification<Job>
+typealias Given = Specification<Job>
 
 /// One analysis job and all that can be said of it.
 enum Fixture {
@@ -24,13 +24,14 @@ enum Fixture {
     static let start = Timestamp(seconds: 1_795_000_000)
     static let leaseEnd = start.adding(seconds: 60)
     static let later = start.adding(seconds: 300)
+    static let retryAt = start.adding(seconds: 5)
     static let removed = SubjectErased.Removed(rows: 2, objects: 1)
 
     static func begun(_ attempt: Int64) -> JobEvent {
         .attemptStarted(job, attempt: attempt, worker: "worker-\(attempt)", leaseEndsAt: leaseEnd)
     }
     static func missed(_ attempt: Int64) -> JobEvent {
-        .attemptFailed(job, attempt: attempt, code: "engine-busy", retryable: true, retryAt: start.adding(seconds: 5))
+        .attemptFailed(job, attempt: attempt, code: "engine-busy", retryable: true, retryAt: retryAt)
     }
 
     static let queued = JobEvent.queued(job, order, maxAttempts: 3)
@@ -44,11 +45,11 @@ enum Fixture {
     static let erased = JobEvent.erased(job)
     static let subjectErased = JobEvent.subjectErased(owner, removed)
 
-    static let absent = Story([])
-    static let waitingForWorker = Story([queued])
-    static let running = Story([queued, begun(1), staged])
-    static let waiting = Story([queued, begun(1), missed(1)])
-    static let lastRun = Story([queued, begun(1), missed(1), begun(2), missed(2), begun(3)])
+    static let absent = Given([])
+    static let waitingForWorker = Given([queued])
+    static let running = Given([queued, begun(1), staged])
+    static let waiting = Given([queued, begun(1), missed(1)])
+    static let lastRun = Given([queued, begun(1), missed(1), begun(2), missed(2), begun(3)])
 }
 
 extension FailureCode: ExpressibleByStringLiteral {

@@ -46,7 +46,7 @@ private let f = Fixture.self
     func backoff(attempt: Int64, seconds: Int64) {
         let history: [JobEvent] = [.queued(f.job, f.order, maxAttempts: 20), f.begun(attempt)]
         #expect(
-            Story(history).when(.failAttempt(attempt: attempt, code: "busy", retryable: true, now: f.start))
+            Given(history).when(.failAttempt(attempt: attempt, code: "busy", retryable: true, now: f.start))
                 == .events([
                     .attemptFailed(
                         f.job, attempt: attempt, code: "busy", retryable: true,
@@ -73,7 +73,7 @@ private let f = Fixture.self
         let third = JobCommand.failAttempt(attempt: 3, code: "busy", retryable: true, now: f.start)
         let history = returned.history + [f.begun(2), f.missed(2), f.begun(3)]
         #expect(
-            Story(history).when(third)
+            Given(history).when(third)
                 == .events([
                     .attemptFailed(
                         f.job, attempt: 3, code: "busy", retryable: true, retryAt: f.start.adding(seconds: 80))
@@ -100,8 +100,8 @@ private let f = Fixture.self
             JobCommand.reportStage(
                 attempt: 1, stage: AnalysisStage(rawValue: "stage-\(number)"), progressPercent: Int64(number * 4))
         }
-        let story = Story([f.queued, f.begun(1)]).after(commands)
-        #expect(story.history.count == 2 + 8)
+        let given = Given([f.queued, f.begun(1)]).after(commands)
+        #expect(given.history.count == 2 + 8)
     }
 }
 

@@ -5,7 +5,7 @@ import SigningKeys
 
 @testable import identity
 
-typealias Story = Specification<User>
+typealias Given = Specification<User>
 
 /// One user, one signing key and all that can be said of them.
 enum Fixture {
@@ -30,9 +30,9 @@ enum Fixture {
         .erasureConfirmed(id, service: service.rawValue, removed)
     }
 
-    static let absent = Story([])
-    static let anonymous = Story([device])
-    static let account = Story([person, password])
-    static let googleAccount = Story([device, upgraded])
-    static let gone = Story([person, password, erased])
+    static let absent = Given([])
+    static let anonymous = Given([device])
+    static let account = Given([person, password])
+    static let googleAccount = Given([device, upgraded])
+    static let gone = Given([person, password, erased])
 }

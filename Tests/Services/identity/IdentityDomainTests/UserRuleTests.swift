@@ -5,81 +5,76 @@ import Testing
 
 @testable import identity
 
+/// The states of a user that rules tell apart.
+enum UserState: CaseIterable {
+    case absent, device, account, googleAccount, erased, confirmed, confirmedEarly
+
+    /// The history that leads to it.
+    var given: Given {
+        let f = Fixture.self
+        return switch self {
+        case .absent: f.absent
+        case .device: f.anonymous
+        case .account: f.account
+        case .googleAccount: f.googleAccount
+        case .erased: f.gone
+        case .confirmed: Given(f.gone.history + [f.confirmed(.quota)])
+        case .confirmedEarly: Given([f.confirmed(.quota)])
+        }
+    }
+}
+
 /// The stated outcome of every command in every state.
 @Suite("Every state of a user and every command") struct UserRuleTests {
     private static let f = Fixture.self
 
-    static let states: [(name: String, story: Story)] = [
-        ("absent", f.absent), ("device", f.anonymous), ("account", f.account), ("google account", f.googleAccount),
-        ("erased", f.gone), ("confirmed", Story(f.gone.history + [f.confirmed(.quota)])),
-        ("confirmed early", Story([f.confirmed(.quota)])),
-    ]
-
-    /// `-` for nothing, a name for an event, `!` before the code of a refusal; a last word stands for all the rest.
-    static let table: [(name: String, command: UserCommand, outcomes: String)] = [
-        (
-            "register a device", .registerDevice(f.id, timeZone: "UTC"),
-            "UserRegistered - !user-exists !user-exists !user-erased !user-erased UserRegistered"
-        ),
-        (
-            "sign up", .signUp(f.id, method: .password, timeZone: "UTC"),
-            "UserRegistered+CredentialsAttached CredentialsAttached !user-exists !user-exists !user-erased !user-erased "
-                + "UserRegistered+CredentialsAttached"
-        ),
-        (
-            "attach google", .attach(method: .google),
-            "!user-unknown !account-missing CredentialsAttached - !user-erased !user-erased !user-unknown"
-        ),
-        (
-            "move", .changeTimeZone("Asia/Tokyo"),
-            "!user-unknown UserProfileChanged UserProfileChanged UserProfileChanged !user-erased !user-erased "
-                + "!user-unknown"
-        ),
-        (
-            "stay", .changeTimeZone("Europe/Berlin"),
-            "!user-unknown - - - !user-erased !user-erased !user-unknown"
-        ),
-        (
-            "change the password", .changePassword,
-            "!user-unknown !password-missing PasswordChanged !password-missing !user-erased !user-erased !user-unknown"
-        ),
-        (
-            "reset the password", .resetPassword,
-            "!user-unknown !password-missing PasswordReset !password-missing !user-erased !user-erased !user-unknown"
-        ),
-        (
-            "verify the address", .verifyEmail,
-            "!user-unknown !password-missing EmailVerified !password-missing !user-erased !user-erased !user-unknown"
-        ),
-        (
-            "erase", .erase(here: f.removed),
-            "!user-unknown UserErased+ErasureConfirmed UserErased+ErasureConfirmed UserErased+ErasureConfirmed - - "
-                + "!user-unknown"
-        ),
-        (
+    static let rules: [CommandRule<UserState, User>] = [
+        .init(
+            "register a device", .registerDevice(f.id, timeZone: "UTC"), .nothing(in: .device),
+            .refuses(.exists, in: .account, .googleAccount), .refuses(.erased, in: .erased, .confirmed),
+            .gives("UserRegistered")),
+        .init(
+            "sign up", .signUp(f.id, method: .password, timeZone: "UTC"), .gives("CredentialsAttached", in: .device),
+            .refuses(.exists, in: .account, .googleAccount), .refuses(.erased, in: .erased, .confirmed),
+            .gives("UserRegistered", "CredentialsAttached")),
+        .init(
+            "attach google", .attach(method: .google), .refuses(.noAccount, in: .device),
+            .gives("CredentialsAttached", in: .account), .nothing(in: .googleAccount),
+            .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
+            "move", .changeTimeZone("Asia/Tokyo"), .refuses(.unknown, in: .absent, .confirmedEarly),
+            .refuses(.erased, in: .erased, .confirmed), .gives("UserProfileChanged")),
+        .init(
+            "stay", .changeTimeZone("Europe/Berlin"), .refuses(.unknown, in: .absent, .confirmedEarly),
+            .refuses(.erased, in: .erased, .confirmed), .nothing()),
+        .init(
+            "change the password", .changePassword, .refuses(.noPassword, in: .device, .googleAccount),
+            .gives("PasswordChanged", in: .account), .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
+            "reset the password", .resetPassword, .refuses(.noPassword, in: .device, .googleAccount),
+            .gives("PasswordReset", in: .account), .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
+            "verify the address", .verifyEmail, .refuses(.noPassword, in: .device, .googleAccount),
+            .gives("EmailVerified", in: .account), .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
+            "erase", .erase(here: f.removed), .refuses(.unknown, in: .absent, .confirmedEarly),
+            .nothing(in: .erased, .confirmed), .gives("UserErased", "ErasureConfirmed")),
+        .init(
             "quota confirms", .confirmErasure(f.id, service: "quota", removed: f.removed),
-            "ErasureConfirmed ErasureConfirmed ErasureConfirmed ErasureConfirmed ErasureConfirmed -"
-        ),
-        ("a stranger confirms", .confirmErasure(f.id, service: "weather", removed: f.removed), "-"),
+            .nothing(in: .confirmed, .confirmedEarly), .gives("ErasureConfirmed")),
+        .init("a stranger confirms", .confirmErasure(f.id, service: "weather", removed: f.removed), .nothing()),
     ]
 
-    @Test("has the stated outcome", arguments: table.indices)
-    func outcome(row: Int) {
-        let (name, command, text) = Self.table[row]
-        let outcomes = text.split(separator: " ").map(String.init)
-        for (column, state) in Self.states.enumerated() {
-            let expected = column < outcomes.count ? outcomes[column] : outcomes[outcomes.count - 1]
-            #expect(describe(state.story.when(command)) == expected, "\(name) when \(state.name)")
-        }
-    }
+    @Test("has the stated outcome", arguments: rules)
+    func outcome(rule: CommandRule<UserState, User>) { #expect(rule.violations(given: \.given) == []) }
 
     @Test("keeps the id and the zone of a device that becomes an account")
     func upgrade() {
-        let story = Self.f.anonymous.after(.signUp(Self.f.id, method: .apple, timeZone: "America/Lima"))
-        #expect(story.state.kind == .user)
-        #expect(story.state.id == Self.f.id)
-        #expect(story.state.timeZone == "Europe/Berlin")
-        #expect(story.state.methods == [.apple])
+        let given = Self.f.anonymous.after(.signUp(Self.f.id, method: .apple, timeZone: "America/Lima"))
+        #expect(given.state.kind == .user)
+        #expect(given.state.id == Self.f.id)
+        #expect(given.state.timeZone == "Europe/Berlin")
+        #expect(given.state.methods == [.apple])
     }
 
     @Test(
@@ -93,38 +88,30 @@ import Testing
     @Test("has a complete receipt when the last of the five services has confirmed, in whatever order")
     func receipt() {
         for first in ServiceName.allCases {
-            var story = Self.f.gone
+            var given = Self.f.gone
             let order = [first] + ServiceName.allCases.filter { $0 != first }
             for service in order {
-                #expect(!story.state.isFullyErased)
-                story = story.after(
+                #expect(!given.state.isFullyErased)
+                given = given.after(
                     .confirmErasure(Self.f.id, service: service.rawValue, removed: Self.f.removed))
             }
-            #expect(story.state.isFullyErased)
-            #expect(story.state.confirmations["sessions"] == Self.f.removed)
+            #expect(given.state.isFullyErased)
+            #expect(given.state.confirmations["sessions"] == Self.f.removed)
         }
     }
 
     @Test("verifies an address once")
     func verified() {
-        #expect(Story(Self.f.account.history + [Self.f.verified]).when(.verifyEmail) == .events([]))
+        #expect(Given(Self.f.account.history + [Self.f.verified]).when(.verifyEmail) == .events([]))
     }
 
     @Test("is not erased by confirmations alone")
     func earlyConfirmations() {
-        let story = Self.f.account.after(
+        let given = Self.f.account.after(
             ServiceName.allCases.map {
                 .confirmErasure(Self.f.id, service: $0.rawValue, removed: Self.f.removed)
             })
-        #expect(!story.state.isFullyErased)
-        #expect(story.after(.erase(here: Self.f.removed)).state.isFullyErased)
-    }
-
-    private func describe(_ outcome: Outcome<UserEvent, UserRefusal>) -> String {
-        switch outcome {
-        case .events([]): "-"
-        case .events(let events): events.map(\.type.name).joined(separator: "+")
-        case .refusal(let refusal): "!\(refusal.rawValue)"
-        }
+        #expect(!given.state.isFullyErased)
+        #expect(given.after(.erase(here: Self.f.removed)).state.isFullyErased)
     }
 }

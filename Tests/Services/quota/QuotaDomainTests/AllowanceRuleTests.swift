@@ -35,9 +35,9 @@ import Testing
     }
 
     @Test("admits exactly one of a hundred parallel requests") func hundred() {
-        let story = f.fresh.after((1...100).map { f.request($0) })
-        #expect(story.history.count { if case .reserved = $0 { true } else { false } } == 1)
-        #expect(story.history.count { if case .refused = $0 { true } else { false } } == 99)
+        let given = f.fresh.after((1...100).map { f.request($0) })
+        #expect(given.history.count { if case .reserved = $0 { true } else { false } } == 1)
+        #expect(given.history.count { if case .refused = $0 { true } else { false } } == 99)
     }
 
     @Test("charges a completed session") func commit() {
@@ -62,27 +62,27 @@ import Testing
     }
 
     @Test("forgives three late cancellations in a window and charges the fourth") func lateCancellations() {
-        var story = f.fresh
-        for number in UInt64(1)...3 { story = story.after([f.request(number), f.end(number, f.late)]) }
-        #expect(story.state.standing(of: .mirrormate, at: f.noon).remaining == 1)
-        story = story.after(f.request(4))
-        #expect(story.when(f.end(4, f.late)) == .events([.committed(f.session(4), f.unit())]))
-        #expect(story.after(f.end(4, f.late)).refuses(f.request(5))?.code == .quotaExceeded)
+        var given = f.fresh
+        for number in UInt64(1)...3 { given = given.after([f.request(number), f.end(number, f.late)]) }
+        #expect(given.state.standing(of: .mirrormate, at: f.noon).remaining == 1)
+        given = given.after(f.request(4))
+        #expect(given.when(f.end(4, f.late)) == .events([.committed(f.session(4), f.unit())]))
+        #expect(given.after(f.end(4, f.late)).refuses(f.request(5))?.code == .quotaExceeded)
     }
 
     @Test("forgives as many early cancellations as there are") func earlyCancellations() {
-        var story = f.fresh
-        for number in UInt64(1)...10 { story = story.after([f.request(number), f.end(number, f.early)]) }
-        #expect(story.admits(f.request(11)))
+        var given = f.fresh
+        for number in UInt64(1)...10 { given = given.after([f.request(number), f.end(number, f.early)]) }
+        #expect(given.admits(f.request(11)))
     }
 
     @Test("forgives again in the next window") func lateCancellationsNextDay() {
-        var story = f.fresh
-        for number in UInt64(1)...4 { story = story.after([f.request(number), f.end(number, f.late)]) }
+        var given = f.fresh
+        for number in UInt64(1)...4 { given = given.after([f.request(number), f.end(number, f.late)]) }
         let tomorrow = f.midnight.adding(seconds: 86_400)
-        story = story.after(f.request(5, at: f.midnight, dayEnds: tomorrow))
+        given = given.after(f.request(5, at: f.midnight, dayEnds: tomorrow))
         #expect(
-            story.when(f.end(5, f.late))
+            given.when(f.end(5, f.late))
                 == .events([.released(f.session(5), f.unit(tomorrow), .cancelled, isLateCancellation: true)]))
     }
 
@@ -98,11 +98,11 @@ import Testing
     // MARK: Plans and gifts
 
     @Test("is without limit for premium, and says so") func premium() {
-        let story = f.premium.after((1...20).map { f.request($0) })
-        #expect(story.admits(f.request(21)))
-        #expect(story.state.standing(of: .mirrormate, at: f.noon).limit == nil)
-        #expect(story.state.standing(of: .mirrormate, at: f.noon).remaining == nil)
-        #expect(story.state.standing(of: .mirrormate, at: f.noon).reserved == 20)
+        let given = f.premium.after((1...20).map { f.request($0) })
+        #expect(given.admits(f.request(21)))
+        #expect(given.state.standing(of: .mirrormate, at: f.noon).limit == nil)
+        #expect(given.state.standing(of: .mirrormate, at: f.noon).remaining == nil)
+        #expect(given.state.standing(of: .mirrormate, at: f.noon).reserved == 20)
     }
 
     @Test("counts what was used before the plan changed") func planChanges() {
@@ -126,28 +126,28 @@ import Testing
     }
 
     @Test("treats a plan that is not defined like the free one") func unknownPlan() {
-        let story = Story([.planChanged(ownerId: f.owner, PlanCode(rawValue: "gold"), kinds: [])]).after(f.request(1))
-        #expect(story.refuses(f.request(2))?.code == .sessionOpen)
+        let given = Given([.planChanged(ownerId: f.owner, PlanCode(rawValue: "gold"), kinds: [])]).after(f.request(1))
+        #expect(given.refuses(f.request(2))?.code == .sessionOpen)
     }
 
     @Test("grows by gifts, which last until they are used") func gifts() {
         let gift = QuotaCommand.grant(ownerId: f.owner, kind: .mirrormate, units: 1)
-        let story = f.charged.after(gift)
-        #expect(story.state.standing(of: .mirrormate, at: f.noon).remaining == 1)
-        #expect(story.state.standing(of: .mirrormate, at: f.noon).limit == 2)
-        let used = story.after([f.request(2), f.end(2, .completed)])
+        let given = f.charged.after(gift)
+        #expect(given.state.standing(of: .mirrormate, at: f.noon).remaining == 1)
+        #expect(given.state.standing(of: .mirrormate, at: f.noon).limit == 2)
+        let used = given.after([f.request(2), f.end(2, .completed)])
         #expect(used.refuses(f.request(3))?.code == .quotaExceeded)
-        let kept = story.after(f.request(2, at: f.midnight, dayEnds: f.midnight.adding(seconds: 86_400)))
+        let kept = given.after(f.request(2, at: f.midnight, dayEnds: f.midnight.adding(seconds: 86_400)))
         #expect(kept.state.standing(of: .mirrormate, at: f.midnight).remaining == 1)
     }
 
     @Test("takes a gift back when the work that held it failed, even on another day") func giftBack() {
-        let story = f.charged.after([
+        let given = f.charged.after([
             .grant(ownerId: f.owner, kind: .mirrormate, units: 1), f.request(2),
             f.request(3, at: f.midnight, dayEnds: f.midnight.adding(seconds: 86_400)),
         ])
-        #expect(story.state.standing(of: .mirrormate, at: f.midnight).remaining == 0)
-        #expect(story.after(f.end(2, .failed)).state.standing(of: .mirrormate, at: f.midnight).remaining == 1)
+        #expect(given.state.standing(of: .mirrormate, at: f.midnight).remaining == 0)
+        #expect(given.after(f.end(2, .failed)).state.standing(of: .mirrormate, at: f.midnight).remaining == 1)
     }
 
     @Test("refuses gifts that make no sense") func badGifts() {

@@ -6,6 +6,11 @@ import Testing
 
 @testable import quota
 
+/// The states of a session for which a unit was asked.
+enum ChargedSessionState: CaseIterable {
+    case unknown, reserved, charged, released, refused, endedBeforeItWasCreated, orphaned, erased
+}
+
 /// The stated outcome of every command about a session in every state of that session.
 @Suite("Every state of a session and every command") struct EveryPairTests {
     private static let f = Fixture.self
@@ -27,75 +32,77 @@ import Testing
         fileprivate func request(_ number: UInt64) -> QuotaCommand { f.request(number, kind: kind, in: plans) }
         fileprivate func end(_ ending: SessionEnding) -> QuotaCommand { f.end(1, ending, kind: kind) }
 
-        fileprivate var states: [(name: String, story: Story)] {
+        /// The history that leads to a state of a session.
+        fileprivate func given(_ state: ChargedSessionState) -> Given {
             let holding = f.fresh.after(request(1))
-            return [
-                ("unknown", f.fresh), ("reserved", holding), ("charged", holding.after(end(.completed))),
-                ("released", holding.after(end(.failed))), ("refused", f.fresh.after([request(2), request(1)])),
-                ("ended before it was created", f.fresh.after(end(.expired))),
-                ("orphaned", holding.after(.orphan(sessionId: f.id(1)))), ("erased", holding.after(erasure)),
-            ]
+            return switch state {
+            case .unknown: f.fresh
+            case .reserved: holding
+            case .charged: holding.after(end(.completed))
+            case .released: holding.after(end(.failed))
+            case .refused: f.fresh.after([request(2), request(1)])
+            case .endedBeforeItWasCreated: f.fresh.after(end(.expired))
+            case .orphaned: holding.after(.orphan(sessionId: f.id(1)))
+            case .erased: holding.after(erasure)
+            }
         }
 
-        /// `-` for nothing, else names of events; the last word stands for all the rest.
-        fileprivate var table: [(name: String, command: QuotaCommand, outcomes: String)] {
+        fileprivate var rules: [CommandRule<ChargedSessionState, Allowance>] {
             [
-                ("created", request(1), "QuotaReserved -"),
-                ("completed", end(.completed), "EndingNoted QuotaCommitted -"),
-                ("failed", end(.failed), "EndingNoted QuotaReleased -"),
-                ("expired", end(.expired), "EndingNoted QuotaReleased -"),
-                ("cancelled", end(f.early), "EndingNoted QuotaReleased -"),
-                (
-                    "cancelled after the start", end(f.late),
-                    self == .oneWindow ? "EndingNoted QuotaReleased -" : "EndingNoted QuotaCommitted -"
-                ),
-                ("deleted", end(.deleted), "EndingNoted QuotaReleased -"),
-                ("orphaned", .orphan(sessionId: f.id(1)), "- QuotaReleased -"),
-                ("erased", erasure, ErasedRow.outcomes),
-                ("plan changed", .changePlan(ownerId: f.owner, .premium), PlanRow.outcomes),
-                ("granted", .grant(ownerId: f.owner, kind: kind, units: 1), GrantRow.outcomes),
+                .init("created", request(1), .gives("QuotaReserved", in: .unknown), .nothing()),
+                .init(
+                    "completed", end(.completed), .gives("EndingNoted", in: .unknown),
+                    .gives("QuotaCommitted", in: .reserved), .nothing()),
+                .init(
+                    "failed", end(.failed), .gives("EndingNoted", in: .unknown),
+                    .gives("QuotaReleased", in: .reserved), .nothing()),
+                .init(
+                    "expired", end(.expired), .gives("EndingNoted", in: .unknown),
+                    .gives("QuotaReleased", in: .reserved), .nothing()),
+                .init(
+                    "cancelled", end(f.early), .gives("EndingNoted", in: .unknown),
+                    .gives("QuotaReleased", in: .reserved), .nothing()),
+                .init(
+                    "cancelled after the start", end(f.late), .gives("EndingNoted", in: .unknown),
+                    .gives(self == .oneWindow ? "QuotaReleased" : "QuotaCommitted", in: .reserved), .nothing()),
+                .init(
+                    "deleted", end(.deleted), .gives("EndingNoted", in: .unknown),
+                    .gives("QuotaReleased", in: .reserved), .nothing()),
+                .init("orphaned", .orphan(sessionId: f.id(1)), .gives("QuotaReleased", in: .reserved), .nothing()),
+                .init("erased", erasure, .nothing(in: .erased), .gives("SubjectErased")),
+                .init(
+                    "plan changed", .changePlan(ownerId: f.owner, .premium), .refuses(.ownerErased, in: .erased),
+                    .gives("PlanChanged")),
+                .init(
+                    "granted", .grant(ownerId: f.owner, kind: kind, units: 1), .refuses(.ownerErased, in: .erased),
+                    .gives("ExtraGranted")),
             ]
         }
     }
 
     private static let erasure = QuotaCommand.erase(subject: f.owner, removed: .init(rows: 1, objects: 0))
 
-    private enum ErasedRow {
-        static let outcomes = Array(repeating: "SubjectErased", count: 7).joined(separator: " ") + " -"
-    }
-    private enum PlanRow {
-        static let outcomes = Array(repeating: "PlanChanged", count: 7).joined(separator: " ") + " !owner-erased"
-    }
-    private enum GrantRow {
-        static let outcomes = Array(repeating: "ExtraGranted", count: 7).joined(separator: " ") + " !owner-erased"
-    }
-
-    @Test("has the stated outcome", arguments: Setting.allCases, 0..<11)
-    func outcome(setting: Setting, row: Int) {
-        let (name, command, text) = setting.table[row]
-        let outcomes = text.split(separator: " ").map(String.init)
-        for (column, state) in setting.states.enumerated() {
-            let expected = column < outcomes.count ? outcomes[column] : outcomes[outcomes.count - 1]
-            #expect(describe(state.story.when(command)) == expected, "\(setting): \(name) when \(state.name)")
-        }
+    @Test("has the stated outcome", arguments: Setting.allCases)
+    func outcome(setting: Setting) {
+        for rule in setting.rules { #expect(rule.violations(given: setting.given) == [], "\(setting)") }
     }
 
     @Test(
         "settles a session at most once and holds nothing after an ending, in any order of three messages",
         arguments: Setting.allCases)
     func anyOrder(setting: Setting) {
-        let commands = setting.table.prefix(8).map(\.command)
+        let commands = setting.rules.prefix(8).map(\.command)
         for first in commands {
             for second in commands {
                 for third in commands {
-                    let story = Self.f.fresh.after([first, second, third])
-                    let names = story.history.map(\.type.name)
+                    let given = Self.f.fresh.after([first, second, third])
+                    let names = given.history.map(\.type.name)
                     let settled = names.count { $0 == "QuotaCommitted" || $0 == "QuotaReleased" }
                     #expect(settled <= 1)
                     #expect(names.count { $0 == "QuotaReserved" } <= 1)
                     let ended = [first, second, third].contains { if case .settle = $0 { true } else { false } }
                     if ended {
-                        #expect(story.state.kinds[setting.kind]?.windows.contains { $0.usage.reserved > 0 } != true)
+                        #expect(given.state.kinds[setting.kind]?.windows.contains { $0.usage.reserved > 0 } != true)
                     }
                 }
             }
@@ -104,16 +111,8 @@ import Testing
 
     @Test("forgets everything when the owner is erased")
     func erased() {
-        let story = Self.f.holding.after(.erase(subject: Self.f.owner, removed: .init(rows: 1, objects: 0)))
-        #expect(story.state.sessions.isEmpty)
-        #expect(story.state.kinds.isEmpty)
-    }
-
-    private func describe(_ outcome: Outcome<QuotaEvent, QuotaRefusal>) -> String {
-        switch outcome {
-        case .events([]): "-"
-        case .events(let events): events.map(\.type.name).joined(separator: "+")
-        case .refusal(let refusal): "!\(refusal.rawValue)"
-        }
+        let given = Self.f.holding.after(.erase(subject: Self.f.owner, removed: .init(rows: 1, objects: 0)))
+        #expect(given.state.sessions.isEmpty)
+        #expect(given.state.kinds.isEmpty)
     }
 }

@@ -4,7 +4,7 @@ import Primitives
 
 @testable import quota
 
-typealias Story = Specification<Allowance>
+typealias Given = Specification<Allowance>
 
 /// One owner in Berlin, where a day ends at 23:00 UTC in winter.
 enum Fixture {
@@ -74,7 +74,7 @@ enum Fixture {
 
     static let late = SessionEnding.cancelled(analysisStarted: true)
     static let early = SessionEnding.cancelled(analysisStarted: false)
-    static let fresh = Story([])
+    static let fresh = Given([])
     static let holding = fresh.after(request(1))
     static let charged = holding.after(end(1, .completed))
     static let premium = fresh.after(.changePlan(ownerId: owner, .premium))

@@ -4,7 +4,7 @@ import Primitives
 
 @testable import reporting
 
-typealias Story = Specification<Report>
+typealias Given = Specification<Report>
 
 /// One report and all that can be said of it.
 enum Fixture {

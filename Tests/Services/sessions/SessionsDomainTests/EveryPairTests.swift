@@ -6,119 +6,128 @@ import Testing
 
 @testable import sessions
 
+/// The states of a session that rules tell apart.
+enum SessionState: CaseIterable {
+    case absent, queued, open, uploaded, processing, analysing, complete, failed, cancelled, expired, refused, declined,
+        deleted, erased, subject
+
+    /// The history that leads to it.
+    var given: Given {
+        let f = Fixture.self
+        return switch self {
+        case .absent: f.absent
+        case .queued: f.queued
+        case .open: f.open
+        case .uploaded: f.uploaded
+        case .processing: f.processing
+        case .analysing: f.analysing
+        case .complete: Given(f.analysing.history + [f.completed])
+        case .failed: Given(f.analysing.history + [f.failed])
+        case .cancelled: Given(f.open.history + [f.cancelled])
+        case .expired: Given(f.open.history + [f.expired])
+        case .refused: Given(f.queued.history + [f.refused])
+        case .declined: Given(f.queued.history + [f.refused, f.declined])
+        case .deleted: Given(f.open.history + [f.cancelled, f.deleted])
+        case .erased: Given(f.open.history + [f.erased])
+        case .subject: Given([f.subjectErased])
+        }
+    }
+}
+
 /// The stated outcome of every command in every state, so that no pair is left to chance.
 @Suite("Every state and every command") struct EveryPairTests {
     private static let f = Fixture.self
 
-    /// The states, in the order of the columns of ``table``.
-    static let states: [(name: String, story: Story)] = [
-        ("absent", f.absent), ("queued", f.queued), ("open", f.open), ("uploaded", f.uploaded),
-        ("processing", f.processing), ("analysing", f.analysing),
-        ("complete", Story(f.analysing.history + [f.completed])),
-        ("failed", Story(f.analysing.history + [f.failed])),
-        ("cancelled", Story(f.open.history + [f.cancelled])), ("expired", Story(f.open.history + [f.expired])),
-        ("refused", Story(f.queued.history + [f.refused])),
-        ("declined", Story(f.queued.history + [f.refused, f.declined])),
-        ("deleted", Story(f.open.history + [f.cancelled, f.deleted])),
-        ("erased", Story(f.open.history + [f.erased])), ("subject", Story([f.subjectErased])),
-    ]
-
-    /// `-` for nothing, a name for an event, `!` before the code of a refusal; a last word stands for all the rest.
-    static let table: [(name: String, command: SessionCommand, outcomes: String)] = [
+    static let rules: [CommandRule<SessionState, Session>] = [
         // Messages of other services.
-        ("QuotaReserved", f.reserved, "- SessionAdmitted - - - - - - - - ReservationDeclined -"),
-        (
-            "QuotaReserved of several windows", f.reservedInWindows,
-            "- SessionAdmitted - - - - - - - - ReservationDeclined -"
+        .init(
+            "QuotaReserved", f.reserved, .gives("SessionAdmitted", in: .queued),
+            .gives("ReservationDeclined", in: .refused), .nothing()),
+        .init(
+            "QuotaReserved of several windows", f.reservedInWindows, .gives("SessionAdmitted", in: .queued),
+            .gives("ReservationDeclined", in: .refused), .nothing()),
+        .init("QuotaRefused", f.denied, .gives("SessionRefused", in: .queued), .nothing()),
+        .init("AnalysisStarted, first attempt", f.start(1), .gives("AnalysisStarted", in: .processing), .nothing()),
+        .init("AnalysisStarted, same attempt", f.start(2), .gives("AnalysisStarted", in: .processing), .nothing()),
+        .init(
+            "AnalysisStarted, next attempt", f.start(3), .gives("AnalysisStarted", in: .processing, .analysing),
+            .nothing()),
+        .init(
+            "AnalysisProgressed, old attempt", f.progress(1, 90), .gives("AnalysisProgressed", in: .processing),
+            .nothing()),
+        .init(
+            "AnalysisProgressed, repeated", f.progress(2, 40), .gives("AnalysisProgressed", in: .processing), .nothing()
         ),
-        ("QuotaRefused", f.denied, "- SessionRefused -"),
-        ("AnalysisStarted, first attempt", f.start(1), "- - - - AnalysisStarted -"),
-        ("AnalysisStarted, same attempt", f.start(2), "- - - - AnalysisStarted -"),
-        ("AnalysisStarted, next attempt", f.start(3), "- - - - AnalysisStarted AnalysisStarted -"),
-        ("AnalysisProgressed, old attempt", f.progress(1, 90), "- - - - AnalysisProgressed -"),
-        ("AnalysisProgressed, repeated", f.progress(2, 40), "- - - - AnalysisProgressed -"),
-        ("AnalysisProgressed, further", f.progress(2, 60), "- - - - AnalysisProgressed AnalysisProgressed -"),
-        ("AnalysisProgressed, next attempt", f.progress(3, 5), "- - - - AnalysisProgressed AnalysisProgressed -"),
-        ("AnalysisFailed", f.noAnalysis, "- SessionFailed SessionFailed SessionFailed SessionFailed SessionFailed -"),
-        (
-            "ReportReady", f.ready,
-            "- SessionCompleted SessionCompleted SessionCompleted SessionCompleted SessionCompleted -"
-        ),
-        ("ReportFailed", f.noReport, "- SessionFailed SessionFailed SessionFailed SessionFailed SessionFailed -"),
+        .init(
+            "AnalysisProgressed, further", f.progress(2, 60), .gives("AnalysisProgressed", in: .processing, .analysing),
+            .nothing()),
+        .init(
+            "AnalysisProgressed, next attempt", f.progress(3, 5),
+            .gives("AnalysisProgressed", in: .processing, .analysing), .nothing()),
+        .init(
+            "AnalysisFailed", f.noAnalysis,
+            .gives("SessionFailed", in: .queued, .open, .uploaded, .processing, .analysing), .nothing()),
+        .init(
+            "ReportReady", f.ready, .gives("SessionCompleted", in: .queued, .open, .uploaded, .processing, .analysing),
+            .nothing()),
+        .init(
+            "ReportFailed", f.noReport, .gives("SessionFailed", in: .queued, .open, .uploaded, .processing, .analysing),
+            .nothing()),
         // The clock.
-        ("expire, too early", .expire(at: f.expiry - .microseconds(1)), "-"),
-        ("expire", .expire(at: f.expiry), "- SessionExpired SessionExpired SessionExpired -"),
-        ("fail overdue, too early", .failOverdue(at: f.deadline - .microseconds(1)), "-"),
-        ("fail overdue", .failOverdue(at: f.deadline), "- - - - SessionFailed SessionFailed -"),
+        .init("expire, too early", .expire(at: f.expiry - .microseconds(1)), .nothing()),
+        .init("expire", .expire(at: f.expiry), .gives("SessionExpired", in: .queued, .open, .uploaded), .nothing()),
+        .init("fail overdue, too early", .failOverdue(at: f.deadline - .microseconds(1)), .nothing()),
+        .init(
+            "fail overdue", .failOverdue(at: f.deadline), .gives("SessionFailed", in: .processing, .analysing),
+            .nothing()),
         // The owner.
-        (
-            "create again", f.create,
-            "SessionCreated - - - !idempotency-key-reused"
-        ),
-        (
-            "upload", .storeUpload(by: f.owner, f.upload),
-            "!session-unknown !session-queued UploadStored - !upload-sealed !upload-sealed !session-ended "
-                + "!session-ended !session-ended !session-ended !session-ended !session-ended !session-unknown"
-        ),
-        (
-            "finalize", f.finalize,
-            "!session-unknown !upload-missing !upload-missing UploadFinalized - - - - !session-ended !session-ended "
-                + "!session-ended !session-ended !session-unknown"
-        ),
-        (
-            "cancel", .cancel(by: f.owner),
-            "!session-unknown SessionCancelled SessionCancelled SessionCancelled SessionCancelled SessionCancelled "
-                + "!session-ended !session-ended - !session-ended !session-ended !session-ended !session-unknown"
-        ),
-        (
+        .init(
+            "create again", f.create, .gives("SessionCreated", in: .absent), .nothing(in: .queued, .open, .uploaded),
+            .refuses(.exists)),
+        .init(
+            "upload", .storeUpload(by: f.owner, f.upload), .refuses(.unknown, in: .absent, .deleted, .erased, .subject),
+            .refuses(.notAdmitted, in: .queued), .gives("UploadStored", in: .open), .nothing(in: .uploaded),
+            .refuses(.uploadSealed, in: .processing, .analysing), .refuses(.ended)),
+        .init(
+            "finalize", f.finalize, .refuses(.uploadMissing, in: .queued, .open),
+            .gives("UploadFinalized", in: .uploaded), .nothing(in: .processing, .analysing, .complete, .failed),
+            .refuses(.ended, in: .cancelled, .expired, .refused, .declined), .refuses(.unknown)),
+        .init(
+            "cancel", .cancel(by: f.owner), .refuses(.unknown, in: .absent, .deleted, .erased, .subject),
+            .refuses(.ended, in: .complete, .failed, .expired, .refused, .declined), .nothing(in: .cancelled),
+            .gives("SessionCancelled")),
+        .init(
             "give way", .giveWay(by: f.owner, to: f.other),
-            "!session-unknown SessionCancelled SessionCancelled SessionCancelled SessionCancelled SessionCancelled "
-                + "- - - - - - !session-unknown"
-        ),
-        (
-            "delete", .delete(by: f.owner),
-            "!session-unknown SessionCancelled+SessionDeleted SessionCancelled+SessionDeleted "
-                + "SessionCancelled+SessionDeleted SessionCancelled+SessionDeleted SessionCancelled+SessionDeleted "
-                + "SessionDeleted SessionDeleted SessionDeleted SessionDeleted SessionDeleted SessionDeleted "
-                + "!session-unknown"
-        ),
-        ("a stranger uploads", .storeUpload(by: f.other, f.upload), "!session-unknown"),
-        (
+            .refuses(.unknown, in: .absent, .deleted, .erased, .subject),
+            .gives("SessionCancelled", in: .queued, .open, .uploaded, .processing, .analysing), .nothing()),
+        .init(
+            "delete", .delete(by: f.owner), .refuses(.unknown, in: .absent, .deleted, .erased, .subject),
+            .gives("SessionCancelled", "SessionDeleted", in: .queued, .open, .uploaded, .processing, .analysing),
+            .gives("SessionDeleted")),
+        .init("a stranger uploads", .storeUpload(by: f.other, f.upload), .refuses(.unknown)),
+        .init(
             "a stranger finalizes",
-            .finalize(by: f.other, uploaded: "uploads/1", sealed: "sealed/1", deadline: f.deadline), "!session-unknown"
-        ),
-        ("a stranger cancels", .cancel(by: f.other), "!session-unknown"),
-        ("a stranger replaces", .giveWay(by: f.other, to: f.id), "!session-unknown"),
-        ("a stranger deletes", .delete(by: f.other), "!session-unknown"),
+            .finalize(by: f.other, uploaded: "uploads/1", sealed: "sealed/1", deadline: f.deadline), .refuses(.unknown)),
+        .init("a stranger cancels", .cancel(by: f.other), .refuses(.unknown)),
+        .init("a stranger replaces", .giveWay(by: f.other, to: f.id), .refuses(.unknown)),
+        .init("a stranger deletes", .delete(by: f.other), .refuses(.unknown)),
         // Erasure.
-        (
-            "erase", .erase,
-            "- SessionErased SessionErased SessionErased SessionErased SessionErased SessionErased SessionErased "
-                + "SessionErased SessionErased SessionErased SessionErased -"
-        ),
-        (
+        .init("erase", .erase, .nothing(in: .absent, .deleted, .erased, .subject), .gives("SessionErased")),
+        .init(
             "record the erasure", .recordErasure(subject: f.owner, removed: .init(rows: 3, objects: 1)),
-            "SubjectErased -"
-        ),
+            .gives("SubjectErased", in: .absent), .nothing()),
     ]
 
-    @Test("has the stated outcome", arguments: table.indices)
-    func outcome(row: Int) {
-        let (name, command, text) = Self.table[row]
-        let outcomes = text.split(separator: " ").map(String.init)
-        for (column, state) in Self.states.enumerated() {
-            let expected = column < outcomes.count ? outcomes[column] : outcomes[outcomes.count - 1]
-            #expect(describe(state.story.when(command)) == expected, "\(name) when \(state.name)")
-        }
-    }
+    @Test("has the stated outcome", arguments: rules)
+    func outcome(rule: CommandRule<SessionState, Session>) { #expect(rule.violations(given: \.given) == []) }
 
     @Test("answers a repetition of what changed something with nothing or a refusal")
     func repeated() {
-        for (name, command, _) in Self.table {
-            for (state, story) in Self.states {
-                guard case .events(let events) = story.when(command), !events.isEmpty else { continue }
-                if case .events(let again) = story.after(command).when(command) {
-                    #expect(again.isEmpty, "\(name) twice when \(state)")
+        for rule in Self.rules {
+            for state in SessionState.allCases {
+                guard case .events(let events) = state.given.when(rule.command), !events.isEmpty else { continue }
+                if case .events(let again) = state.given.after(rule.command).when(rule.command) {
+                    #expect(again.isEmpty, "\(rule) twice when \(state)")
                 }
             }
         }
@@ -126,10 +135,10 @@ import Testing
 
     @Test("ends a session at most once, whatever two commands come in whatever order")
     func oneEnding() {
-        for (_, story) in Self.states.prefix(6) {
-            for (first, one, _) in Self.table {
-                for (second, two, _) in Self.table {
-                    let endings = story.after([one, two]).history.filter(isEnding)
+        for state in SessionState.allCases.prefix(6) {
+            for first in Self.rules {
+                for second in Self.rules {
+                    let endings = state.given.after([first.command, second.command]).history.filter(isEnding)
                     #expect(endings.count <= 1, "\(first), then \(second)")
                 }
             }
@@ -140,14 +149,6 @@ import Testing
         switch event {
         case .completed, .failed, .cancelled, .expired, .refused: true
         default: false
-        }
-    }
-
-    private func describe(_ outcome: Outcome<SessionEvent, SessionRefusal>) -> String {
-        switch outcome {
-        case .events([]): "-"
-        case .events(let events): events.map(\.type.name).joined(separator: "+")
-        case .refusal(let refusal): "!\(refusal.rawValue)"
         }
     }
 }

@@ -4,7 +4,7 @@ import Primitives
 
 @testable import sessions
 
-typealias Story = Specification<Session>
+typealias Given = Specification<Session>
 
 /// One session and all that can be said of it.
 enum Fixture {
@@ -51,12 +51,12 @@ enum Fixture {
 
     // Histories.
 
-    static let absent = Story([])
-    static let queued = Story([created])
-    static let open = Story([created, admitted])
-    static let uploaded = Story([created, admitted, stored])
-    static let processing = Story([created, admitted, stored, finalized])
-    static let analysing = Story([created, admitted, stored, finalized, started, progressed])
+    static let absent = Given([])
+    static let queued = Given([created])
+    static let open = Given([created, admitted])
+    static let uploaded = Given([created, admitted, stored])
+    static let processing = Given([created, admitted, stored, finalized])
+    static let analysing = Given([created, admitted, stored, finalized, started, progressed])
 
     // Commands.
 

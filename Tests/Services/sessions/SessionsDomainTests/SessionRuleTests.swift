@@ -17,13 +17,13 @@ import Testing
 
     @Test("takes the newest upload before it is finalized") func newestUpload() {
         let newer = f.media("uploads/2")
-        let story = f.uploaded.after(.storeUpload(by: f.owner, newer))
-        #expect(story.history.last == .uploadStored(f.session, newer))
-        #expect(story.when(f.finalize) == .refusal(.uploadChanged))
+        let given = f.uploaded.after(.storeUpload(by: f.owner, newer))
+        #expect(given.history.last == .uploadStored(f.session, newer))
+        #expect(given.when(f.finalize) == .refusal(.uploadChanged))
         let finalize = SessionCommand.finalize(
             by: f.owner, uploaded: "uploads/2", sealed: "sealed/2", deadline: f.deadline)
         #expect(
-            story.when(finalize)
+            given.when(finalize)
                 == .events([
                     .uploadFinalized(f.session, f.media("sealed/2"), maxDurationSeconds: 60, deadline: f.deadline)
                 ]))
@@ -39,9 +39,9 @@ import Testing
     @Test("takes any hash when none was announced") func noHash() {
         var creation = f.creation
         creation.sha256 = nil
-        let story = Story([.created(f.session, creation), f.admitted])
+        let given = Given([.created(f.session, creation), f.admitted])
         let media = f.media("u", hash: "00")
-        #expect(story.when(.storeUpload(by: f.owner, media)) == .events([.uploadStored(f.session, media)]))
+        #expect(given.when(.storeUpload(by: f.owner, media)) == .events([.uploadStored(f.session, media)]))
     }
 
     @Test("seals the upload under a key of its own and says until when work may last") func finalize() {
@@ -80,10 +80,10 @@ import Testing
     }
 
     @Test("forgets the progress of an older attempt") func nextAttempt() {
-        let story = f.analysing.after(f.start(3))
-        #expect(story.when(f.progress(2, 90)) == .events([]))
+        let given = f.analysing.after(f.start(3))
+        #expect(given.when(f.progress(2, 90)) == .events([]))
         #expect(
-            story.when(f.progress(3, 10))
+            given.when(f.progress(3, 10))
                 == .events([.analysisProgressed(f.session, attempt: 3, stage: .voice, progressPercent: 10)]))
     }
 

@@ -128,22 +128,22 @@ extension SessionIdentity {
 }
 
 @Suite("The list of sessions") struct SessionProjectionTests {
-    private func row(_ story: Story) -> SessionRow? {
-        story.history.reduce(nil as SessionRow?) {
+    private func row(_ given: Given) -> SessionRow? {
+        given.history.reduce(nil as SessionRow?) {
             SessionProjection.evolve($0, $1, key: f.id, recordedAt: f.start.adding(seconds: 5))
         }
     }
 
     @Test("shows each status")
     func statuses() {
-        let stories: [(Story, SessionRow.Status?)] = [
+        let stories: [(Given, SessionRow.Status?)] = [
             (f.absent, nil), (f.queued, .queued), (f.open, .awaitingUpload), (f.uploaded, .awaitingUpload),
             (f.processing, .processing), (f.analysing, .processing), (f.analysing.after(f.ready), .complete),
             (f.analysing.after(f.noReport), .error), (f.open.after(.cancel(by: f.owner)), .cancelled),
             (f.open.after(.expire(at: f.expiry)), .expired), (f.queued.after(f.denied), .refused),
             (f.open.after(.delete(by: f.owner)), nil), (f.open.after(.erase), nil),
         ]
-        for (story, status) in stories { #expect(row(story)?.status == status) }
+        for (given, status) in stories { #expect(row(given)?.status == status) }
     }
 
     @Test("shows progress that never goes back")
