@@ -31,6 +31,8 @@ struct StoryStops: Error, CustomStringConvertible {
     private(set) var told: Set<UUID> = []
     /// What the story has put into the log, in order.
     private(set) var events: [RecordedEvent] = []
+    /// The types of other services' messages that it was told of.
+    private(set) var heard: Set<MessageType> = []
     private var place: Int64 = 0
 
     init(_ group: ServiceUnderTest<S>, _ folder: TemporaryFolder, _ tree: ContractTree) async throws {
@@ -77,6 +79,7 @@ struct StoryStops: Error, CustomStringConvertible {
         for record in records.sorted(by: { $0.position < $1.position }) {
             try await group.deliver(ReceivedMessage(KafkaRecord(record)))
         }
+        heard.insert(MessageType(provider, name, version))
         let new = try await takeNew()
         #expect(
             new.map(\.type.name) == becomes,
