@@ -237,7 +237,7 @@ let package = Package(
 
         // MARK: What tests share
 
-        shared("Testing", "EventSourcingTesting", ["Primitives", "JSON", "EventSourcing"]),
+        shared("Testing", "EventSourcingTesting", ["TestingSupport", "Primitives", "JSON", "EventSourcing"]),
         shared("Testing", "TestingSupport"),
         // A test target, because other ones may not import Testing, and Foundation stays out of what `make build` links.
         .testTarget(

@@ -19,6 +19,9 @@ private let everyEvent: [JobEvent] = [
 ]
 
 @Suite("The private events of analysis") struct JobEventTests {
+    @Test("are all in the list, in their newest version")
+    func complete() { #expect(Set(everyEvent.map(\.type)) == goldenEvents(of: "analysis")) }
+
     @Test("come back from their stored form", arguments: everyEvent)
     func stored(event: JobEvent) throws { #expect(try storedAndRead(event) == event) }
 

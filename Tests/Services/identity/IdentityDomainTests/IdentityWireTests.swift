@@ -17,6 +17,9 @@ private let everyEvent: [IdentityEvent] = [
 ]
 
 @Suite("The private events of identity") struct IdentityEventTests {
+    @Test("are all in the list, in their newest version")
+    func complete() { #expect(Set(everyEvent.map(\.type)) == goldenEvents(of: "identity")) }
+
     @Test("come back from their stored form", arguments: everyEvent)
     func stored(event: IdentityEvent) throws { #expect(try storedAndRead(event) == event) }
 

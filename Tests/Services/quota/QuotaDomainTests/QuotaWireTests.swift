@@ -42,6 +42,9 @@ private let everyEvent: [QuotaEvent] = [
 ]
 
 @Suite("The private events of quota") struct QuotaEventTests {
+    @Test("are all in the list, in their newest version")
+    func complete() { #expect(Set(everyEvent.map(\.type)) == goldenEvents(of: "quota")) }
+
     @Test("come back from their stored form", arguments: everyEvent)
     func stored(event: QuotaEvent) throws { #expect(try storedAndRead(event) == event) }
 

@@ -15,6 +15,9 @@ private let everyEvent: [ReportEvent] = [
 ]
 
 @Suite("The private events of reporting") struct ReportEventTests {
+    @Test("are all in the list, in their newest version")
+    func complete() { #expect(Set(everyEvent.map(\.type)) == goldenEvents(of: "reporting")) }
+
     @Test("come back from their stored form", arguments: everyEvent)
     func stored(event: ReportEvent) throws { #expect(try storedAndRead(event) == event) }
 

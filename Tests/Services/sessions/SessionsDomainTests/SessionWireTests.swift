@@ -23,6 +23,9 @@ private let everyEvent: [SessionEvent] = [
 ]
 
 @Suite("The private events of sessions") struct SessionEventTests {
+    @Test("are all in the list, in their newest version")
+    func complete() { #expect(Set(everyEvent.map(\.type)) == goldenEvents(of: "sessions")) }
+
     @Test("come back from their stored form", arguments: everyEvent)
     func stored(event: SessionEvent) throws { #expect(try storedAndRead(event) == event) }
 
