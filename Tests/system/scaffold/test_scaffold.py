@@ -7,12 +7,12 @@ import re
 
 import pytest
 
-from scaffold import copies
+from support import copies
 
 EVENTS = [
     ("identity", "UserMoved", "movedAt:time"), ("sessions", "SessionPaused", "pausedAt:time"),
-    ("quota", "UnitLent", "daysLent:int"), ("analysis", "AnalysisPaused", "attempt:int", "forGood:bool"), ("reporting", "ReportShared", "sharedAt:time", "reportId:uuid"),
-    ("badges", "BadgeShown", "shownAt:time"),
+    ("quota", "UnitLent", "daysLent:int"), ("analysis", "AnalysisPaused", "attempt:int", "forGood:bool"),
+    ("reporting", "ReportShared", "sharedAt:time", "reportId:uuid"), ("badges", "BadgeShown", "shownAt:time"),
 ]
 READ_MODELS = [("identity", "MovedUser"), ("sessions", "PausedSession"), ("quota", "LentUnit"), ("analysis", "PausedJob"),
                ("reporting", "SharedReport")]
