@@ -77,13 +77,13 @@ hooks: ## check what changed before each commit (infra/hooks)
 	@git config core.hooksPath infra/hooks && echo "The hooks in infra/hooks run from now on; git commit --no-verify passes them by."
 
 new-event: ## begin a published event: SERVICE=reporting NAME=ReportShared FIELDS="sharedAt:time" (CONTRIBUTING.md)
-	@python3 -B infra/scaffold new-event "$(SERVICE)" "$(NAME)" $(FIELDS)
+	@python3 -B infra/scaffold new-event $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)")) $(FIELDS)
 
 new-read-model: ## begin a read model: SERVICE=reporting NAME=SharedReport
-	@python3 -B infra/scaffold new-read-model "$(SERVICE)" "$(NAME)"
+	@python3 -B infra/scaffold new-read-model $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)"))
 
 new-service: ## begin a service: NAME=badges AGGREGATE=Badge
-	@python3 -B infra/scaffold new-service "$(NAME)" $(AGGREGATE)
+	@python3 -B infra/scaffold new-service $(if $(NAME),"$(NAME)") $(AGGREGATE)
 
 tsan: setup ## the tests of Shared under the thread sanitizer
 	@Tests/run tsan

@@ -1,11 +1,11 @@
 """Writes what every new published event, read model or service begins with.
 
-usage: infra/scaffold new-event SERVICE NAME [FIELD:FORM ...]
-       infra/scaffold new-read-model SERVICE NAME
-       infra/scaffold new-service NAME [AGGREGATE]
+usage: make new-event SERVICE=reporting NAME=ReportShared [FIELDS="sharedAt:time count:int"]
+       make new-read-model SERVICE=reporting NAME=SharedReport
+       make new-service NAME=badges [AGGREGATE=Badge]
 
-`make new-event SERVICE=reporting NAME=ReportShared FIELDS="sharedAt:time"` and the like call it. Files are edited at places that
-are looked for; when one is not found, or a name is taken, nothing is written at all. What is left to do is printed at the end.
+Make calls it with the values in this order. Files are edited at places that are looked for; when one is not found, or a name is
+taken, nothing is written at all. What is left to do is printed at the end.
 
 Exit: 0 written, 1 the tree has another form than this program knows, 2 wrong arguments, 3 no Swift toolchain.
 """

@@ -62,7 +62,8 @@ def add(tree, service, name, fields):
         "it changes; nothing decides it yet.",
         "The meanings of the message and its fields, in Shared/Events/Contracts and ContractChecking/Catalogue*.swift: they go "
         "into the documents.",
-        f"Tests/Services/{service}: rows of the rule table for it, and the event among those that come back from their stored form.",
+        f"Tests/Services/{service}: rows of the rule table for it, the event among those that come back from their stored form, "
+        "and what is published of it.",
         f"Tests/Services/ContractPathTests/{title}Story.swift: a step at the end of which the service publishes it.",
         "`make contracts-accept` writes its golden files; review them: they never change again.",
         "`make documents`, then `make contracts`, which names whatever is still missing.",

@@ -38,6 +38,7 @@ def add(tree, service, name):
     tree.create_from(template, f"Services/{service}/{name}Projection.swift", names)
     tree.create_from("read_model/schema.sql", f"Services/{service}/Schema/{table}.sql", names)
     enter(tree, declaration, name, table, category[1])
+    offer(tree, service, table)
     return [
         f"Services/{service}/Schema/{table}.sql and {name}Row.swift: the columns. The migration may change until it was deployed "
         "once, and never after that.",
@@ -63,6 +64,15 @@ def enter(tree, declaration, name, table, category):
     extend(tree, declaration, r"migrations(?:: \[Migration\])?", f'Migration("{table}", PackageResources.{table}_sql)')
     extend(tree, declaration, r"readModels(?:: \[ReadModelHistory\])?",
            f'ReadModelHistory.readModel({name}Projection.self, of: "{category}")')
+
+
+def offer(tree, service, table):
+    """The command line offers it as soon as it is there; a test knows the read models of a service by name."""
+    path = "Tests/Services/mirrormate/MirrormateTests/CompletionTests.swift"
+    text = tree.read(path)
+    changed = re.sub(r'(== \["%s/[^\]]*)\]' % service, rf'\1, "{service}/{table}"]', text)
+    if changed != text:
+        tree.put(path, changed)
 
 
 def extend(tree, path, variable, element):
