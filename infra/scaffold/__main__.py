@@ -1,0 +1,51 @@
+"""Writes what every new published event, read model or service begins with.
+
+usage: make new-event SERVICE=reporting NAME=ReportShared [FIELDS="sharedAt:time count:int"]
+       make new-read-model SERVICE=reporting NAME=SharedReport
+       make new-service NAME=badges [AGGREGATE=Badge]
+
+Make calls it with the values in this order. Files are edited at places that are looked for; when one is not found, or a name is
+taken, nothing is written at all. What is left to do is printed at the end.
+
+Exit: 0 written, 1 the tree has another form than this program knows, 2 wrong arguments, 3 no Swift toolchain.
+"""
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import event  # noqa: E402
+import read_model  # noqa: E402
+import service  # noqa: E402
+from tree import NotFound, Refused, Tree  # noqa: E402
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def main(words):
+    tree = Tree(ROOT)
+    match words:
+        case ["new-event", owner, name, *fields]:
+            left = event.add(tree, owner, name, fields)
+        case ["new-read-model", owner, name]:
+            left = read_model.add(tree, owner, name)
+        case ["new-service", name, *aggregate] if len(aggregate) <= 1:
+            left = service.add(tree, name, *aggregate)
+        case _:
+            raise Refused(__doc__.split("\n\n")[1])
+    for path in tree.write():
+        print(f"  {path}")
+    print("\nWhat is left to you:")
+    for number, line in enumerate(left, 1):
+        print(f"{number:3}. {line}")
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except Refused as refusal:
+        print(refusal, file=sys.stderr)
+        sys.exit(2)
+    except NotFound as missing:
+        print(f"{missing} Nothing was written.", file=sys.stderr)
+        sys.exit(1)
