@@ -23,7 +23,7 @@ package enum JobEvent: PrivateEvent, Equatable {
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.
     case subjectErased(UUID, SubjectErased.Removed)
 
-    /// The job it is about; nil for ``subjectErased(_:_:)``.
+    /// The job of the event; nil for ``subjectErased(_:_:)``.
     package var job: SessionReference? {
         switch self {
         case .queued(let job, _, _), .attemptStarted(let job, _, _, _), .leaseExtended(let job, _, _),
@@ -92,7 +92,7 @@ extension JobEvent {
             })
     }
 
-    /// An event of a job; nothing for an unknown name.
+    /// An event of a job; nil for an unknown name.
     private static func read(
         _ name: String, of job: SessionReference, _ data: JSONObject
     ) throws(JSONError) -> JobEvent? {

@@ -19,9 +19,9 @@ package struct JobQueueRow: Sendable, Equatable {
     package var sessionId: UUID
     package var ownerId: UUID
     package var state: State
-    /// From when an attempt may begin; nothing when the job is done.
+    /// From when an attempt may begin; nil if the job is done.
     package var runnableAt: Timestamp?
-    /// When the running attempt's lease ends; nothing when none runs.
+    /// When the running attempt's lease ends; nil if none runs.
     package var leaseEndsAt: Timestamp?
     /// The last attempt that began; 0 before the first.
     package var attempt: Int64

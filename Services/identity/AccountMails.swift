@@ -30,7 +30,7 @@ import Runtime
         self.links = links
     }
 
-    /// The mail; nothing when the user is gone, never was, or the code in it is over.
+    /// The mail; nil if the user is gone or never existed, or its code has expired.
     ///
     /// - Throws: `MailError`, `PostgresError` or `AppendError`.
     func compose(_ entry: MailOutbox.Entry) async throws -> MailMessage? {

@@ -58,7 +58,7 @@ import SigningKeys
         router.on("GET", "/v1/me/erasure", erasure)
     }
 
-    /// Runs a command to a user on their own request. The rows stand or fall with what it decides.
+    /// Runs a command to a user on their own request. The rows are committed atomically with what it decides.
     @discardableResult
     func handle(
         _ command: UserCommand, of user: UUID, _ request: Request, id: UUID = .v7(), requestHash: [UInt8],

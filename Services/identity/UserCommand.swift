@@ -33,18 +33,18 @@ package struct SignInMethod: OpenCode {
     package static let apple = SignInMethod(rawValue: "apple")
 }
 
-/// The ways in which a user says no; the raw value is the stable code of the problem document.
-package enum UserRefusal: String, Error, Sendable, Equatable, CaseIterable {
+/// Why a command to a user is refused.
+package enum UserRefusal: Error, Sendable, Equatable, CaseIterable {
     /// There is no such user.
-    case unknown = "user-unknown"
+    case unknown
     /// The user has credentials already; sign in instead.
-    case exists = "user-exists"
+    case exists
     /// The user is erased; nothing brings it back.
-    case erased = "user-erased"
+    case erased
     /// An anonymous device has no account yet; sign up first.
-    case noAccount = "account-missing"
+    case noAccount
     /// The account has no password; sign in as before or add one.
-    case noPassword = "password-missing"
+    case noPassword
     /// The time zone is not an IANA name, for instance `Europe/Berlin`.
-    case invalidTimeZone = "time-zone-invalid"
+    case invalidTimeZone
 }

@@ -64,7 +64,7 @@ package enum UserEvent: PrivateEvent, Equatable {
         return event
     }
 
-    /// The event, or nothing for an unknown type.
+    /// The event; nil for an unknown type.
     private static func read(_ type: EventType, _ data: JSONObject) throws(JSONError) -> UserEvent? {
         guard type.version == 1 else { return nil }
         switch type.name {

@@ -57,7 +57,7 @@ package enum QuotaCommand: Sendable, Equatable {
     case erase(subject: UUID, removed: SubjectErased.Removed)
 }
 
-/// The ways in which an allowance says no to an operator; sessions are refused by an event.
+/// Why an operator's command to an allowance is refused; a session is refused by an event.
 package enum QuotaRefusal: String, Error, Sendable, Equatable, CaseIterable {
     /// No such plan; see the list of plans.
     case planUnknown = "plan-unknown"

@@ -2,7 +2,9 @@ package import HTTPServer
 
 /// Problems that operators of allowances meet.
 extension ProblemCode {
-    package static let planUnknown = ProblemCode("plan-unknown", 422, "Unknown plan", "The plans are free and premium.")
+    package static let planUnknown = ProblemCode(
+        "plan-unknown", 422, "Unknown plan",
+        "See the plans in force: mirrormate plan list.")
     package static let unitsOutOfRange = ProblemCode(
         "units-out-of-range", 422, "Too few or too many units",
         "Give 1 to 1000 units.")

@@ -14,7 +14,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.
     case subjectErased(UUID, SubjectErased.Removed)
 
-    /// The report it is about; nothing for ``subjectErased(_:_:)``.
+    /// The report of the event; nil for ``subjectErased(_:_:)``.
     package var report: ReportIdentity? {
         switch self {
         case .written(let report, _, _), .failed(let report, _), .deleted(let report, _, _), .erased(let report):
@@ -56,7 +56,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
             })
     }
 
-    /// An event of a report; nothing for an unknown name.
+    /// An event of a report; nil for an unknown name.
     private static func read(
         _ name: String, of report: ReportIdentity, _ data: JSONObject
     ) throws(JSONError) -> ReportEvent? {

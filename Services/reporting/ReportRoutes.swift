@@ -28,7 +28,7 @@ import ServiceKit
         callers.on("GET", "/v1/reports", history)
     }
 
-    /// From the row that stands or falls with the report's event, so it is there as soon as anybody hears of it.
+    /// From the row that is committed atomically with the report's event, so it is there as soon as anybody hears of it.
     private func report(_ request: Request, _ caller: Caller) async throws -> Response {
         let session = try request.id("sessionId")
         let rows = try await owners.query(

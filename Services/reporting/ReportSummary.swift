@@ -2,7 +2,7 @@ package import JSON
 
 /// The numbers of a report that history and progress show; nothing in it is a person's words.
 package struct ReportSummary: Sendable, Equatable {
-    /// 0 to 100, or nothing when it could not be judged.
+    /// 0 to 100; nil if it could not be judged.
     package var confidenceScore: Int64?
     package var paceWordsPerMin: Int64?
     /// 0 to 1.

@@ -50,22 +50,22 @@ package enum SessionCommand: Sendable, Equatable {
     case recordErasure(subject: UUID, removed: SubjectErased.Removed)
 }
 
-/// The ways in which a session says no; the raw value is the stable code of the problem document.
-package enum SessionRefusal: String, Error, Sendable, Equatable, CaseIterable {
+/// Why a command to a session is refused.
+package enum SessionRefusal: Error, Sendable, Equatable, CaseIterable {
     /// There is no such session, or it is not the caller's; both look the same.
-    case unknown = "session-unknown"
+    case unknown
     /// Another session was created under this id.
-    case exists = "idempotency-key-reused"
+    case exists
     /// Quota has not decided yet; wait for `awaitingUpload`.
-    case notAdmitted = "session-queued"
+    case notAdmitted
     /// It has ended; create another.
-    case ended = "session-ended"
+    case ended
     /// There is nothing to finalize; upload first.
-    case uploadMissing = "upload-missing"
+    case uploadMissing
     /// The upload was finalized and cannot change any more.
-    case uploadSealed = "upload-sealed"
+    case uploadSealed
     /// The upload has another size or hash than announced.
-    case uploadMismatch = "upload-mismatch"
+    case uploadMismatch
     /// A newer upload took the place of the one that was to be finalized; finalize again.
-    case uploadChanged = "upload-changed"
+    case uploadChanged
 }

@@ -28,7 +28,7 @@ package enum SessionEvent: PrivateEvent, Equatable {
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.
     case subjectErased(UUID, SubjectErased.Removed)
 
-    /// The session it is about; nothing for ``subjectErased(_:_:)``.
+    /// The session of the event; nil for ``subjectErased(_:_:)``.
     package var session: SessionIdentity? {
         switch self {
         case .created(let session, _), .admitted(let session), .refused(let session, _),
@@ -97,7 +97,7 @@ extension SessionEvent {
             })
     }
 
-    /// An event of a session; nothing for an unknown name.
+    /// An event of a session; nil for an unknown name.
     private static func read(
         _ name: String, of session: SessionIdentity, _ data: JSONObject
     ) throws(JSONError) -> SessionEvent? {

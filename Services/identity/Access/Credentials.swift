@@ -43,7 +43,7 @@ package import ServiceKit
             .first?.uuid(0)
     }
 
-    /// An account's address in small letters; nothing for an anonymous device.
+    /// An account's address in small letters; nil for an anonymous device.
     ///
     /// - Throws: `PostgresError`.
     package func address(of user: UUID) async throws -> String? {
@@ -69,7 +69,7 @@ package import ServiceKit
         return user
     }
 
-    /// Checks the password of somebody who is signed in; nothing for an anonymous device.
+    /// Checks the password of somebody who is signed in; nil for an anonymous device.
     ///
     /// - Throws: as ``open(_:password:)``.
     package func check(_ password: String, of user: UUID) async throws -> Checked? {

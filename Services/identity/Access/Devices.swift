@@ -27,7 +27,7 @@ import ServiceKit
         return HMACSHA256.authenticate(Array("id \(id)".utf8), key: key)
     }
 
-    /// The user of a device; nothing for a new one.
+    /// The user of a device; nil for a new one.
     ///
     /// - Throws: `PostgresError`.
     package func user(of hash: [UInt8]) async throws -> UUID? {

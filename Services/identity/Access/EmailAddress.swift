@@ -21,7 +21,7 @@ package struct EmailAddress: Sendable {
 
 /// Names as people write them.
 package enum DisplayName {
-    /// The name without white space around it; nothing for an empty one.
+    /// The name without white space around it; nil for an empty one.
     ///
     /// - Throws: a problem 422 when it is too long or has control characters.
     package static func checked(_ text: String?) throws(Problem) -> String? {

@@ -25,7 +25,7 @@ import ServiceKit
 
     /// Whether a password is the right one, and the text of a new hash when the stored one is out of date.
     ///
-    /// - Parameter stored: nothing for an unknown account; then the answer is no, after the same work.
+    /// - Parameter stored: nil for an unknown account; then the answer is no, after the same work.
     package func check(_ password: String, against stored: String?) async throws -> (matches: Bool, renewed: String?) {
         let known = try stored.map(PasswordHash.init(encoded:))
         let hash = known ?? .decoy

@@ -16,7 +16,7 @@ package struct RefreshToken: Sendable, Equatable {
         self.number = number
     }
 
-    /// Reads a token; nothing when it was not made with the key.
+    /// Reads a token; nil if it was not made with the key.
     package init?(_ text: String, key: [UInt8]) {
         guard text.utf8.count <= 128, let bytes = Base64URL.decode(text),
             bytes.count == Self.contentLength + Self.macLength,

@@ -13,6 +13,6 @@ package struct MessageKey: Sendable, Hashable, CustomStringConvertible {
 
     private init(description: String) { self.description = description }
 
-    /// The user whose messages have this key; nothing for ``system``.
+    /// The user whose messages have this key; nil for ``system``.
     package var owner: UUID? { UUID(description) }
 }

@@ -15,7 +15,7 @@ package struct MessageType: Sendable, Hashable, CustomStringConvertible {
         self.version = version
     }
 
-    /// Reads the text form; nothing when the text has another form.
+    /// Reads the text form; nil if the text has another form.
     package init?(_ text: some StringProtocol) {
         self.init(String(text))
     }

@@ -17,7 +17,7 @@ extension JSONObject {
         Code(rawValue: try string(key))
     }
 
-    /// A code, or nothing when the member is missing or null.
+    /// A code; nil if the member is missing or null.
     package func optionalCode<Code: OpenCode>(
         _ key: String, as _: Code.Type = Code.self
     ) throws(JSONError) -> Code? {

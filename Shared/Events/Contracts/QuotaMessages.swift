@@ -8,7 +8,7 @@ package struct QuotaReserved: SessionKindMessage {
     package var session: SessionIdentity
     /// The plan that was in force.
     package var plan: PlanCode
-    /// Units of the window; nothing when unlimited.
+    /// Units of the window; nil if unlimited.
     package var limit: Int64?
     /// Units charged in the window.
     package var used: Int64

@@ -6,7 +6,7 @@ package struct SessionCompleted: SessionKindMessage {
     package static let type = MessageType(.sessions, "SessionCompleted")
 
     package var session: SessionIdentity
-    /// The report; nothing for kinds without one.
+    /// The report; nil for kinds without one.
     package var reportId: UUID?
 
     package init(_ session: SessionIdentity, reportId: UUID? = nil) {

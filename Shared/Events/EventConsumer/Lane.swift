@@ -7,7 +7,7 @@ import Runtime
 ///
 /// Messages of one key are handled one after another, those of different keys at the same time. As soon as the first ones
 /// are decided and no commit is under way, all decided ones from the front go down as one group with one move of the
-/// watermark: they stand or fall together, so effect and watermark never part. Who is refused decides again; the others
+/// watermark: they are committed atomically, so effect and watermark never part. Who is refused decides again; the others
 /// go again.
 @Loop final class Lane {
     /// How many messages may have been taken up and not be behind the stored watermark. After an unclean end so many are

@@ -5,7 +5,7 @@ import Runtime
 /// What a service does with the messages of others.
 package protocol MessageHandler: AnyObject {
     /// Handles one message. Its last append goes through `gate`, which commits it together with the watermark's move, so
-    /// that effect and watermark stand or fall together; steps before that go straight to the store. When nothing goes
+    /// that effect and watermark are committed atomically; steps before that go straight to the store. When nothing goes
     /// through the gate, the consumer moves the watermark itself.
     ///
     /// - Throws: errors of the database hold the partition and are tried again; ``MessageFault`` and refusals of the

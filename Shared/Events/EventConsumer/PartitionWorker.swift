@@ -42,7 +42,7 @@ import Runtime
     var suspectEnd: Int64 = .max
     /// Counted attempts that have not ended.
     var attemptsUnderWay: Int64 = 0
-    /// Keys with parked messages; nothing until they were read.
+    /// Keys with parked messages; nil until they were read.
     var parkedKeys: Set<String>?
     var alarm: String?
 

@@ -70,7 +70,7 @@ struct Watermark: Sendable {
             [.text(topic), .int(Int64(partition)), .int(epoch), .text(alarm)])
     }
 
-    /// Counts durably that a record is about to be handled: how often by now, or nothing when another owner took over.
+    /// Counts durably that a record is about to be handled: how often by now, nil if another owner took over.
     ///
     /// - Parameter record: the record's identity; the count is that one record's alone.
     @Loop func countAttempt(_ pool: PostgresPool, at record: String) async throws -> Int64? {

@@ -2,7 +2,7 @@ package import EventSourcing
 
 /// An aggregate as the store knows it: its decider, and the row writes that go with its events.
 package protocol Aggregate: Decider, SendableMetatype {
-    /// The guards and row writes that stand or fall with what a command decided. Pure.
+    /// The guards and row writes that are committed atomically with what a command decided. Pure.
     ///
     /// ``CommandHandler`` adds them to every append, so no caller can forget them.
     ///

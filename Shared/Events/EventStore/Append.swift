@@ -82,7 +82,7 @@ package struct Append: Sendable {
         UUID.v5(namespace: append, name: String(index))
     }
 
-    /// The id of the first event, by which a repeat is known; nothing for an append of calls alone.
+    /// The id of the first event, by which a repeat is known; nil for an append of calls alone.
     var firstEventID: UUID? { writes.isEmpty ? nil : Self.eventID(id, 0) }
 
     /// Why the data may not enter a batch, if so. PostgreSQL's `json` takes NUL escapes and chokes on them later.

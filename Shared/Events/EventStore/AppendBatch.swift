@@ -6,7 +6,7 @@ import Primitives
 /// Several appends as the arrays of one call.
 struct AppendBatch {
     let appends: [Append]
-    /// How many neighbours stand or fall together, group by group.
+    /// How many neighbours are committed atomically, group by group.
     let groupSizes: [Int]
 
     static let sql = "select * from append_batch($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17)"
@@ -54,13 +54,13 @@ struct AppendBatch {
         ]
     }
 
-    /// The number of each append's group, or nothing at all when all stand alone.
+    /// The number of each append's group, nil if none belongs to a group.
     private var groups: [Int64] {
         if groupSizes.count == appends.count { return [] }
         return groupSizes.enumerated().flatMap { number, size in repeatElement(Int64(number + 1), count: size) }
     }
 
-    /// Of each append, or nothing at all when none has any.
+    /// Of each append; nil if none has any.
     private var calls: [[UInt8]?] {
         appends.allSatisfy(\.calls.isEmpty) ? [] : appends.map(Self.calls)
     }

@@ -6,7 +6,7 @@ import Runtime
 /// Commits appends in groups: while one batch is being flushed to disk the next one collects, so that many callers share
 /// one commit and nobody holds the head lock during a round trip.
 @Loop final class Appender {
-    /// Appends that stand or fall together; mostly one.
+    /// Appends that are committed atomically; usually one.
     private struct Pending {
         let appends: [Append]
         let answer: AppendAnswer

@@ -36,7 +36,7 @@ package import Runtime
         try await self.append(together: [append])[0].get()
     }
 
-    /// Appends a group that stands or falls as a whole, and answers once it is durable; the results are in the group's order.
+    /// Appends a group atomically, and answers once it is durable; the results are in the group's order.
     ///
     /// A repeat does not make a group fall. When one is refused, the others hear ``AppendError/groupRefused``, unless they
     /// have a reason of their own.
@@ -48,7 +48,7 @@ package import Runtime
         return results
     }
 
-    /// The receipt of an earlier append with this id; nothing when there is none.
+    /// The receipt of an earlier append with this id; nil if there is none.
     ///
     /// - Throws: `PostgresError`, or ``AppendError/idReused`` when the id belongs to another request.
     package func receipt(id: UUID, requestHash: [UInt8]) async throws -> AppendReceipt? {

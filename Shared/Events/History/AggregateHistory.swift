@@ -28,7 +28,7 @@ package struct AggregateHistory: Sendable {
 
 /// One decision as history has it.
 package struct DecisionRecord<Event: Sendable>: Sendable {
-    /// The message of another service that it answered; nothing for requests, workers and clocks.
+    /// The message of another service that it answered; nil for requests, workers and clocks.
     package let message: Incoming?
     /// What was decided.
     package let events: [Event]

@@ -106,6 +106,6 @@ package protocol RowFolding: AnyObject {
     func normalised(_ columns: JSONObject) throws(JSONError) -> JSONObject
     /// The row of a key.
     func row(_ key: String) -> JSONObject?
-    /// Gives all rows away, in no order: nothing for one that is gone.
+    /// Gives all rows away, in no order: nil for one that is gone.
     func drain(_ body: (String, JSONObject?) throws -> Void) rethrows
 }

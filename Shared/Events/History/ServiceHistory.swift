@@ -12,7 +12,7 @@ package struct ServiceHistory: Sendable {
     package let readModels: [ReadModelHistory]
     /// The types of messages that it does something about.
     package let hears: Set<MessageType>
-    /// An event in words, for people; nothing where its name says it all.
+    /// An event in words, for people; nil where its name says it all.
     package let words: @Sendable (RecordedEvent) throws(EventDecodingError) -> String?
     /// What is published of a private event.
     package let publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
@@ -32,7 +32,7 @@ package struct ServiceHistory: Sendable {
         self.publication = publication
     }
 
-    /// The aggregate that a stream belongs to; nothing for streams of the platform, such as learned keys.
+    /// The aggregate that a stream belongs to; nil for streams of the platform, such as learned keys.
     package func aggregate(of stream: StreamName) -> AggregateHistory? {
         aggregates.first { $0.categories.contains(String(stream.category)) }
     }

@@ -5,7 +5,7 @@ extension Headers {
     ///
     /// - Parameters:
     ///   - name: the limit's name.
-    ///   - limit: how many in a window; nothing when unlimited, and then nothing is said.
+    ///   - limit: how many in a window; nil if unlimited, and then no header is written.
     ///   - resetsIn: seconds until the window ends, when one is open.
     package mutating func setRateLimit(_ name: String, limit: Int64?, remaining: Int64, resetsIn: Int64?) {
         guard let limit else { return }
