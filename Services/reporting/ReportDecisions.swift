@@ -2,7 +2,7 @@ package import Contracts
 package import EventStore
 
 extension Report {
-    /// Never says no: all commands come from messages, and each has an outcome in every state.
+    /// Never refuses: all commands come from messages, and each has an outcome in every state.
     package static func decide(_ command: ReportCommand, _ state: Report) throws(Never) -> [ReportEvent] {
         switch command {
         // The first outcome stands: a second document, a late failure or a late report change nothing.

@@ -10,7 +10,7 @@ import ServiceKit
     /// How often Argon2id was run.
     package private(set) var runs = 0
 
-    /// - Parameter limit: hashes under way and waiting; whoever comes beyond is told to come again.
+    /// - Parameter limit: hashes under way and waiting; requests beyond that are refused and may be repeated later.
     package init(limit: Int) {
         self.limit = limit
         PasswordHash.returnMemoryPromptly()
