@@ -88,6 +88,8 @@ package struct QuotaResources: Sendable {
     }
 
     /// What the reservation for a session goes by.
+    ///
+    /// - Throws: `PostgresError` or `CancellationError` when the end of the local day cannot be looked up.
     package func terms(of created: SessionCreated) async throws -> ReservationTerms { try await look(created) }
 }
 

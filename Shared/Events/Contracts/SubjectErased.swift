@@ -38,6 +38,8 @@ package struct SubjectErased: Sendable, Equatable {
     }
 
     /// Reads the value of a record.
+    ///
+    /// - Throws: `JSONError` if a member is missing or malformed.
     package init(_ object: JSONObject) throws(JSONError) {
         subjectId = try object.uuid("subjectId")
         service = try object.string("service")

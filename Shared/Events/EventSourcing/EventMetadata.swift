@@ -41,6 +41,8 @@ package struct EventMetadata: Sendable, Equatable {
     }
 
     /// Reads the stored form.
+    ///
+    /// - Throws: `JSONError` if a member is missing or malformed.
     package init(_ object: JSONObject) throws(JSONError) {
         owner = try object.optionalUUID("owner")
         correlation = try object.uuid("correlation")

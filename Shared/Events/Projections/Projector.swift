@@ -58,6 +58,9 @@ package import Runtime
     }
 
     /// Folds one batch; false if there was nothing to fold or another instance is folding.
+    ///
+    /// - Throws: `EventDecodingError` for an event that this build cannot read, `JSONError` for a row that it cannot,
+    ///   `PostgresError`, or `CancellationError`; nothing of the batch is kept then.
     package func step() async throws -> Bool {
         try await store.pool.transaction { connection in
             let locked = try await connection.query(
@@ -131,5 +134,7 @@ package import Runtime
     /// Folds until the task is cancelled.
     func run() async
     /// Folds one batch; false when there was nothing to fold or another instance is folding.
+    ///
+    /// - Throws: as ``Projector/step()``.
     func step() async throws -> Bool
 }

@@ -28,6 +28,8 @@ package protocol ReadModel: Sendable {
     /// The row's columns.
     static func encode(_ row: Row) -> JSONObject
     /// Reads the columns back.
+    ///
+    /// - Throws: `JSONError` if a column is missing or malformed.
     static func decode(_ columns: JSONObject) throws(JSONError) -> Row
 }
 
@@ -36,6 +38,8 @@ package protocol TableRow: Sendable {
     /// The table's columns besides `key`.
     static var columns: [String] { get }
     /// Reads the columns, `key` among them.
+    ///
+    /// - Throws: `JSONError` if a column is missing or malformed.
     init(_ columns: JSONObject) throws(JSONError)
     /// The columns besides `key`.
     var values: JSONObject { get }

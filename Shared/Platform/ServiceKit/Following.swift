@@ -27,6 +27,8 @@ extension EventStore {
     ///   - name: the events' name.
     ///   - heartbeat: after so long without news a comment is sent, so that everybody on the way sees that all is well.
     ///   - look: reads the present state; throws a problem when it is gone.
+    /// - Throws: what `look` throws at first. Later a `Problem` ends the stream with `gone`, and any other error breaks
+    ///   it off.
     @Loop package func following(
         _ stream: StreamName, of request: Request, name: String, heartbeat: Duration,
         look: @escaping @Loop () async throws -> Look
@@ -60,6 +62,7 @@ extension EventStore {
     /// Reads something again after each change of its stream, until it is as wanted or the time is over.
     ///
     /// - Returns: how it was in the end.
+    /// - Throws: what `read` throws, or `CancellationError` if the task is cancelled.
     @Loop package func following<Seen>(
         _ stream: StreamName, atMost limit: Duration, until isEnough: (Seen) -> Bool, read: () async throws -> Seen
     ) async throws -> Seen {

@@ -42,6 +42,10 @@ package import Runtime
         }
     }
 
+    /// Takes back what an event did whose cause was undone by another service's restore, as ``Service/takeBack(_:)`` says.
+    ///
+    /// - Throws: `EventDecodingError` if this build cannot read the event, the domain's refusal, `AppendError` or
+    ///   `PostgresError`.
     package func orphan(_ event: RecordedEvent) async throws {
         if KeyEvent.isOne(event.type) { return }
         guard case .apply(let stream, let command) = S.takeBack(try event.decoded()) else { return }

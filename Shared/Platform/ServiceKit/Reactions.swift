@@ -98,6 +98,8 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
     }
 
     /// The reaction to a message, with what was looked up for it.
+    ///
+    /// - Throws: `JSONError` if a member of a known message is missing or malformed.
     package func reaction(
         to message: Incoming, found: (any Sendable)? = nil
     ) throws(JSONError) -> Reaction<A.Command> {
@@ -106,6 +108,8 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
     }
 
     /// The reaction to a message as it was when these events were decided; nil when they do not tell what was looked up.
+    ///
+    /// - Throws: `JSONError` if a member of a known message is missing or malformed.
     package func reaction(
         to message: Incoming, recalledFrom events: [A.Event]
     ) throws(JSONError) -> Reaction<A.Command>? {

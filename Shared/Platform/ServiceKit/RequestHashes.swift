@@ -11,6 +11,8 @@ package struct RequestHashes: Sendable {
     private let key: [UInt8]
 
     /// Reads the store's key.
+    ///
+    /// - Throws: `PostgresError`, `CancellationError` if the task is cancelled.
     @Loop package init(_ store: EventStore) async throws {
         key = try await store.pool.query("select key from request_key").rows[0].bytes(0)
     }

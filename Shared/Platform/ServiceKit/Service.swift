@@ -37,6 +37,8 @@ package protocol Service: SendableMetatype {
     /// Its read models: projectors, drift watches and debugging are made from this list.
     static var readModels: [ReadModelHistory] { get }
     /// An event in words, for people; nil where its name says it all.
+    ///
+    /// - Throws: `EventDecodingError` if this build cannot read it.
     static func words(_ event: RecordedEvent) throws(EventDecodingError) -> String?
     /// The problems that it answers with besides those of the platform.
     static var problems: [ProblemCode] { get }
@@ -47,12 +49,16 @@ package protocol Service: SendableMetatype {
     /// Called for each message of the service's own topic that the restored history lacks; repeatable.
     ///
     /// - Returns: whether something was decided.
+    /// - Throws: `JSONError` for a malformed message, the domain's refusal, `AppendError` or `PostgresError`. The
+    ///   confirmation of the restore fails then and can be repeated.
     @Loop static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool
     /// What operators can have done besides; by default nothing.
     static var commands: [ServiceCommand] { get }
     /// Reads the service's own variables before anything is opened, so that one start lists all that is wrong with them.
     static func check(_ environment: Environment)
     /// Builds the parts over a store that is open and a schema that is up to date.
+    ///
+    /// - Throws: whatever makes a start impossible, such as `ConfigurationError` or `PostgresError`.
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts<Resources>
 }
 
@@ -62,6 +68,8 @@ package typealias Publication = @Sendable (RecordedEvent) throws(EventDecodingEr
 extension Service {
     package static func words(_: RecordedEvent) throws(EventDecodingError) -> String? { nil }
     /// Most services publish nothing that must be decided again: they follow the messages of those that do.
+    ///
+    /// - Throws: nothing.
     @Loop package static func decideAgain(_: ReceivedMessage, _: EventStore) async throws -> Bool { false }
     package static var commands: [ServiceCommand] { [] }
     package static func check(_: Environment) {}

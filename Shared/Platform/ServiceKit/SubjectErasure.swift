@@ -23,6 +23,8 @@ package struct Erasure<A: Aggregate>: Sendable {
         }
 
         /// The streams of a category that the log has of a subject: no read model, which may be behind, is asked.
+        ///
+        /// - Throws: `PostgresError`, `CancellationError` if the task is cancelled.
         @Loop package static func streams(of subject: UUID, _ category: String, _ store: EventStore) async throws
             -> Self
         {

@@ -21,6 +21,8 @@ package import Runtime
     }
 
     /// The present by PostgreSQL's clock, the one that leases are judged by.
+    ///
+    /// - Throws: `PostgresError`, `CancellationError` if the task is cancelled.
     package static func now(_ store: EventStore) async throws -> Timestamp {
         try await store.pool.query("select clock_timestamp()").rows[0].time(0)
     }
@@ -89,6 +91,8 @@ package import Runtime
     }
 
     /// Writes rows without an event.
+    ///
+    /// - Throws: `AppendError`, such as `erased` when the owner is and `thoughErased` is false.
     package func write(_ calls: [RowCall], thoughErased: Bool = false) async throws {
         try await store.append(
             Append(

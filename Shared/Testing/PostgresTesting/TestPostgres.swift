@@ -30,6 +30,7 @@ package enum TestPostgres {
     ///
     /// - Parameter chosen: its name, for programs that know no other; one of that name is removed. By default a new name.
     /// - Returns: the settings of the administrator and of the login role on that database.
+    /// - Throws: `PostgresError` if a statement fails.
     @Loop package static func makeDatabase(
         schemas: [String], named chosen: String? = nil
     ) async throws -> (administrator: PostgresSettings, roles: [String: PostgresSettings]) {

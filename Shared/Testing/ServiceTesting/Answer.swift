@@ -31,6 +31,7 @@ extension ServiceUnderTest {
     /// - Parameters:
     ///   - path: a path, or an address of the service.
     ///   - user: who asks; nobody when nil.
+    /// - Throws: `HTTPClientError` if no answer arrives; `CryptoError` if the token cannot be signed.
     package func send(
         _ method: String = "GET", _ path: String, as user: UUID? = nil, headers: [(name: String, value: String)] = [],
         json: JSONValue? = nil, body: [UInt8]? = nil, to instance: Instance? = nil
@@ -47,6 +48,8 @@ extension ServiceUnderTest {
     }
 
     /// Sends a request to the first instance's admin port.
+    ///
+    /// - Throws: `HTTPClientError` if no answer arrives.
     package func sendToAdmin(
         _ method: String, _ path: String, headers: [(name: String, value: String)] = [], json: JSONValue? = nil
     ) async throws -> Answer {

@@ -16,6 +16,7 @@ package import Runtime
     /// The variables of a store in a bucket of its own, which is not made yet.
     ///
     /// - Parameter settings: replaces single variables.
+    /// - Throws: `ProcessError` or `ObjectStoreError` if the server does not start.
     package static func variables(_ settings: [String: String] = [:]) async throws -> [String: String] {
         let task = starting ?? Loop.task { try await start() }
         starting = task

@@ -19,6 +19,8 @@ package final class Environment {
     }
 
     /// Throws one error that lists all problems found so far; does nothing if there are none.
+    ///
+    /// - Throws: ``ConfigurationError`` if there are any.
     package func finish() throws(ConfigurationError) {
         if !problems.isEmpty { throw ConfigurationError(problems: problems) }
     }
