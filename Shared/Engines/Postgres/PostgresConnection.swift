@@ -101,7 +101,7 @@ package import Runtime
     package func query(_ sql: String, _ parameters: [PostgresValue] = []) async throws -> PostgresResult {
         try await exclusively {
             let types = parameters.map(\.type)
-            // A null has no type of its own, so the same SQL may be prepared with different types.
+            // A null has no type, so the same SQL may be prepared with different types.
             let key = types.contains(0) ? "\(types)\(sql)" : sql
             let name: String
             if let known = self.prepared[key] {

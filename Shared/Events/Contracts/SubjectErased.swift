@@ -26,7 +26,7 @@ package struct SubjectErased: Sendable, Equatable {
 
     /// The erased user.
     package var subjectId: UUID
-    /// The service that is done, ``ServiceName``'s text; may be one that this build does not know.
+    /// The service that finished its part, ``ServiceName``'s text; may be one that this build does not know.
     package var service: String
     /// What it removed.
     package var removed: Removed
@@ -54,7 +54,7 @@ package struct SubjectErased: Sendable, Equatable {
     /// The type as one service publishes it.
     package static func type(of service: ServiceName) -> MessageType { MessageType(service, "SubjectErased") }
 
-    /// The message as the service that is done publishes it.
+    /// The message as the service that finished publishes it.
     package static func outgoing(_ subjectId: UUID, from service: ServiceName, removed: Removed) -> Outgoing {
         let message = SubjectErased(subjectId: subjectId, service: service, removed: removed)
         return Outgoing(

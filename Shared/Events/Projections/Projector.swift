@@ -129,7 +129,7 @@ package import Runtime
 @Loop package protocol LiveReadModel: AnyObject {
     /// The position up to which it is folded, as this instance knows it.
     var position: Int64 { get }
-    /// Raised whenever rows have changed, for those in this process who wait for them.
+    /// Raised whenever rows have changed, for tasks of this process that wait for them.
     var folded: Signal { get }
     /// Folds until the task is cancelled.
     func run() async

@@ -56,7 +56,7 @@ extension ReadModel where Key == UUID {
 }
 
 extension ReadModel {
-    /// The row of one key as the events of its stream make it; nil when there is none, or none any more.
+    /// The row of one key as folded from the events of its stream; nil when there is none, or none any more.
     package static func row(_ key: Key, after history: [DatedEvent<Event>]) -> Row? {
         history.reduce(nil) { row, dated in evolve(row, dated.event, key: key, recordedAt: dated.recordedAt) }
     }

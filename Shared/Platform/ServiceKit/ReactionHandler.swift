@@ -5,8 +5,8 @@ package import EventStore
 import Primitives
 package import Runtime
 
-/// Brings messages to a service's root aggregate: learned keys and erasures by itself, everything else through the
-/// service's table of reactions.
+/// Passes messages to a service's root aggregate through the service's table of reactions; handles learned keys and
+/// erasures itself.
 @Loop package final class ReactionHandler<S: Service>: MessageHandler {
     private let store: EventStore
     private let resources: S.Resources

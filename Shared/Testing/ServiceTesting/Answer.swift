@@ -30,7 +30,7 @@ extension ServiceUnderTest {
     ///
     /// - Parameters:
     ///   - path: a path, or an address of the service.
-    ///   - user: who asks; nobody when nil.
+    ///   - user: the caller; nil for a request without a token.
     /// - Throws: `HTTPClientError` if no answer arrives; `CryptoError` if the token cannot be signed.
     package func send(
         _ method: String = "GET", _ path: String, as user: UUID? = nil, headers: [(name: String, value: String)] = [],

@@ -15,13 +15,13 @@ package import Projections
 package import Runtime
 package import ServiceKit
 
-/// Runs a test with a service: put together as in production, over a database and ports of its own. The test plays the
-/// broker's part. Everything is taken down again, also when the test throws.
+/// Runs a test with a service that is assembled as in production, with its own database and ports. The test takes the
+/// broker's place. Everything is stopped afterwards, even if the test throws.
 ///
 /// - Parameters:
 ///   - variables: the service's own environment variables.
 ///   - instances: how many share the database.
-///   - background: whether folds, sweepers, workers and clocks run; else read models are folded when the test says so.
+///   - background: whether folds, sweepers, workers and clocks run; otherwise the test folds read models itself.
 /// - Throws: what the start throws, such as `ConfigurationError`, `PostgresError` or `ServerError`; otherwise what
 ///   `body` throws.
 @Loop package func withService<S: Service>(
@@ -39,7 +39,7 @@ package import ServiceKit
     await service.stop()
 }
 
-/// A service over a database of its own: instances that share it, each with its own assembly and ports.
+/// A service with its own database: instances that share it, each with its own assembly and ports.
 @Loop package final class ServiceUnderTest<S: Service> {
     /// One process's worth of the service.
     @Loop package final class Instance {
@@ -75,7 +75,7 @@ package import ServiceKit
 
     /// The database as its administrator sees it, with the service's schema as search path.
     package let administrator: PostgresPool
-    /// The same for connections of a test's own.
+    /// The same for a test's own connections.
     package let administratorSettings: PostgresSettings
     /// The login role, without a row-level security scope.
     package let unscoped: PostgresPool
@@ -173,7 +173,7 @@ package import ServiceKit
 
     // MARK: Messages
 
-    /// Hands a message to an instance's handler until no conflict stands in the way, as a consumer does.
+    /// Passes a message to an instance's handler, again after a conflict, as a consumer does.
     ///
     /// - Returns: whether the log has grown.
     /// - Throws: what the handler throws except conflicts, or `PostgresError`.
@@ -191,7 +191,7 @@ package import ServiceKit
         }
     }
 
-    /// Hands the next message of a service's topic to the first instance.
+    /// Passes the next message of a service's topic to the first instance.
     ///
     /// - Returns: the message, for a repeat.
     /// - Throws: `UnreadableRecord`, or as ``deliver(_:to:)``.
@@ -225,14 +225,14 @@ package import ServiceKit
         }
     }
 
-    /// A number that a statement answers, asked as the administrator.
+    /// The number that a statement returns, run as the administrator.
     ///
     /// - Throws: `PostgresError`.
     package func count(_ sql: String) async throws -> Int64 { try await administrator.query(sql).rows[0].int(0) }
 
-    /// Waits for something that the service does by itself, for at most 20 s.
+    /// Waits for something that the service does in the background, for at most 20 s.
     ///
-    /// - Returns: whether it came about.
+    /// - Returns: whether it happened.
     /// - Throws: what the condition throws, or `CancellationError`.
     package func eventually(_ condition: @Loop () async throws -> Bool) async throws -> Bool {
         let deadline = monotonicNanoseconds() + 20_000_000_000

@@ -29,7 +29,7 @@ package struct TestTopic {
         return try ReceivedMessage(record)
     }
 
-    /// A message of a type of its own.
+    /// A message of any published type.
     ///
     /// - Throws: as ``message(_:)``.
     package mutating func message(_ message: some PublishedMessage) throws -> ReceivedMessage {

@@ -106,7 +106,7 @@ package struct PasswordHash: Sendable, Equatable {
 }
 
 extension PasswordHash {
-    /// Makes the allocator return the memory of each hash to the system at once, which it would otherwise learn to keep.
+    /// Makes the allocator return the memory of each hash to the system at once instead of keeping it.
     ///
     /// Call it once, at the start of a process that hashes passwords.
     package static func returnMemoryPromptly() { mallopt(M_MMAP_THRESHOLD, 1 << 20) }

@@ -41,7 +41,7 @@ import Testing
         settings.scratch = "\(helper.home)/scratch"
     }
 
-    /// Runs a test with a workshop and takes all of it down again.
+    /// Runs a test with a workshop and stops all of it afterwards.
     static func run(
         _ behaviour: FakeHelper.Behaviour, _ body: @Loop (Workshop) async throws -> Void
     ) async throws {
@@ -153,7 +153,7 @@ extension FakeHelper {
 }
 
 extension SessionReference {
-    /// A job that no other test knows.
+    /// A job that no other test uses.
     static func fresh(owner: UUID = .v7()) -> SessionReference { SessionReference(sessionId: .v7(), ownerId: owner) }
 }
 
