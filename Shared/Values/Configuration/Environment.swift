@@ -76,7 +76,7 @@ package final class Environment {
         }
     }
 
-    /// The address of a web server without a path, such as `https://api.example.org`.
+    /// The URL of a web server without a path, such as `https://api.example.org`.
     package func webAddress(_ name: String, default fallback: String? = nil) -> String {
         parse(name, fallback, invalid: "") { text in
             guard let start = ["http://", "https://"].first(where: { text.hasPrefix($0) }) else { return nil }

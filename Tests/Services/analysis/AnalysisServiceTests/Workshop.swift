@@ -92,7 +92,7 @@ import Testing
         let reference = MediaReference(
             key: key, sha256: String(repeating: "ab", count: 32), sizeBytes: 7, contentType: "video/mp4")
         let order = JobOrder(kind: .mirrormate, media: reference, maxDurationSeconds: 60)
-        let queued = JobEvent.queued(job, order, maxAttempts: Job.maxAttempts)
+        let queued = JobEvent.queued(job, order, maxAttempts: Job.initialMaxAttempts)
         try await append([queued] + later, job)
     }
 
