@@ -42,7 +42,7 @@ package import Runtime
         }
     }
 
-    package func orphan(_ event: RecordedEvent) async throws {
+    package func takeBack(_ event: RecordedEvent) async throws {
         if KeyEvent.isOne(event.type) { return }
         guard case .apply(let stream, let command) = S.takeBack(try event.decoded()) else { return }
         var metadata = event.metadata
