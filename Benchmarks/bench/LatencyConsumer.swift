@@ -68,11 +68,11 @@ import Runtime
                 writes: [
                     StreamWrite(StreamName("effect", message.incoming.id), expectedVersion: 0, events: [NewEvent(deed)])
                 ]))
-        effects.append((message.position, monotonicNanoseconds()))
+        effects.append((message.origin.position, monotonicNanoseconds()))
         if effects.count == count { grown.raise() }
     }
 
     func isErasure(_ message: ReceivedMessage) -> Bool { false }
 
-    func orphan(_ event: RecordedEvent) async throws {}
+    func takeBack(_ event: RecordedEvent) async throws {}
 }

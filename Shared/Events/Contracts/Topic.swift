@@ -26,6 +26,12 @@ package struct Topic: Sendable, Hashable {
         self.generation = generation
     }
 
+    /// The service that publishes on a topic of this name, whatever its generation; nil for any other name.
+    package static func service(ofName name: String) -> ServiceName? {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3 && parts[0] == "mirrormate" ? ServiceName(rawValue: String(parts[1])) : nil
+    }
+
     /// The partition of a key: FNV-1a, 64 bits, over the key's UTF-8 bytes, modulo the number of partitions.
     package func partition(of key: MessageKey) -> Int32 {
         Int32(StableHash.fnv1a64(key.description) % UInt64(partitions))

@@ -18,7 +18,7 @@ package import Runtime
     private let kafka: KafkaSettings
     private let handler: any MessageHandler
     private let log: Logger
-    private let suspects = SuspectTurn()
+    private let suspectTurn = SuspectTurn()
     private var workers: [TopicPartition: PartitionWorker] = [:]
     // Why the consumer must begin anew, when a worker has asked for it.
     private var restart: String?
@@ -41,8 +41,8 @@ package import Runtime
     }
 
     /// The last position seen of each partition, and what is missing where a chain is broken.
-    package var progress: [(place: TopicPartition, seen: Int64, alarm: String?)] {
-        workers.values.map { ($0.place, $0.seen, $0.alarm) }.sorted { $0.0 < $1.0 }
+    package var progress: [(partition: TopicPartition, seen: Int64, alarm: String?)] {
+        workers.map { ($0.key, $0.value.seen, $0.value.alarm) }.sorted { $0.0 < $1.0 }
     }
 
     /// Consumes until the task is cancelled.
@@ -79,26 +79,27 @@ package import Runtime
                 throw BeginAnew(reason: reason)
             }
             switch event {
-            case .assigned(let places):
+            case .assigned(let partitions):
                 await stopWorkers()
-                let starts = try await claim(places, consumer)
+                let starts = try await claim(partitions, consumer)
                 try consumer.assign(starts)
-                for place in places { workers[place]!.start() }
+                for worker in workers.values { worker.start() }
                 isAssigned = true
-                log.info("partitions assigned", ["count": .int(Int64(places.count))])
+                log.info("partitions assigned", ["count": .int(Int64(partitions.count))])
             case .revoked:
                 await stopWorkers()
                 try consumer.unassign()
             case .records(let records):
                 var start = 0
                 while start < records.count {
-                    let place = records[start].topicPartition
+                    let partition = records[start].topicPartition
                     var end = start + 1
-                    while end < records.count, records[end].topicPartition == place { end += 1 }
-                    workers[place]?.deliver(Array(records[start..<end]))
+                    while end < records.count, records[end].topicPartition == partition { end += 1 }
+                    workers[partition]?.deliver(Array(records[start..<end]))
                     start = end
                 }
-            case .offsetOutOfRange(let place): throw BeginAnew(reason: "the offset of \(place) is not there any more")
+            case .offsetOutOfRange(let partition):
+                throw BeginAnew(reason: "the offset of \(partition) is not there any more")
             case .woken: break
             case .failure(let error):
                 if error.isFatal { throw error }
@@ -112,18 +113,17 @@ package import Runtime
     /// All starts are known before the one call of assign: librdkafka 2.0 ends the process when a partition is assigned
     /// anew before it has started.
     private func claim(
-        _ places: [TopicPartition], _ consumer: KafkaConsumer
+        _ partitions: [TopicPartition], _ consumer: KafkaConsumer
     ) async throws -> [(TopicPartition, Int64)] {
         let check = try OffsetCheck(kafka, log)
         do {
             var starts: [(TopicPartition, Int64)] = []
-            for place in places {
-                let watermark = try await Watermark.claim(store.pool, topic: place.topic, partition: place.partition)
-                let worker = makeWorker(place, watermark, consumer)
-                workers[place] = worker
-                // What came to the partition since has not met the owner that ended without order.
-                if !watermark.wasClean { worker.suspectEnd = try await check.end(place) }
-                starts.append((place, try await check.start(place, watermark)))
+            for partition in partitions {
+                let watermark = try await Watermark.claim(
+                    store.pool, topic: partition.topic, partition: partition.partition)
+                let suspectEnd = watermark.wasClean ? nil : try await check.end(partition)
+                workers[partition] = makeWorker(partition, watermark, suspectEnd, consumer)
+                starts.append((partition, try await check.start(partition, watermark)))
             }
             await check.close()
             return starts
@@ -134,18 +134,18 @@ package import Runtime
     }
 
     private func makeWorker(
-        _ place: TopicPartition, _ watermark: Watermark, _ consumer: KafkaConsumer
+        _ partition: TopicPartition, _ watermark: Watermark, _ suspectEnd: Int64?, _ consumer: KafkaConsumer
     ) -> PartitionWorker {
         PartitionWorker(
-            place, watermark, store: store, handler: handler, suspects: suspects, log: log
+            partition, watermark, suspectEnd: suspectEnd, store: store, handler: handler, turn: suspectTurn, log: log
         ) { [weak self, weak consumer, log] request in
             do {
                 switch request {
                 case .beginAnew(let reason):
                     self?.restart = reason
                     consumer?.wake()
-                case .pause: try consumer?.pause([place])
-                case .resume: try consumer?.resume([place])
+                case .pause: try consumer?.pause([partition])
+                case .resume: try consumer?.resume([partition])
                 }
             } catch {
                 log.warning("kafka trouble", ["reason": .string("\(error)")])

@@ -19,7 +19,7 @@ import Runtime
     /// Behind all that is settled; further than ``stored`` by messages that needed nothing.
     private(set) var handled: Watermark
     /// Behind all that was taken up.
-    var planned: Watermark
+    private(set) var planned: Watermark
     /// Why nothing goes on any more.
     private(set) var failure: (any Error)?
     private(set) var isStopping = false
@@ -82,6 +82,13 @@ import Runtime
         if let last = pending.last { last.reach = next } else { handled = next }
     }
 
+    /// Takes note of a relay's lease record while the watermark stands still before a gap: it still tells whose records
+    /// count from here on.
+    func noteLease(_ next: Watermark) {
+        planned.sourceEpoch = next.sourceEpoch
+        planned.incarnation = next.incarnation
+    }
+
     private func ended(_ message: PendingMessage) {
         running[ObjectIdentifier(message)] = nil
         if lastOfKey[message.key] === message { lastOfKey[message.key] = nil }
@@ -141,7 +148,7 @@ import Runtime
         case .failure(.data) where group.count > 1: apart = group.count
         case .failure(let error):
             for message in group { message.give(.failure(error)) }
-            // With nobody to hear of it, nobody would wait before the next try.
+            // Where nobody waits for an answer, nobody would pause before the next try.
             await LoopWait.pause(.milliseconds(50))
         }
         committing = nil
@@ -208,7 +215,7 @@ import Runtime
         taken = 0
     }
 
-    /// Ends in order: a commit that is under way is waited for, everything else is left as if it had not been taken up.
+    /// Ends cleanly: a commit that is under way is waited for, everything else is left as if it had not been taken up.
     func stop() async {
         isStopping = true
         for message in running.values { message.task?.cancel() }
@@ -218,7 +225,7 @@ import Runtime
         if failure == nil { try? await flush() }
     }
 
-    /// Whoever waits for a commit that will not come hears of it.
+    /// Tells whoever waits for a commit that it will not come.
     private func endOffers() {
         for message in pending { message.give(.failure(.unavailable)) }
     }

@@ -18,7 +18,7 @@ package protocol MessageHandler: AnyObject {
 
     /// Takes back what an event did that answered a message beyond a fork: the publisher's store was restored to a time
     /// before it. Called at least once for each such event, so a repeat must change nothing.
-    @Loop func orphan(_ event: RecordedEvent) async throws
+    @Loop func takeBack(_ event: RecordedEvent) async throws
 }
 
 /// The message itself cannot be handled by this build, however often it is tried.

@@ -18,14 +18,14 @@ import Runtime
     /// The offset to begin at: the stored one, or the partition's start when the topic was made anew or the offset moved.
     ///
     /// - Throws: `KafkaError` when the broker cannot tell.
-    func start(_ place: TopicPartition, _ watermark: Watermark) async throws -> Int64 {
+    func start(_ partition: TopicPartition, _ watermark: Watermark) async throws -> Int64 {
         guard let remembered = watermark.lastIdentity else { return KafkaOffset.beginning }
-        let record = try await reader.record(at: watermark.nextOffset - 1, of: place)
+        let record = try await reader.record(at: watermark.nextOffset - 1, of: partition)
         if let record, ChainRecord(record)?.identity ?? "foreign" == remembered { return watermark.nextOffset }
         log.warning(
             "partition is scanned from its start",
             [
-                "partition": .string("\(place)"),
+                "partition": .string("\(partition)"),
                 "reason": .string(record == nil ? "record-before-offset-missing" : "record-before-offset-differs"),
             ])
         return KafkaOffset.beginning
@@ -34,7 +34,7 @@ import Runtime
     /// The offset behind the partition's last record.
     ///
     /// - Throws: `KafkaError` when the broker cannot tell.
-    func end(_ place: TopicPartition) async throws -> Int64 { try await reader.watermarks(place).high }
+    func end(_ partition: TopicPartition) async throws -> Int64 { try await reader.watermarks(partition).high }
 
     func close() async { await reader.close() }
 }

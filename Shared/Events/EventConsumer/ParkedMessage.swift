@@ -45,19 +45,19 @@ struct ParkedMessage: Sendable {
     }
 
     /// What may go now: of every key its first message, when it was released or dropped.
-    @Loop static func released(_ pool: PostgresPool, _ place: TopicPartition) async throws -> [ParkedMessage] {
+    @Loop static func released(_ pool: PostgresPool, _ partition: TopicPartition) async throws -> [ParkedMessage] {
         let rows = try await pool.query(
             """
             select * from (
                 select distinct on (key) record_offset, key, headers, value, dropped, identity, release
                 from parked_messages where topic = $1 and partition = $2 order by key, id) first
             where release or dropped
-            """, [.text(place.topic), .int(Int64(place.partition))]
+            """, [.text(partition.topic), .int(Int64(partition.partition))]
         ).rows
         return try rows.map { row in
             let headers = try JSONValue.parse(row.bytes(2)).arrayValue ?? []
             let record = KafkaRecord(
-                topic: place.topic, partition: place.partition, offset: row.int(0), timestampMs: 0,
+                topic: partition.topic, partition: partition.partition, offset: row.int(0), timestampMs: 0,
                 key: Array(row.text(1).utf8), value: row.bytes(3),
                 headers: headers.compactMap { pair in
                     guard let parts = pair.arrayValue, parts.count == 2, let name = parts[0].stringValue,
@@ -70,10 +70,10 @@ struct ParkedMessage: Sendable {
     }
 
     /// The keys that have parked messages.
-    @Loop static func keys(_ pool: PostgresPool, _ place: TopicPartition) async throws -> Set<String> {
+    @Loop static func keys(_ pool: PostgresPool, _ partition: TopicPartition) async throws -> Set<String> {
         let rows = try await pool.query(
             "select distinct key from parked_messages where topic = $1 and partition = $2",
-            [.text(place.topic), .int(Int64(place.partition))]
+            [.text(partition.topic), .int(Int64(partition.partition))]
         ).rows
         return Set(rows.map { $0.text(0) })
     }

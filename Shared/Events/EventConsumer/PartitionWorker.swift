@@ -20,11 +20,10 @@ import Runtime
 
     private static let bufferLimit = 1000
 
-    let place: TopicPartition
-    let store: EventStore
-    let handler: any MessageHandler
-    let suspects: SuspectTurn
-    let log: Logger
+    private let partition: TopicPartition
+    private let store: EventStore
+    private let handler: any MessageHandler
+    private let log: Logger
     private let request: @Loop (Request) -> Void
 
     private var buffer: [KafkaRecord] = []
@@ -35,29 +34,30 @@ import Runtime
     private var task: Task<Void, any Error>?
     private var releaseRequested = false
 
-    let lane: Lane
-    /// How many more messages may have been under way when the owner before ended without order, and where the partition
-    /// ended when this one began.
-    var suspectsLeft: Int
-    var suspectEnd: Int64 = .max
-    /// Counted attempts that have not ended.
-    var attemptsUnderWay: Int64 = 0
-    /// Keys with parked messages; nil until they were read.
-    var parkedKeys: Set<String>?
-    var alarm: String?
+    private let lane: Lane
+    private let retrying: Retrying
+    private let parking: Parking
+    private let suspects: Suspects
+    /// What is missing, while the chain is broken.
+    private(set) var alarm: String?
 
+    /// - Parameters:
+    ///   - suspectEnd: where the partition ends now, when its last owner ended uncleanly; nil otherwise.
+    ///   - turn: shared by all partitions of the process.
+    ///   - request: called with what the consumer must do.
     init(
-        _ place: TopicPartition, _ watermark: Watermark, store: EventStore, handler: any MessageHandler,
-        suspects: SuspectTurn, log: Logger, request: @escaping @Loop (Request) -> Void
+        _ partition: TopicPartition, _ watermark: Watermark, suspectEnd: Int64?, store: EventStore,
+        handler: any MessageHandler, turn: SuspectTurn, log: Logger, request: @escaping @Loop (Request) -> Void
     ) {
-        self.place = place
+        self.partition = partition
         self.store = store
         self.handler = handler
-        self.suspects = suspects
         self.log = log
         self.request = request
         lane = Lane(store, from: watermark, news: news)
-        suspectsLeft = watermark.wasClean ? 0 : Lane.limit
+        retrying = Retrying(partition: partition, log: log)
+        parking = Parking(partition, store: store, handler: handler, log: log, retrying: retrying)
+        suspects = Suspects(turn, before: suspectEnd)
     }
 
     /// The last position seen of the publisher; for lag figures.
@@ -65,13 +65,15 @@ import Runtime
 
     func start() { task = Loop.task { try await self.run() } }
 
-    /// Stops after the commit under way. An orderly end is remembered, so that nobody suspects the next records.
+    /// Stops after the commit under way. A clean end is remembered, so that nobody suspects the next records.
     func stop() async {
         task?.cancel()
         _ = await task?.result
         await lane.stop()
-        // Deaf to the caller's cancellation: every orderly end is the end of a cancelled task.
-        let task = Loop.task { await self.lane.stored.release(self.store.pool, uncounting: self.attemptsUnderWay) }
+        // In a task of its own, because the caller's is cancelled at every clean end.
+        let task = Loop.task {
+            await self.lane.stored.release(self.store.pool, uncounting: self.suspects.attemptsUnderWay)
+        }
         _ = await task.result
     }
 
@@ -97,20 +99,18 @@ import Runtime
             }
         } catch {
             if Task.isCancelled { throw CancellationError() }
-            let reason = error is LostPartition ? "\(place) has another owner" : "\(place): \(error)"
+            let reason = error is LostPartition ? "\(partition) has another owner" : "\(partition): \(error)"
             request(.beginAnew(reason))
         }
     }
 
     private func step() async throws {
         if let failure = lane.failure { throw failure }
-        if parkedKeys == nil {
-            parkedKeys = try await retrying { try await ParkedMessage.keys(self.store.pool, self.place) }
-        }
+        try await parking.prepare()
         if releaseRequested {
             releaseRequested = false
             try await rest()
-            try await releaseParked()
+            try await parking.handleReleased(epoch: lane.stored.epoch)
         }
         if bufferStart < buffer.count {
             if lane.hasRoom { return try await process(takeRecord()) }
@@ -138,26 +138,135 @@ import Runtime
 
     private func process(_ record: KafkaRecord) async throws {
         let chain = ChainRecord(record)
-        try await judged(record, chain, ChainVerdict.judge(chain, lane.planned))
+        try await follow(ChainVerdict.judge(chain, lane.planned), record, chain)
         if lane.isEmpty, lane.planned.nextOffset - lane.stored.nextOffset >= 500 { try await flush() }
     }
 
     /// Stores the progress over records that needed nothing.
-    func flush() async throws {
+    private func flush() async throws {
         try await retrying { try await self.lane.flush() }
     }
 
     /// Waits until nothing is under way, and stores how far it has come.
-    func rest() async throws {
+    private func rest() async throws {
         try await lane.drain()
         try await flush()
     }
-}
 
-/// Another owner has moved the partition's watermark.
-struct LostPartition: Error {}
+    // MARK: The chain
 
-/// The message itself is the trouble.
-struct Unhandled: Error {
-    let code: String
+    /// Does what the chain's verdict on a record asks for.
+    private func follow(_ verdict: ChainVerdict, _ record: KafkaRecord, _ chain: ChainRecord?) async throws {
+        let next = lane.planned.behind(record.offset, chain, verdict)
+        switch verdict {
+        case .apply:
+            try await suspects.contains(record) ? applySuspect(record, to: next) : apply(record, to: next)
+            if alarm != nil {
+                log.notice("chain is whole again", ["partition": .string("\(partition)")])
+                alarm = nil
+            }
+        case .gap(let expected, let found):
+            if alarm == nil { try await raiseAlarm(expected, found, record) }
+            try await applyErasure(record)
+        case .fork(let fork) where alarm == nil || lane.planned.seen > fork:
+            // A hole beyond the fork is no hole any more.
+            try await takeBack(beyond: fork, chain?.lineage ?? [:], next)
+        case .mark, .fork:
+            if alarm == nil { lane.note(next) } else { lane.noteLease(next) }
+        case .foreign where alarm == nil: park(record, .foreign, to: next)
+        case .zombie where alarm == nil:
+            log.notice("record of an old lease ignored", ["partition": .string("\(partition)")])
+            lane.note(next)
+        case .duplicate where alarm == nil: lane.note(next)
+        // Beyond a gap the watermark stands still until a record closes the chain.
+        case .foreign, .zombie, .duplicate: break
+        }
+    }
+
+    /// Something is missing: says what, and stops the watermark. Beyond the gap nothing is applied but erasures, until a
+    /// record closes the chain.
+    private func raiseAlarm(_ expected: Int64, _ found: Int64, _ record: KafkaRecord) async throws {
+        try await rest()
+        let text = "expected the successor of position \(expected), found that of \(found) at offset \(record.offset)"
+        log.error("messages are missing", ["partition": .string("\(partition)"), "missing": .string(text)])
+        alarm = text
+        let watermark = lane.stored
+        try await retrying { try await watermark.note(self.store.pool, alarm: text) }
+    }
+
+    private func applyErasure(_ record: KafkaRecord) async throws {
+        guard let message = try? ReceivedMessage(record), handler.isErasure(message) else { return }
+        do {
+            // It comes again once the chain is whole, and its append is known by then.
+            try await retrying { try await self.handler.handle(message, through: self.store) }
+        } catch let trouble as Unhandled {
+            log.error(
+                "erasure beyond a gap failed",
+                ["partition": .string("\(partition)"), "code": .string(trouble.code)])
+        }
+    }
+
+    /// The publisher was restored: what followed here from its undone messages is taken back, then the chain goes on.
+    private func takeBack(beyond fork: Int64, _ lineage: [UUID: Int64], _ next: Watermark) async throws {
+        try await lane.drain()
+        if lane.planned.seen > fork {
+            try await flush()
+            log.warning(
+                "the publisher's store was restored",
+                ["partition": .string("\(partition)"), "fork": .int(fork), "seen": .int(lane.planned.seen)])
+            var shared = lineage
+            if let old = lane.planned.incarnation { shared[old] = fork }
+            let restoration = Restoration(partition: partition, store: store, handler: handler, retrying: retrying)
+            try await restoration.takeBack(beyond: shared)
+        }
+        alarm = nil
+        try await retrying { try await self.lane.jump(to: next) }
+    }
+
+    // MARK: Handling
+
+    private func apply(_ record: KafkaRecord, to next: Watermark) {
+        lane.open(next, key: ParkedMessage.key(of: record)) { pending in try await self.handle(record, pending) }
+    }
+
+    private func park(_ record: KafkaRecord, _ reason: Unhandled, to next: Watermark) {
+        lane.open(next, key: ParkedMessage.key(of: record)) { pending in
+            try await self.parking.park(record, reason, pending)
+        }
+    }
+
+    private func applySuspect(_ record: KafkaRecord, to next: Watermark) async throws {
+        try await rest()
+        try await suspects.handle {
+            let watermark = self.lane.stored
+            return try await self.retrying {
+                try await watermark.countAttempt(self.store.pool, at: ParkedMessage.identity(of: record))
+            }
+        } _: { endsTheProcess in
+            if endsTheProcess { self.park(record, .endsTheProcess, to: next) } else { self.apply(record, to: next) }
+            try await self.rest()
+        }
+    }
+
+    private func handle(_ record: KafkaRecord, _ pending: PendingMessage) async throws {
+        let message: ReceivedMessage
+        do throws(UnreadableRecord) { message = try ReceivedMessage(record) } catch {
+            return try await parking.park(record, .unreadable(error.code), pending)
+        }
+        if parking.holds(pending.key), !handler.isErasure(message) {
+            return try await parking.park(record, .successor, pending)
+        }
+        do {
+            CrashPoint.reached("consumer.before-handle")
+            // What the handler logs and does belongs to the request behind the message.
+            let trace = message.traceparent.flatMap(TraceContext.init(traceparent:))
+            try await TraceContext.$current.withValue(trace) {
+                try await retrying { try await self.handler.handle(message, through: pending) }
+                log.debug("message handled", ["type": .string(message.incoming.type.description)])
+            }
+            CrashPoint.reached("consumer.after-handle")
+        } catch let trouble as Unhandled {
+            try await parking.park(record, trouble, pending)
+        }
+    }
 }

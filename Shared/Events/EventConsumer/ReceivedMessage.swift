@@ -9,22 +9,19 @@ package import Primitives
 package struct ReceivedMessage: Sendable {
     package let incoming: Incoming
     package let key: MessageKey
-    /// The place in the publisher's log.
-    package let position: Int64
-    package let incarnation: UUID
+    /// The publisher's event behind the message.
+    package let origin: MessageOrigin
     package let correlation: UUID
     package let traceparent: String?
 
     /// The id of what this service appends because of the message: the same for every delivery of it.
-    package var appendID: UUID {
-        UUID.v5(namespace: incarnation, name: "\(incoming.type.service)/\(position)")
-    }
+    package var appendID: UUID { origin.appendID }
 
     /// Metadata of the events that follow from the message.
     package func metadata(actor: String) -> EventMetadata {
         EventMetadata(
             owner: key.owner, correlation: correlation, causation: incoming.id, actor: actor, traceparent: traceparent,
-            origin: "\(incoming.type.service)/\(incarnation)/\(position)")
+            origin: origin.description)
     }
 
     /// Reads a record.
@@ -34,7 +31,9 @@ package struct ReceivedMessage: Sendable {
         guard let chain = ChainRecord(record), case .message(let position, _) = chain.kind else {
             throw UnreadableRecord(code: "chain-headers")
         }
-        guard let type = record.header(MessageHeaders.type).flatMap({ MessageType($0) }) else {
+        guard let type = record.header(MessageHeaders.type).flatMap({ MessageType($0) }),
+            let service = ServiceName(rawValue: type.service)
+        else {
             throw UnreadableRecord(code: "message-type")
         }
         guard let time = record.header(MessageHeaders.time).flatMap({ Timestamp(rfc3339: $0) }) else {
@@ -52,8 +51,7 @@ package struct ReceivedMessage: Sendable {
         }
         incoming = Incoming(id: chain.id, type: type, time: time, data: data)
         self.key = messageKey
-        self.position = position
-        incarnation = chain.incarnation
+        origin = MessageOrigin(service: service, incarnation: chain.incarnation, position: position)
         self.correlation = correlation
         traceparent = record.header(MessageHeaders.traceParent)
     }

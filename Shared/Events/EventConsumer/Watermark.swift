@@ -17,7 +17,7 @@ struct Watermark: Sendable {
     var sourceEpoch: Int64 = 0
     /// Where the publisher's history was cut below what had been seen.
     var fork: Int64?
-    /// Whether the owner before ended in order.
+    /// Whether the owner before ended cleanly.
     var wasClean = true
 
     /// Claims a partition: from now on only this owner can move it.
@@ -82,7 +82,7 @@ struct Watermark: Sendable {
         ).first?.int(0)
     }
 
-    /// Marks the partition as left in order.
+    /// Marks the partition as left cleanly.
     ///
     /// - Parameter attempts: how many counted attempts the end has cut short; they were no deaths.
     @Loop func release(_ pool: PostgresPool, uncounting attempts: Int64) async {

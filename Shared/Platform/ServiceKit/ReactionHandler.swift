@@ -46,7 +46,7 @@ package import Runtime
     ///
     /// - Throws: `EventDecodingError` if this build cannot read the event, the domain's refusal, `AppendError` or
     ///   `PostgresError`.
-    package func orphan(_ event: RecordedEvent) async throws {
+    package func takeBack(_ event: RecordedEvent) async throws {
         if KeyEvent.isOne(event.type) { return }
         guard case .apply(let stream, let command) = S.takeBack(try event.decoded()) else { return }
         var metadata = event.metadata

@@ -37,7 +37,7 @@ import TestingTools
                     id: log[1].id),
             ])
             try await pipeline.hear(gone, [6])
-            let alarm = try #require(consumer.part.progress.first { $0.place.partition == 0 }?.alarm)
+            let alarm = try #require(consumer.part.progress.first { $0.partition.partition == 0 }?.alarm)
             #expect(alarm.contains("successor of position 3") && alarm.contains("that of 4"))
             let row = try await pipeline.sql(
                 "select alarm, seen from receiver.consumer_partitions where partition = 0")[0]

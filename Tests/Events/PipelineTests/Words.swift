@@ -125,7 +125,7 @@ struct Heard: PrivateEvent {
 
     func isErasure(_ message: ReceivedMessage) -> Bool { message.incoming.type.name == "Gone" }
 
-    func orphan(_ event: RecordedEvent) async throws {
+    func takeBack(_ event: RecordedEvent) async throws {
         guard event.type.name == "Heard" else { return }
         var heard = try event.decoded(as: Heard.self)
         heard.isTakenBack = true

@@ -32,7 +32,7 @@ package struct TimelineEvent: Sendable {
 /// Something that is missing from a timeline.
 package enum TimelineGap: Sendable, Equatable, CustomStringConvertible {
     /// The event that answers a message is there, but the event behind the message is not.
-    case causeMissing(of: EventPlace, origin: String)
+    case causeMissing(of: EventPlace, origin: MessageOrigin)
     /// A message has not reached a consumer that reacts to it.
     case underWay(EventPlace, type: String, to: ServiceName, seen: Int64)
     /// A consumer has parked the message.

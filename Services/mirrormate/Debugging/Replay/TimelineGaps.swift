@@ -10,19 +10,16 @@ import Runtime
 @Loop struct TimelineGaps {
     let stores: [ServiceName: HistoryStore]
     let found: [EventPlace: TimelineEvent]
-    /// Events with the message that each answers, as `service/incarnation/position`.
-    let foreignCauses: [(EventPlace, String)]
+    /// Events with the message that each answers.
+    let foreignCauses: [(EventPlace, MessageOrigin)]
 
     func find(
         _ published: [(EventPlace, MessageType, MessageKey)], _ incarnations: [ServiceName: [UUID]]
     ) async throws -> [TimelineGap] {
         var gaps = holes()
         for (place, origin) in foreignCauses {
-            let parts = origin.split(separator: "/")
-            guard parts.count == 3, let source = ServiceName(rawValue: String(parts[0])), stores[source] != nil,
-                let position = Int64(parts[2])
-            else { continue }
-            let cause = found[EventPlace(source, position)]
+            guard stores[origin.service] != nil else { continue }
+            let cause = found[EventPlace(origin.service, origin.position)]
             if cause == nil || cause?.event.id != found[place]?.event.metadata.causation {
                 gaps.append(.causeMissing(of: place, origin: origin))
             }
@@ -39,8 +36,8 @@ import Runtime
             }
             for store in stores.values where store.history.hears.contains(type) {
                 let answers = (incarnations[place.service] ?? []).map {
-                    Append.eventID(
-                        UUID.v5(namespace: $0, name: "\(place.service.rawValue)/\(place.position)"), 0)
+                    let origin = MessageOrigin(service: place.service, incarnation: $0, position: place.position)
+                    return Append.eventID(origin.appendID, 0)
                 }
                 if answers.contains(where: ids.contains) { continue }
                 if let gap = try await gap(place, type, key, at: store) { gaps.append(gap) }

@@ -18,7 +18,7 @@ package import Runtime
     private var askedStreams: Set<String> = []
     private var effects: [UUID: EventPlace] = [:]
     private var published: [(EventPlace, MessageType, MessageKey)] = []
-    private var foreignCauses: [(EventPlace, String)] = []
+    private var foreignCauses: [(EventPlace, MessageOrigin)] = []
 
     private struct Wanted {
         var ids: Set<UUID> = []
@@ -81,9 +81,8 @@ package import Runtime
         guard found[place] == nil, let store = stores[service] else { return }
         found[place] = TimelineEvent(place: place, event: event, words: try store.history.words(event))
         if let origin = event.metadata.origin {
-            let parts = origin.split(separator: "/")
-            if parts.count == 3, let source = ServiceName(rawValue: String(parts[0])), let at = Int64(parts[2]) {
-                wanted[source, default: Wanted()].positions.insert(at)
+            if let origin = MessageOrigin(origin) {
+                wanted[origin.service, default: Wanted()].positions.insert(origin.position)
                 foreignCauses.append((place, origin))
             }
         } else if let causation = event.metadata.causation {
@@ -102,7 +101,9 @@ package import Runtime
         published.append((place, outgoing.type, outgoing.key))
         for (other, store) in stores where store.history.hears.contains(outgoing.type) {
             for incarnation in incarnations[service] ?? [] {
-                let append = UUID.v5(namespace: incarnation, name: "\(service.rawValue)/\(event.position)")
+                let append = MessageOrigin(
+                    service: service, incarnation: incarnation, position: event.position
+                ).appendID
                 for index in 0..<4 {
                     let effect = Append.eventID(append, index)
                     effects[effect] = place

@@ -130,7 +130,7 @@ private let everyEvent: [JobEvent] = [
     }
 
     @Test("cancel the job of a recording that sessions has forgotten after a restore")
-    func orphan() {
+    func takeBack() {
         #expect(AnalysisService.takeBack(f.queued) == .apply(Job.stream(f.id), .cancel(f.job, .orphaned)))
         #expect(AnalysisService.takeBack(f.completed) == .ignore)
     }

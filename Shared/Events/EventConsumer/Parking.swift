@@ -6,32 +6,61 @@ import Observability
 import Primitives
 import Runtime
 
-extension PartitionWorker {
+/// Sets aside what one partition's messages could not be handled, and handles what an operator releases.
+@Loop final class Parking {
+    private let partition: TopicPartition
+    private let store: EventStore
+    private let handler: any MessageHandler
+    private let log: Logger
+    private let retrying: Retrying
+    /// Keys with parked messages; nil until they were read.
+    private var keys: Set<String>?
+
+    init(_ partition: TopicPartition, store: EventStore, handler: any MessageHandler, log: Logger, retrying: Retrying) {
+        self.partition = partition
+        self.store = store
+        self.handler = handler
+        self.log = log
+        self.retrying = retrying
+    }
+
+    /// Reads which keys have parked messages, unless it is known.
+    func prepare() async throws {
+        if keys == nil { try await readKeys() }
+    }
+
+    /// Whether an earlier message of the key is parked.
+    func holds(_ key: String) -> Bool { keys?.contains(key) == true }
+
     /// Sets a record aside in the step that moves the watermark past it.
-    func park(_ record: KafkaRecord, _ reason: String, _ pending: PendingMessage) async throws {
+    func park(_ record: KafkaRecord, _ reason: Unhandled, _ pending: PendingMessage) async throws {
         // What came for someone who is gone needs no parking: there is nothing it could do.
-        if reason == "erased" { return }
-        let append = append([ParkedMessage.park(record, reason)])
+        if reason == .erased { return }
+        let append = append([ParkedMessage.park(record, reason.code)])
         _ = try await retrying { try await pending.append(append) }
-        parkedKeys?.insert(pending.key)
+        keys?.insert(pending.key)
         log.error(
             "message is parked",
-            ["partition": .string("\(place)"), "offset": .int(record.offset), "code": .string(reason)])
+            [
+                "partition": .string("\(partition)"), "offset": .int(record.offset), "code": .string(reason.code),
+            ])
     }
 
     /// Handles what an operator released, key by key in order, and forgets what was dropped.
-    func releaseParked() async throws {
+    ///
+    /// - Parameter epoch: that of the partition's owner.
+    func handleReleased(epoch: Int64) async throws {
         var kept: Set<String> = []
         while true {
-            let heads = try await retrying { try await ParkedMessage.released(self.store.pool, self.place) }
+            let heads = try await retrying { try await ParkedMessage.released(self.store.pool, self.partition) }
                 .filter { !kept.contains($0.key) }
             if heads.isEmpty { break }
             for parked in heads {
                 do {
-                    try await release(parked)
+                    try await handle(parked, epoch)
                     log.notice(
                         "parked message is gone",
-                        ["partition": .string("\(place)"), "offset": .int(parked.record.offset)])
+                        ["partition": .string("\(partition)"), "offset": .int(parked.record.offset)])
                 } catch let trouble as Unhandled {
                     log.error("released message is parked again", ["code": .string(trouble.code)])
                     try await retrying { try await parked.keep(self.store.pool) }
@@ -39,28 +68,32 @@ extension PartitionWorker {
                 }
             }
         }
-        parkedKeys = try await retrying { try await ParkedMessage.keys(self.store.pool, self.place) }
+        try await readKeys()
     }
 
-    private func release(_ parked: ParkedMessage) async throws {
-        let unpark = parked.unpark(epoch: lane.stored.epoch)
+    private func handle(_ parked: ParkedMessage, _ epoch: Int64) async throws {
+        let unpark = parked.unpark(epoch: epoch)
         if !parked.isDropped {
             let message: ReceivedMessage
             do throws(UnreadableRecord) { message = try ReceivedMessage(parked.record) } catch {
-                throw Unhandled(code: error.code)
+                throw Unhandled.unreadable(error.code)
             }
             guard try await retrying({ try await parked.mayBeTried(self.store.pool) }) else {
-                throw Unhandled(code: "killed-the-process")
+                throw Unhandled.endsTheProcess
             }
             do {
                 let gate = UnparkingGate(store, unpark)
                 try await retrying { try await self.handler.handle(message, through: gate) }
-            } catch let trouble as Unhandled where trouble.code == "erased" {}
+            } catch Unhandled.erased {}
         }
         // The handler may have had nothing to append, or a repeat whose calls did not run again.
         do {
             _ = try await retrying { try await self.store.append(self.append([unpark])) }
-        } catch let trouble as Unhandled where trouble.code == RowRefusal.notParked.description {}
+        } catch Unhandled.refused(.notParked) {}
+    }
+
+    private func readKeys() async throws {
+        keys = try await retrying { try await ParkedMessage.keys(self.store.pool, self.partition) }
     }
 
     private func append(_ calls: [RowCall]) -> Append {

@@ -1,0 +1,48 @@
+import Contracts
+import EventSourcing
+import EventStore
+import Kafka
+import Observability
+import Primitives
+import Runtime
+
+/// Takes back what followed here from messages that a publisher's restored store never sent.
+@Loop struct Restoration {
+    let partition: TopicPartition
+    let store: EventStore
+    let handler: any MessageHandler
+    let retrying: Retrying
+
+    /// Goes through the own log and takes back each event that answers a message beyond a fork.
+    ///
+    /// - Parameter shared: earlier histories of the publisher, each with its last position that is still history.
+    /// - Throws: ``TakingBackRefused``: going on would leave the effect in place for ever, so the partition is held.
+    func takeBack(beyond shared: [UUID: Int64]) async throws {
+        do {
+            try await retrying { try await self.scan(shared) }
+        } catch let trouble as Unhandled {
+            throw TakingBackRefused(code: trouble.code)
+        }
+    }
+
+    private func scan(_ shared: [UUID: Int64]) async throws {
+        let service = Topic.service(ofName: partition.topic)
+        var position: Int64 = 0
+        while true {
+            let events = try await store.readLog(after: position, limit: 1000)
+            guard let last = events.last else { return }
+            for event in events {
+                guard let origin = event.metadata.origin.flatMap({ MessageOrigin($0) }), origin.service == service,
+                    let fork = shared[origin.incarnation], origin.position > fork
+                else { continue }
+                try await handler.takeBack(event)
+            }
+            position = last.position
+        }
+    }
+}
+
+/// A message's effect could not be taken back.
+struct TakingBackRefused: Error {
+    let code: String
+}

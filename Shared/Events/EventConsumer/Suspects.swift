@@ -1,0 +1,51 @@
+import EventStore
+import Kafka
+import Runtime
+
+/// The records of one partition that may have ended the process before: those under way when its last owner ended uncleanly.
+///
+/// They are handled one at a time in the whole process, each with an attempt counted durably before, so that a death is
+/// that one record's.
+@Loop final class Suspects {
+    /// With so many counted attempts a record is parked; the first death could not be counted, because nobody suspected
+    /// the record then.
+    private static let attemptLimit: Int64 = 3
+
+    private let turn: SuspectTurn
+    private var left: Int
+    /// Where the partition ended when this owner began: what came since has not met the one before.
+    private var end: Int64
+    /// Counted attempts that have not ended.
+    private(set) var attemptsUnderWay: Int64 = 0
+
+    /// - Parameter end: the partition's end when an unclean end was found; nil where the last owner ended cleanly.
+    init(_ turn: SuspectTurn, before end: Int64?) {
+        self.turn = turn
+        left = end == nil ? 0 : Lane.limit
+        self.end = end ?? 0
+    }
+
+    /// Whether the record may have been under way when the last owner ended.
+    func contains(_ record: KafkaRecord) -> Bool {
+        if record.offset >= end { left = 0 }
+        return left > 0
+    }
+
+    /// Handles one record when no other suspect is being handled in the process.
+    ///
+    /// - Parameters:
+    ///   - count: counts an attempt durably and gives how many there have been; nil when another owner took over.
+    ///   - work: handles the record, or sets it aside when it is told that it has ended the process too often.
+    /// - Throws: ``LostPartition``, and what `count` and `work` throw.
+    func handle(
+        counting count: @Loop () async throws -> Int64?, _ work: @Loop (_ endsTheProcess: Bool) async throws -> Void
+    ) async throws {
+        try await turn.run {
+            guard let attempts = try await count() else { throw LostPartition() }
+            self.attemptsUnderWay = 1
+            try await work(attempts >= Self.attemptLimit)
+            self.attemptsUnderWay = 0
+        }
+        left -= 1
+    }
+}
