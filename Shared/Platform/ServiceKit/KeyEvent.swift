@@ -5,7 +5,7 @@ import EventStore
 package import JSON
 import Primitives
 
-/// That a service learned of a signing key or of its retirement: the only events that all services have in common.
+/// A service learned of a signing key or of its retirement: the only events that all services have in common.
 package enum KeyEvent: PrivateEvent, Equatable {
     case learned(SigningKeyPublished)
     case retired(SigningKeyRetired)
@@ -35,14 +35,14 @@ package enum KeyEvent: PrivateEvent, Equatable {
         }
     }
 
-    /// Whether an event type is one of these, so that a service's own folds and relay pass it by.
+    /// Whether an event type is one of these, which a service's own folds and relay skip.
     package static func isOne(_ type: EventType) -> Bool { type == learnedType || type == retiredType }
 }
 
 extension KeyEvent {
     /// What a service appends about a message of identity's keys, with the row of its own copy; nil for any other message.
     ///
-    /// - Throws: `JSONError` when a member is missing or of another form.
+    /// - Throws: `JSONError` when a member is missing or malformed.
     static func append(_ message: ReceivedMessage, learnedBy service: ServiceName) throws(JSONError) -> Append? {
         guard service != .identity else { return nil }
         let event: KeyEvent

@@ -156,7 +156,7 @@ import Testing
         return try await run(.bash, "/bin/bash", ["--norc", "-c", script, "bash"], words)
     }
 
-    /// Where a shell is; nil, and a word about it, when it is not installed.
+    /// Where a shell is; nil, with a note, when it is not installed.
     private static func program(of shell: Shell) -> String? {
         let places = (Variables["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(shell)" }
         if let place = places.first(where: Files.isExecutable) { return place }
@@ -164,7 +164,7 @@ import Testing
         return nil
     }
 
-    /// Runs a shell with the file of its script and more words behind the given ones.
+    /// Runs a shell with the file of its script and more words after the given ones.
     @Loop private static func run(
         _ shell: Shell, _ program: String, _ before: [String], _ after: [String]
     ) async throws -> (Exit, String) {
