@@ -7,7 +7,7 @@ package import Primitives
 package struct Allowance: Sendable, Equatable {
     /// A session that holds a unit.
     package struct Holding: Sendable, Equatable {
-        package let session: ChargedSession
+        package let session: SessionIdentity
         package let unit: HeldUnit
         /// When the session expires unless its upload is finalized before.
         package let expiresAt: Timestamp

@@ -21,7 +21,7 @@ package enum QuotaService: Service {
         Migration("allowance_windows", PackageResources.allowance_windows_sql),
         Migration("defined_plans", PackageResources.defined_plans_sql),
     ]
-    package static let rowFunctions = [DefinedPlan.definePlan.declaration]
+    package static let rowFunctions = [PlanRecord.definePlan.declaration]
     package static let problems = ProblemCode.quota
     package static let reactions = Allowance.reactions
     package static let publication = publishing(PublishedByQuota.outgoing)
@@ -34,7 +34,7 @@ package enum QuotaService: Service {
         AggregateHistory(
             Allowance.self, categories: ["allowance"], owners: ["allowance"], reactions: Allowance.reactions,
             command: { record, _ in QuotaCommand.recalled(record) }),
-        AggregateHistory(DefinedPlan.self, categories: ["plan"]) { record, _ in PlanCommand.recalled(record) },
+        AggregateHistory(PlanRecord.self, categories: ["plan"]) { record, _ in PlanCommand.recalled(record) },
     ]
 
     /// All that this service has of a user is numbers in one stream and the rows folded from it.

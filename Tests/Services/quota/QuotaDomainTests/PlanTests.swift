@@ -8,7 +8,7 @@ import Testing
 @testable import quota
 
 @Suite("A plan") struct PlanTests {
-    private typealias Plan = Specification<DefinedPlan>
+    private typealias Plan = Specification<PlanRecord>
 
     private static let free = Plans.builtInDefinitions[0]
     private static let other = Fixture.danceTerms
@@ -35,8 +35,8 @@ import Testing
 
     @Test("has a stream of its own, the same everywhere and for good")
     func stream() {
-        #expect(DefinedPlan.stream(.free).description == "plan-e61c60b9-ea81-5cde-b915-661255f74156")
-        #expect(DefinedPlan.stream(.free) != DefinedPlan.stream(.premium))
+        #expect(PlanRecord.stream(.free).description == "plan-e61c60b9-ea81-5cde-b915-661255f74156")
+        #expect(PlanRecord.stream(.free) != PlanRecord.stream(.premium))
     }
 
     @Test("that the service brings with it is what held before plans were data")
