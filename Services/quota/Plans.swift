@@ -1,4 +1,5 @@
 package import Contracts
+import ServiceKit
 
 /// One definition of a plan, of those that followed each other.
 package struct PlanVersion: Sendable, Hashable {
@@ -34,7 +35,9 @@ package struct Plans: Sendable, Hashable {
     }
 
     /// In a stable order.
-    package var all: [PlanVersion] { byCode.values.sorted { $0.definition.code.rawValue < $1.definition.code.rawValue } }
+    package var all: [PlanVersion] {
+        byCode.values.sorted { $0.definition.code.rawValue < $1.definition.code.rawValue }
+    }
 
     /// What an owner with a plan has of a kind. A plan that is not defined allows what ``first`` does.
     package func terms(of plan: PlanCode, for kind: SessionKind) -> TermsInForce {
@@ -55,11 +58,8 @@ package struct Plans: Sendable, Hashable {
     package static let builtIn = Plans(builtInDefinitions)
 
     /// The definitions of `Plans/plans.json`.
-    static let builtInDefinitions: [PlanDefinition] = {
-        do throws(PlanFileError) { return try PlanFile.read(PackageResources.plans_json) } catch {
-            preconditionFailure("Plans/plans.json cannot be read: \(error.mistakes).")
-        }
-    }()
+    static let builtInDefinitions = SettingsFileReader.builtIn(
+        "Plans/plans.json", PackageResources.plans_json, PlanFile.read)
 
     /// What held before definitions were recorded. Histories of that time stand on it, so it never changes.
     static let original = Plans([

@@ -10,8 +10,6 @@ import Runtime
 package import ServiceKit
 
 /// Keeps the reports and what is read over many of them.
-///
-/// Its variables are those of ``ObjectStoreSettings``: where analysis leaves its documents.
 package enum ReportingService: Service {
     package typealias Root = Report
     package typealias Resources = ReportingResources
@@ -42,10 +40,10 @@ package enum ReportingService: Service {
     /// What was announced stands: the analysis that is made again finds the report written.
     package static func takeBack(_: ReportEvent) -> Reaction<ReportCommand> { .ignore }
 
-    package static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
+    package static func check(_ environment: Environment) { _ = ReportingSettings(environment) }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<ReportingResources> {
-        let objects = ObjectStoreSettings(context.environment).makeStore()
+        let objects = ReportingSettings(context.environment).objects.makeStore()
         let documents = ReportDocuments(objects)
         let routes = ReportRoutes(context)
         return ServiceParts(

@@ -141,7 +141,7 @@ import Testing
 
     @Test func `works on no more jobs at a time than it may`() async throws {
         try await Workshop.run(.hang) { shop in
-            shop.settings.workers = 1
+            shop.settings = shop.settings.with(workers: 1)
             let instance = try await shop.startInstance()
             let other = SessionReference.fresh()
             try await shop.order(job: job)

@@ -3,6 +3,7 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
+import ServiceKit
 import Testing
 
 @testable import quota
@@ -141,7 +142,7 @@ import Testing
     @Test("is refused with every mistake, its place and what to write instead", arguments: mistakes.indices)
     func refused(row: Int) throws {
         let (text, mistakes) = Self.mistakes[row]
-        let error = #expect(throws: PlanFileError.self) { try PlanFile.read(Array(text.utf8)) }
+        let error = #expect(throws: SettingsFileError.self) { try PlanFile.read(Array(text.utf8)) }
         let found = error?.mistakes ?? []
         #expect(found.count == mistakes.count, "\(found)")
         for (sentence, beginning) in zip(found, mistakes) {
