@@ -3,7 +3,7 @@ package import Primitives
 
 /// What can be asked of an analysis job. Times are given, never taken.
 package enum JobCommand: Sendable, Equatable {
-    /// Analyse a recording.
+    /// Analyze a recording.
     case queue(SessionReference, JobOrder)
     /// A worker wants to begin, or to take over from one whose lease has ended.
     case startAttempt(worker: String, now: Timestamp, leaseEndsAt: Timestamp)
@@ -28,7 +28,7 @@ package enum JobCommand: Sendable, Equatable {
     case recordErasure(subject: UUID, removed: SubjectErased.Removed)
 }
 
-/// What is to be analysed.
+/// What is to be analyzed.
 package struct JobOrder: Sendable, Equatable {
     package var kind: SessionKind
     package var media: MediaReference

@@ -31,9 +31,9 @@ package enum IdentityService: Service {
     package static let readModels: [ReadModelHistory] = []
     package static let aggregates = [
         AggregateHistory(
-            User.self, categories: ["user"], owners: ["user"], reactions: User.reactions,
+            User.self, categories: [User.category], owners: [User.category], reactions: User.reactions,
             command: { record, _ in UserCommand.recalled(record) }),
-        AggregateHistory(SigningKey.self, categories: ["signingkey"]) { record, _ in
+        AggregateHistory(SigningKey.self, categories: [SigningKey.category]) { record, _ in
             switch record.events.last {
             case .published(let key): .publish(key)
             case .retired(_, let moment): .retire(at: moment)
@@ -46,7 +46,7 @@ package enum IdentityService: Service {
     package static let erasure: Erasure<User>? = nil
 
     /// What was confirmed stands, also when a service was restored since: it decides its erasures again and answers again.
-    package static func takeBack(_: UserEvent) -> Reaction<UserCommand> { .ignore }
+    package static func compensation(for _: UserEvent) -> Reaction<UserCommand> { .ignore }
 
     package static func problem(of refusal: RowRefusal) -> Problem? {
         switch refusal {

@@ -77,8 +77,11 @@ extension Allowance: Aggregate {
 
     package static let initial = Allowance()
 
+    /// The category of the streams of allowances.
+    package static let category = "allowance"
+
     /// The stream of an owner's allowance.
-    package static func stream(_ ownerId: UUID) -> StreamName { StreamName("allowance", ownerId) }
+    package static func stream(_ ownerId: UUID) -> StreamName { StreamName(category, ownerId) }
 
     package static func evolve(_ state: Allowance, _ event: QuotaEvent) -> Allowance {
         var state = state

@@ -25,7 +25,7 @@ extension Allowance {
     }
 
     /// The kinds that the owner has ever had a unit of, in a stable order.
-    var knownKinds: [SessionKind] { kinds.keys.sorted { $0.rawValue < $1.rawValue } }
+    private var knownKinds: [SessionKind] { kinds.keys.sorted { $0.rawValue < $1.rawValue } }
 
     // MARK: Reserving
 

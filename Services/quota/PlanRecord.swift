@@ -36,11 +36,14 @@ extension PlanRecord: Aggregate {
 
     package static let initial: PlanRecord? = nil
 
+    /// The category of the streams of plans.
+    package static let category = "plan"
+
     private static let namespace = UUID.v5(namespace: .urlNamespace, name: "mirrormate/plans")
 
     /// The stream of one plan: its id is derived from its code.
     package static func stream(_ plan: PlanCode) -> StreamName {
-        StreamName("plan", UUID.v5(namespace: namespace, name: plan.rawValue))
+        StreamName(category, UUID.v5(namespace: namespace, name: plan.rawValue))
     }
 
     /// The same definition twice is one: however many instances start with it, it is recorded once.
@@ -59,15 +62,12 @@ extension PlanRecord: Aggregate {
         return PlanRecord(definition: definition, number: number, source: source)
     }
 
-    /// Notes which stream is a plan's: plan, stream.
-    static let definePlan = RowFunction("define_plan", .string("plan"), .string("stream"))
-
     package static func rowCalls(
         for _: PlanCommand, _: PlanRecord?, _ events: [QuotaEvent]
     ) -> [RowCall] {
         events.compactMap { event in
             guard case .planDefined(let definition, _, _) = event else { return nil }
-            return definePlan(definition.code.rawValue, stream(definition.code).description)
+            return PlanRows.define(definition.code.rawValue, stream(definition.code).description)
         }
     }
 }

@@ -5,8 +5,8 @@ package import EventStore
 package import HTTPServer
 package import History
 import Observability
-import Postgres
 import Primitives
+import Projections
 import Runtime
 package import ServiceKit
 
@@ -21,33 +21,38 @@ package enum QuotaService: Service {
         Migration("allowance_windows", PackageResources.allowance_windows_sql),
         Migration("defined_plans", PackageResources.defined_plans_sql),
     ]
-    package static let rowFunctions = [PlanRecord.definePlan.declaration]
+    package static let rowFunctions = PlanRows.all
     package static let problems = ProblemCode.quota
     package static let reactions = Allowance.reactions
     package static let publication = publishing(PublishedByQuota.outgoing)
     package static let readModels = [
         ReadModelHistory.readModel(AllowanceProjection.self) { key in
-            [StreamName(rawValue: "allowance-\(key.prefix { $0 != "/" })")]
+            [StreamName(rawValue: "\(Allowance.category)-\(key.prefix { $0 != "/" })")]
         }
     ]
     package static let aggregates = [
         AggregateHistory(
-            Allowance.self, categories: ["allowance"], owners: ["allowance"], reactions: Allowance.reactions,
+            Allowance.self, categories: [Allowance.category], owners: [Allowance.category],
+            reactions: Allowance.reactions,
             command: { record, _ in QuotaCommand.recalled(record) }),
-        AggregateHistory(PlanRecord.self, categories: ["plan"]) { record, _ in PlanCommand.recalled(record) },
+        AggregateHistory(PlanRecord.self, categories: [PlanRecord.category]) { record, _ in
+            PlanCommand.recalled(record)
+        },
     ]
 
-    /// All that this service has of a user is numbers in one stream and the rows folded from it.
+    /// All that this service has of a user is numbers in one stream and the rows folded from it. They are counted by the
+    /// stream, because the read model may be behind.
     package static let erasure: Erasure<Allowance>? = Erasure(
         belongings: { subject, store in
-            let rows = try await store.pool.query(
-                "select count(*) from allowances where owner_id = $1", [.uuid(subject)])
-            return .init(streams: [], rows: rows.first?.int(0) ?? 0)
+            let history = try await CommandHandler<Allowance>(store).load(Allowance.stream(subject)).history
+            let keys = Set(history.flatMap { AllowanceProjection.keys(of: $0.event) })
+            let rows = keys.count { AllowanceProjection.row($0, after: history) != nil }
+            return .init(streams: [], rows: Int64(rows))
         }, forget: nil, record: { (Allowance.stream($0), .erase(subject: $0, removed: $1)) })
 
     /// The restored store of `sessions` does not know the creation any more: what it holds is given back; other effects
     /// stand.
-    package static func takeBack(_ event: QuotaEvent) -> Reaction<QuotaCommand> {
+    package static func compensation(for event: QuotaEvent) -> Reaction<QuotaCommand> {
         switch event {
         case .reserved(let session, _, _, _, _):
             .apply(Allowance.stream(session.ownerId), .orphan(sessionId: session.sessionId))

@@ -19,14 +19,15 @@ package enum ReportingService: Service {
         Migration("reports", PackageResources.reports_sql),
         Migration("report_history", PackageResources.report_history_sql),
     ]
-    package static let rowFunctions = ReportRows.functions
+    package static let rowFunctions = ReportRows.all
     package static let problems: [ProblemCode] = []
     package static let reactions = Report.reactions
     package static let publication = publishing(PublishedByReporting.outgoing)
-    package static let readModels = [ReadModelHistory.readModel(ReportProjection.self, of: "report")]
+    package static let readModels = [ReadModelHistory.readModel(ReportProjection.self, of: Report.category)]
     package static let aggregates = [
         AggregateHistory(
-            Report.self, categories: ["report", "subject"], owners: ["subject"], reactions: Report.reactions,
+            Report.self, categories: [Report.category, StreamName.subjectCategory],
+            owners: [StreamName.subjectCategory], reactions: Report.reactions,
             command: { record, _ in ReportCommand.recalled(record) })
     ]
 
@@ -34,11 +35,11 @@ package enum ReportingService: Service {
         belongings: { subject, store in
             let sessions = try await ReportRows.sessions(of: subject, store.pool)
             return .init(streams: sessions.map(Report.stream), rows: Int64(sessions.count))
-        }, forget: .erase, record: { (Report.subjectStream($0), .recordErasure(subject: $0, removed: $1)) },
+        }, forget: .erase, record: { (.subject($0), .recordErasure(subject: $0, removed: $1)) },
         last: { [ReportRows.forget($0)] }, isAtOnce: true)
 
     /// What was announced stands: the analysis that is made again finds the report written.
-    package static func takeBack(_: ReportEvent) -> Reaction<ReportCommand> { .ignore }
+    package static func compensation(for _: ReportEvent) -> Reaction<ReportCommand> { .ignore }
 
     package static func check(_ environment: Environment) { _ = ReportingSettings(environment) }
 

@@ -110,8 +110,11 @@ extension SigningKey: Aggregate {
 
     package static var initial: SigningKey { .absent }
 
+    /// The category of the streams of keys.
+    package static let category = "signingkey"
+
     /// The stream of a key.
-    package static func stream(_ kid: UUID) -> StreamName { StreamName("signingkey", kid) }
+    package static func stream(_ kid: UUID) -> StreamName { StreamName(category, kid) }
 
     package static func decide(
         _ command: SigningKeyCommand, _ state: SigningKey

@@ -44,7 +44,7 @@ package import Runtime
 
     package func orphan(_ event: RecordedEvent) async throws {
         if KeyEvent.isOne(event.type) { return }
-        guard case .apply(let stream, let command) = S.takeBack(try event.decoded()) else { return }
+        guard case .apply(let stream, let command) = S.compensation(for: try event.decoded()) else { return }
         var metadata = event.metadata
         metadata.causation = event.id
         metadata.origin = nil

@@ -131,8 +131,8 @@ private let everyEvent: [JobEvent] = [
 
     @Test("cancel the job of a recording that sessions has forgotten after a restore")
     func orphan() {
-        #expect(AnalysisService.takeBack(f.queued) == .apply(Job.stream(f.id), .cancel(f.job, .orphaned)))
-        #expect(AnalysisService.takeBack(f.completed) == .ignore)
+        #expect(AnalysisService.compensation(for: f.queued) == .apply(Job.stream(f.id), .cancel(f.job, .orphaned)))
+        #expect(AnalysisService.compensation(for: f.completed) == .ignore)
     }
 }
 

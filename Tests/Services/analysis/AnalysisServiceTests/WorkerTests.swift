@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `fails a job at once when the helper says that the file can never be analysed`() async throws {
+    @Test func `fails a job at once when the helper says that the file can never be analyzed`() async throws {
         try await Workshop.run(.refuse(code: "no-video")) { shop in
             try await shop.startInstance()
             try await shop.order(job: job)

@@ -99,9 +99,9 @@ private let everyEvent: [QuotaEvent] = [
         let reaction = try await Allowance.reactions.reaction(to: incoming(Outgoing(message)), resources)
         #expect(reaction == .apply(Allowance.stream(f.owner), f.request(1)))
         #expect(
-            QuotaService.takeBack(everyEvent[0])
+            QuotaService.compensation(for: everyEvent[0])
                 == .apply(Allowance.stream(f.owner), .orphan(sessionId: f.id(1))))
-        #expect(QuotaService.takeBack(everyEvent[2]) == .ignore)
+        #expect(QuotaService.compensation(for: everyEvent[2]) == .ignore)
     }
 
     @Test("settles on each of the five endings")
