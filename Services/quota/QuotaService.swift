@@ -5,8 +5,8 @@ package import EventStore
 package import HTTPServer
 package import History
 import Observability
+import Postgres
 import Primitives
-import Projections
 import Runtime
 package import ServiceKit
 
@@ -40,14 +40,13 @@ package enum QuotaService: Service {
         },
     ]
 
-    /// All that this service has of a user is numbers in one stream and the rows folded from it. They are counted by the
-    /// stream, because the read model may be behind.
+    /// All that this service has of a user is numbers in one stream and the rows folded from it. The rows are
+    /// what its receipt counts.
     package static let erasure: Erasure<Allowance>? = Erasure(
         belongings: { subject, store in
-            let history = try await CommandHandler<Allowance>(store).load(Allowance.stream(subject)).history
-            let keys = Set(history.flatMap { AllowanceProjection.keys(of: $0.event) })
-            let rows = keys.count { AllowanceProjection.row($0, after: history) != nil }
-            return .init(streams: [], rows: Int64(rows))
+            let rows = try await store.pool.query(
+                "select count(*) from allowances where owner_id = $1", [.uuid(subject)])
+            return .init(streams: [], rows: rows.first?.int(0) ?? 0)
         }, forget: nil, record: { (Allowance.stream($0), .erase(subject: $0, removed: $1)) })
 
     /// The restored store of `sessions` does not know the creation any more: what it holds is given back; other effects

@@ -62,7 +62,7 @@ private typealias Group = ServiceUnderTest<QuotaService>
         try await withService(QuotaService.self) { group in
             var topic = TestTopic()
             try await group.deliver(topic.message(from.created(session)))
-            // Nothing is folded yet: what the receipt counts does not depend on the read model.
+            try await group.fold(AllowanceProjection.self)
             let erased = try topic.message(UserErased(userId: from.owner))
             #expect(group.first.handler.isErasure(erased))
             #expect(try await group.deliver(erased))
