@@ -5,5 +5,6 @@ extension Migration {
     package static let relay: [Migration] = [
         Migration("relay", PackageResources.relay_sql),
         Migration("incarnation", PackageResources.incarnation_sql),
+        Migration("disowned_records", PackageResources.disowned_records_sql),
     ]
 }
