@@ -210,8 +210,9 @@ let package = Package(
         .executableTarget(
             name: "mirrormate",
             dependencies: [
-                "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock", "Postgres",
-                "EventSourcing", "History", "Replay", "ContractChecking", "ServiceKit", "identity", "sessions", "quota",
+                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock",
+                "Postgres", "Configuration", "EventSourcing", "EventConsumer", "History", "Replay", "ContractChecking",
+                "ServiceKit", "identity", "sessions", "quota",
                 "analysis",
                 "reporting",
             ],

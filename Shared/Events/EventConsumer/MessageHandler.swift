@@ -41,6 +41,15 @@ package enum RecordDoubt: String, Error, Sendable, Equatable {
     case unsigned = "announcement-unsigned"
     /// An announcement whose signature is not that of a known announcement key, or not for its place.
     case forged = "announcement-forged"
+
+    /// What is wrong, as the end of a sentence about the record.
+    package var sentence: String {
+        switch self {
+        case .foreign: "its headers or its place do not belong to the topic's service"
+        case .unsigned: "it announces without a signature what identity signs"
+        case .forged: "its signature is not one of a known announcement key for this place"
+        }
+    }
 }
 
 /// The message itself cannot be handled by this build, however often it is tried.

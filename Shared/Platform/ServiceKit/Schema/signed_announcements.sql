@@ -48,3 +48,5 @@ create view good_signing_keys as
         and (signed or not exists (select from announcements_begun));
 
 grant select on announcements_begun, retired_keys, good_signing_keys to :role;
+-- For the tools that compare logs with topics.
+grant select on announcements_begun, disowned_records to mirrormate_reader;
