@@ -28,6 +28,7 @@ package struct Job: Sendable, Equatable {
     package var identity: SessionReference?
     /// What is to be analysed; nil for a job that was cancelled before its order came.
     package var order: JobOrder?
+    /// How many attempts may begin before the job fails; 0 before its order came.
     package var maxAttempts: Int64 = 0
     /// The last attempt that began; 0 before the first.
     package var attempt: Int64 = 0

@@ -2,11 +2,11 @@ package import Contracts
 import Primitives
 import SigningKeys
 
-/// What other services hear of the private events: at most one message for each.
+/// What is published of the private events for other services: at most one message for each.
 package enum PublishedByIdentity {
     /// The message that is published for an event; nil for what concerns this service alone.
     ///
-    /// A device that becomes an account is told as a second `UserRegistered` with the kind `user`.
+    /// A device that becomes an account is published as a second `UserRegistered` with the kind `user`.
     package static func outgoing(for event: IdentityEvent) -> Outgoing? {
         switch event {
         case .user(.registered(let id, let kind, _)): Outgoing(UserRegistered(userId: id, kind: kind))

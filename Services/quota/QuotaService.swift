@@ -87,7 +87,9 @@ package struct QuotaResources: Sendable {
         self.look = look
     }
 
-    /// What the reservation for a session goes by.
+    /// The terms of the reservation for a session.
+    ///
+    /// - Throws: `PostgresError` or `CancellationError` when the end of the local day cannot be looked up.
     package func terms(of created: SessionCreated) async throws -> ReservationTerms { try await look(created) }
 }
 

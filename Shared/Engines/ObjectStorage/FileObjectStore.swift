@@ -69,6 +69,8 @@ package struct FileObjectStore: ObjectStore {
     }
 
     /// Passes the object's own file; `folder` is not used.
+    ///
+    /// - Throws: ``ObjectStoreError``: `missing` or `badKey`; otherwise what `work` throws.
     package func withFile<T: Sendable>(
         _ key: String, in folder: String, _ work: (String) async throws -> T
     ) async throws -> T {

@@ -16,7 +16,7 @@ package struct PlanCode: OpenCode {
     package static let premium = PlanCode(rawValue: "premium")
 }
 
-/// Why quota said no.
+/// Why quota refused.
 package struct QuotaRefusalCode: OpenCode {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
@@ -82,7 +82,7 @@ package struct UserKind: OpenCode {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Somebody with credentials.
+    /// A person with credentials.
     package static let user = UserKind(rawValue: "user")
     /// An anonymous device.
     package static let device = UserKind(rawValue: "device")

@@ -26,7 +26,7 @@ package struct SubjectErased: Sendable, Equatable {
 
     /// The erased user.
     package var subjectId: UUID
-    /// The service that is done, ``ServiceName``'s text; may be one that this build does not know.
+    /// The service that finished its part, ``ServiceName``'s text; may be one that this build does not know.
     package var service: String
     /// What it removed.
     package var removed: Removed
@@ -38,6 +38,8 @@ package struct SubjectErased: Sendable, Equatable {
     }
 
     /// Reads the value of a record.
+    ///
+    /// - Throws: `JSONError` if a member is missing or malformed.
     package init(_ object: JSONObject) throws(JSONError) {
         subjectId = try object.uuid("subjectId")
         service = try object.string("service")
@@ -52,7 +54,7 @@ package struct SubjectErased: Sendable, Equatable {
     /// The type as one service publishes it.
     package static func type(of service: ServiceName) -> MessageType { MessageType(service, "SubjectErased") }
 
-    /// The message as the service that is done publishes it.
+    /// The message as the service that finished publishes it.
     package static func outgoing(_ subjectId: UUID, from service: ServiceName, removed: Removed) -> Outgoing {
         let message = SubjectErased(subjectId: subjectId, service: service, removed: removed)
         return Outgoing(

@@ -47,6 +47,9 @@ package enum EventDecodingError: Error, Sendable, Equatable, CustomStringConvert
 
 extension PrivateEvent {
     /// Decodes an event type that has had only one version, by its name; the reader returns nil for an unknown name.
+    ///
+    /// - Throws: ``EventDecodingError``: `unknownType` for a version other than 1 or a name for which `read` returns
+    ///   nil, `malformed` with what `read` throws.
     package static func reading(
         _ type: EventType, byName read: (String) throws(JSONError) -> Self?
     ) throws(EventDecodingError) -> Self {
@@ -59,6 +62,8 @@ extension PrivateEvent {
     }
 
     /// Runs a decoder of data and adds the type to its error.
+    ///
+    /// - Throws: ``EventDecodingError/malformed(_:_:)`` with what `read` throws.
     package static func reading(
         _ type: EventType, _ read: () throws(JSONError) -> Self
     ) throws(EventDecodingError) -> Self {

@@ -58,6 +58,9 @@ package import Runtime
     }
 
     /// Folds one batch; false if there was nothing to fold or another instance is folding.
+    ///
+    /// - Throws: `EventDecodingError` for an event that this build cannot read, `JSONError` for a row that it cannot,
+    ///   `PostgresError`, or `CancellationError`; nothing of the batch is kept then.
     package func step() async throws -> Bool {
         try await store.pool.transaction { connection in
             let locked = try await connection.query(
@@ -126,10 +129,12 @@ package import Runtime
 @Loop package protocol LiveReadModel: AnyObject {
     /// The position up to which it is folded, as this instance knows it.
     var position: Int64 { get }
-    /// Raised whenever rows have changed, for those in this process who wait for them.
+    /// Raised whenever rows have changed, for tasks of this process that wait for them.
     var folded: Signal { get }
     /// Folds until the task is cancelled.
     func run() async
     /// Folds one batch; false when there was nothing to fold or another instance is folding.
+    ///
+    /// - Throws: as ``Projector/step()``.
     func step() async throws -> Bool
 }

@@ -8,7 +8,7 @@ import Runtime
 extension CommandHandler {
     /// Decides again, after a restore, what a message of the service itself says was decided before.
     ///
-    /// - Returns: whether there was anything to decide: what came into being after the backup is not there to be changed.
+    /// - Returns: whether there was anything to decide: what was created after the backup does not exist here.
     /// - Throws: `AppendError` or `PostgresError`.
     @Loop package func decideAgain(
         _ command: A.Command, on stream: StreamName, because message: ReceivedMessage

@@ -5,7 +5,7 @@ import EventStore
 package import JSON
 import Primitives
 
-/// That a service learned of a signing key, of its retirement, or from when on identity signs what it announces: the only
+/// A service learned of a signing key, of its retirement, or from when on identity signs what it announces: the only
 /// events that all services have in common.
 package enum KeyEvent: PrivateEvent, Equatable {
     case learned(SigningKeyPublished)
@@ -45,7 +45,7 @@ package enum KeyEvent: PrivateEvent, Equatable {
         }
     }
 
-    /// Whether an event type is one of these, so that a service's own folds and relay pass it by.
+    /// Whether an event type is one of these, which a service's own folds and relay skip.
     package static func isOne(_ type: EventType) -> Bool {
         type == learnedType || type == retiredType || type == begunType
     }
@@ -60,7 +60,7 @@ package enum KeyEvent: PrivateEvent, Equatable {
 extension KeyEvent {
     /// What a service appends about a message of identity's keys, with the row of its own copy; nil for any other message.
     ///
-    /// - Throws: `JSONError` when a member is missing or of another form.
+    /// - Throws: `JSONError` when a member is missing or malformed.
     static func append(_ message: ReceivedMessage, learnedBy service: ServiceName) throws(JSONError) -> Append? {
         guard service != .identity else { return nil }
         let event: KeyEvent

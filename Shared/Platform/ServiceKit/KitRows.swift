@@ -5,20 +5,20 @@ package import Primitives
 
 /// The row functions that every service has: objects outside the database, and its own copy of identity's keys.
 package enum KitRows {
-    /// Announces an object before its bytes are written; without ``keepObject`` it goes after the deadline.
+    /// Announces an object before its bytes are written; without ``keepObject`` it is removed after the deadline.
     ///
     /// Arguments: the object's key, the subject, what it is for, the deadline.
     package static let intendObject = RowFunction(
         "intend_object", .string("key"), .uuid("subject"), .string("purpose"), .time("deadline"))
     /// The object is in use; refused when it was given up meanwhile.
     package static let keepObject = RowFunction("keep_object", .string("key"), refusals: [.objectNotIntended])
-    /// Nobody needs the object any more.
+    /// The object is no longer needed.
     package static let discardObject = RowFunction("discard_object", .string("key"))
-    /// Nobody needs the objects of a subject any more.
+    /// The objects of a subject are no longer needed.
     package static let discardObjects = RowFunction("discard_objects", .uuid("subject"))
-    /// Nobody needs the objects that were announced for this purpose any more.
+    /// The objects that were announced for this purpose are no longer needed.
     package static let discardPurpose = RowFunction("discard_purpose", .string("purpose"))
-    /// Gives up on objects whose writer had its time.
+    /// Gives up objects whose writer missed its deadline.
     static let discardOverdue = RowFunction("discard_overdue")
 
     private static let learnKey = RowFunction(

@@ -6,8 +6,8 @@ package import Kafka
 import Primitives
 package import Runtime
 
-/// Brings messages to a service's root aggregate: learned keys and erasures by itself, everything else through the
-/// service's table of reactions.
+/// Passes messages to a service's root aggregate through the service's table of reactions; handles learned keys and
+/// erasures itself.
 @Loop package final class ReactionHandler<S: Service>: MessageHandler {
     private let store: EventStore
     private let resources: S.Resources
@@ -51,6 +51,10 @@ package import Runtime
         }
     }
 
+    /// Takes back what an event did whose cause was undone by another service's restore, as ``Service/takeBack(_:)`` says.
+    ///
+    /// - Throws: `EventDecodingError` if this build cannot read the event, the domain's refusal, `AppendError` or
+    ///   `PostgresError`.
     package func takeBack(_ event: RecordedEvent) async throws {
         if KeyEvent.isOne(event.type) { return }
         guard case .apply(let stream, let command) = S.takeBack(try event.decoded()) else { return }

@@ -8,10 +8,10 @@ import Observability
 import Primitives
 import Runtime
 
-/// The command `confirm-restore`: says that a service's database was set back on purpose.
+/// The command `confirm-restore`: confirms that a service's database was restored to an earlier state on purpose.
 ///
-/// It begins a new incarnation of the store behind the last position that log and topic share, and then decides again what
-/// must not come undone, from the service's own messages beyond. It may be repeated at any time, also half done.
+/// It begins a new incarnation of the store after the last position that log and topic share, and then decides again what
+/// must not be undone, from the service's own later messages. It may be repeated at any time, even after half of it.
 @Loop struct RestoreConfirmation<S: Service> {
     let settings: ServiceSettings
     let log: Logger

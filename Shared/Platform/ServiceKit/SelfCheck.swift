@@ -6,8 +6,8 @@ import Postgres
 import Primitives
 import Runtime
 
-/// The command `check`: looks at everything that the service needs and says what is wrong and what to do. It changes
-/// nothing, and the service need not run.
+/// The command `check`: checks everything that the service needs and says what is wrong and what to do. It changes
+/// nothing, and the service need not be running.
 @Loop final class SelfCheck<S: Service> {
     private let settings: ServiceSettings
     private var findings: [JSONValue] = []

@@ -22,7 +22,8 @@ package import Runtime
     package let router: Router
     /// The read models as they are folded live, in the order of the service's list.
     package let projectors: [any LiveReadModel]
-    /// What runs beside: folds, drift watches, the sweeper, the service's own. Each ends when its task is cancelled.
+    /// What runs in the background: folds, drift watches, the sweeper, the service's own work. Each ends when its task is
+    /// cancelled.
     package let background: [@Loop () async -> Void]
     /// Which announcements of identity are believed.
     package let trust: AnnouncementTrust
@@ -33,7 +34,7 @@ package import Runtime
     /// Builds the service; its schema must be up to date.
     ///
     /// - Throws: `ConfigurationError` with all that is wrong with the variables, `PostgresError`, or what the service's
-    ///   own building throws.
+    ///   `build` throws.
     package init(_: S.Type, _ settings: ServiceSettings, _ environment: Environment, log: Logger) async throws {
         let store = EventStore(settings.database)
         let owners = OwnerReads(settings.database)

@@ -22,7 +22,7 @@ package import Runtime
         let log = Logger(label: "service")
         let environment = Environment()
         if CommandLine.arguments.dropFirst().first == "health" {
-            // Asks the service beside it, as a container's health check does, without any other program.
+            // Asks the running service, as a container's health check does, without any other program.
             let port = UInt16(clamping: environment.port("ADMIN_PORT", default: 0))
             exit(await PortProbe.status(port: port, path: "/health/ready") == 200 ? 0 : 1)
         }
@@ -93,7 +93,7 @@ package import Runtime
     }
 
     private static func makeTopics<S: Service>(_: S.Type, _ settings: ServiceSettings) async throws {
-        // The development broker makes its topics itself and knows no admin calls.
+        // The development broker creates its topics itself and supports no admin calls.
         if settings.kafka.kind == .development { return }
         let topic = Topic(S.name)
         let admin = try KafkaAdmin(settings: settings.kafka)

@@ -12,7 +12,7 @@ import Observability
 import Postgres
 import Runtime
 
-/// One run of a service from start to orderly end.
+/// One run of a service from its start to a clean shutdown.
 ///
 /// Start: store, parts, relay, consumer, background work, HTTP last. End, in reverse and each with a deadline: not ready,
 /// no new requests, running ones finish, consumer, background work, relay, store.
@@ -63,7 +63,7 @@ import Runtime
         try await signals.next()
         log.info("ending")
         isEnding = true
-        // A second signal means now.
+        // A second signal ends the process at once.
         Loop.task {
             try await signals.next()
             exit(1)
@@ -86,7 +86,7 @@ import Runtime
         }
     }
 
-    /// A service may start before its database or its migrations; it says what it waits for.
+    /// A service may start before its database or its migrations; it logs what it waits for.
     private func waitForSchema() async throws {
         let migrator = Migrator(
             schema: S.name.rawValue, role: settings.database.user, migrations: ServiceProgram.migrations(S.self))

@@ -22,7 +22,9 @@ package struct Erasure<A: Aggregate>: Sendable {
             self.rows = rows
         }
 
-        /// The streams of a category that the log has of a subject: no read model, which may be behind, is asked.
+        /// The streams of a category that the log has of a subject; read models are not used, because they may lag.
+        ///
+        /// - Throws: `PostgresError`, `CancellationError` if the task is cancelled.
         @Loop package static func streams(of subject: UUID, _ category: String, _ store: EventStore) async throws
             -> Self
         {
@@ -43,8 +45,8 @@ package struct Erasure<A: Aggregate>: Sendable {
     /// - Parameters:
     ///   - belongings: finds the subject's aggregates; asked after nothing new can come.
     ///   - forget: the command to each of them; nil when there are none.
-    ///   - record: the stream and the command of the word that it is done.
-    ///   - last: row writes that go with that word.
+    ///   - record: the stream and the command that record the finished erasure.
+    ///   - last: row writes in the same append.
     ///   - isAtOnce: whether the aggregates are forgotten in the very append that says so, where a user has few of them.
     package init(
         belongings: @escaping @Loop @Sendable (UUID, EventStore) async throws -> Belongings, forget: A.Command?,
@@ -59,8 +61,8 @@ package struct Erasure<A: Aggregate>: Sendable {
     }
 }
 
-/// Erases what a user has in a service: nothing new on their behalf first, then bytes and aggregates, and the word that it
-/// is done. Every step has an id of its own and can be repeated; the watermark moves with the last.
+/// Erases what a user has in a service: first nothing new is accepted on their behalf, then objects and aggregates are removed,
+/// and the finished erasure is recorded. Every step has its own id and can be repeated; the watermark moves with the last.
 @Loop struct SubjectErasure<A: Aggregate> {
     private let erasure: Erasure<A>
     private let store: EventStore

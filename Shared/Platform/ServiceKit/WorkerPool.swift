@@ -6,9 +6,9 @@ package import Runtime
 
 /// One piece of work under way.
 @Loop package protocol Work: AnyObject {
-    /// Does it to the end; its errors end here.
+    /// Does the work to its end; handles its own errors.
     func run() async
-    /// The process ends: stop soon and give the work back.
+    /// The process ends: stop soon and return the work to the queue.
     func giveBack()
 }
 
@@ -26,8 +26,8 @@ package import Runtime
     /// - Parameters:
     ///   - queue: whose changes are waited for.
     ///   - size: how many pieces are done at a time.
-    ///   - metric: the gauge that tells how many are.
-    ///   - runnable: finds work that may begin, but for what runs here already.
+    ///   - metric: the gauge that shows how many are.
+    ///   - runnable: finds work that may begin, except what runs here already.
     ///   - begin: makes a piece of work; it is run right away.
     package init(
         _ queue: any LiveReadModel, size: Int, metric: String, log: Logger,
@@ -42,7 +42,7 @@ package import Runtime
         self.begin = begin
     }
 
-    /// Works until the task is cancelled, and waits until what runs has been given back.
+    /// Works until the task is cancelled, and waits until running work has been returned to the queue.
     package func run() async {
         var trouble = ""
         while !Task.isCancelled {
@@ -60,7 +60,7 @@ package import Runtime
             }
         }
         for work in running.values { work.giveBack() }
-        // Not a cancellable wait: the work is given back first.
+        // Not a cancellable wait: the work is returned first.
         while !running.isEmpty { _ = await Loop.task { try await self.freed.wait(atMost: .seconds(1)) }.result }
     }
 

@@ -11,6 +11,8 @@ package struct ES256PublicKey: Sendable, Equatable {
     private let key: EllipticKey
 
     /// A key from its coordinates, 32 bytes each; refuses a point that is not on the curve.
+    ///
+    /// - Throws: ``CryptoError``: `malformedKey` for coordinates that are refused, `libraryFailure` if OpenSSL fails.
     package init(x: [UInt8], y: [UInt8]) throws(CryptoError) {
         guard x.count == EllipticKey.coordinateLength, y.count == EllipticKey.coordinateLength else {
             throw .malformedKey
@@ -36,6 +38,8 @@ package struct ES256PublicKey: Sendable, Equatable {
     package var der: [UInt8] { Self.subjectPublicKeyInfo + x + y }
 
     /// A key from the `x` and `y` members of a JSON Web Key (RFC 7518, section 6.2.1).
+    ///
+    /// - Throws: ``CryptoError``: `malformedKey` if a member is not base64url; otherwise as ``init(x:y:)``.
     package init(jwkX: String, jwkY: String) throws(CryptoError) {
         guard let x = Base64URL.decode(jwkX), let y = Base64URL.decode(jwkY) else { throw .malformedKey }
         try self.init(x: x, y: y)

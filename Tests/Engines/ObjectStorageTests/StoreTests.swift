@@ -17,7 +17,7 @@ enum Kind: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 }
 
-/// A store of one test and a folder beside it.
+/// A store of one test and a folder next to it.
 @Loop struct Place {
     let store: any ObjectStore
     let folder = TemporaryFolder()
@@ -40,7 +40,7 @@ enum Kind: String, CaseIterable, CustomTestStringConvertible {
 }
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `An object store` {
-    @Test(arguments: Kind.there) func `gives back what was written in pieces`(kind: Kind) async throws {
+    @Test(arguments: Kind.there) func `returns what was written in pieces`(kind: Kind) async throws {
         let place = try await Place(kind)
         var whole: [UInt8] = []
         let writer = try await place.store.makeWriter("uploads/a/b", size: 3_000_000)

@@ -26,7 +26,7 @@ let tallyID = RowFunction("tally", .uuid("id"))
 let breakDown = RowFunction("break")
 let countUp = RowFunction("count_up", .string("name"))
 
-/// A migrated store on a database of its own.
+/// A migrated store with its own database.
 @Loop struct StoreFixture {
     let administrator: PostgresSettings
     let settings: PostgresSettings

@@ -31,7 +31,7 @@ import TestingTools
             try await pipeline.hear(owner, [1, 5])
             #expect(try await parked(pipeline) == ["bad-number", "successor", "successor"])
 
-            // The next owner of the partition knows of it too.
+            // The next owner of the partition finds it too.
             await consumer.stop()
             _ = pipeline.consumer(nil, pipeline.hearer)
             try await pipeline.say(owner, 6...6)
@@ -65,7 +65,7 @@ import TestingTools
             try await pipeline.until("four are parked") { try await self.parked(pipeline).count == 4 }
             try await pipeline.sql("update receiver.parked_messages set dropped = true where reason = 'bad-number'")
             try await pipeline.hear(owner, [1, 3])
-            // The successor that is itself unfit stays, with what is behind it.
+            // The successor that cannot be handled either stays parked, with what follows it.
             try await pipeline.until("it is kept") {
                 try await pipeline.sql("select from receiver.parked_messages where release").isEmpty
             }
@@ -106,7 +106,7 @@ import TestingTools
             _ = pipeline.relay()
             try await pipeline.say(owner, 1...3)
             try await endUncleanly(pipeline)
-            // What a death leaves: a second and a third one during the message, after the first that nobody counted.
+            // What crashes leave: a second and a third one during the message, after the first, which was not counted.
             for _ in 2...3 {
                 try await meet(pipeline, 1)
                 try await endUncleanly(pipeline, during: true)
@@ -145,7 +145,7 @@ import TestingTools
     }
 
     @Test(.stress, arguments: Broker.all)
-    func `does not come of orderly ends, but deaths are counted before the message is handled`(_ broker: Broker)
+    func `is not caused by clean ends, but crashes are counted before the message is handled`(_ broker: Broker)
         async throws
     {
         try await Pipeline.run(broker) { pipeline in
@@ -162,9 +162,9 @@ import TestingTools
         }
     }
 
-    /// Leaves the first partition as a process does that dies.
+    /// Leaves the first partition as a process does that crashes.
     ///
-    /// - Parameter during: whether a counted attempt was under way, which an orderly end took off the count.
+    /// - Parameter during: whether a counted attempt was under way, which a clean end takes off the count.
     private func endUncleanly(_ pipeline: Pipeline, during attempt: Bool = false) async throws {
         try await pipeline.sql(
             """
@@ -175,7 +175,7 @@ import TestingTools
             """)
     }
 
-    /// Runs a consumer up to the moment at which it handles a number, and ends it there, in order.
+    /// Runs a consumer up to the moment at which it handles a number, and ends it there cleanly.
     ///
     /// - Returns: the count of attempts that was stored at that moment.
     @discardableResult

@@ -7,7 +7,7 @@ import Postgres
 import Primitives
 import Runtime
 
-/// What tests do by hand, past the services.
+/// What tests do by hand, bypassing the services.
 extension Pipeline {
     /// Runs a statement as the database's superuser.
     @discardableResult

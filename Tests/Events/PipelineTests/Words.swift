@@ -16,7 +16,7 @@ enum Word: PrivateEvent {
     case gone(owner: UUID, number: Int64)
     /// Never published.
     case kept
-    /// Written by a build that knows more.
+    /// Written by a newer build.
     case unheardOf
 
     var type: EventType {
@@ -91,12 +91,12 @@ struct Heard: PrivateEvent {
 }
 
 /// Appends one private event a message. Its append ids are new each time, so that only the watermark keeps a message from
-/// being heard twice; those of erasures derive from the message, because they may come twice by design.
+/// being handled twice; those of erasures derive from the message, because they may come twice by design.
 @Loop final class Hearer: MessageHandler {
     let store: EventStore
     /// Numbers that cannot be handled.
     var faults: Set<Int64> = []
-    /// Numbers that need nothing done.
+    /// Numbers that need no reaction.
     var ignored: Set<Int64> = []
     /// Called before each message is handled.
     var before: @Loop (Int64) async throws -> Void = { _ in }

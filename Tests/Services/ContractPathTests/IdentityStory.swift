@@ -46,5 +46,5 @@ enum IdentityStory: Story {
         try rewritten(IdentityEvent.self, type, data)
     }
 
-    // Identity keeps rows of its own and no read model.
+    // Identity keeps its own rows and no read model.
 }

@@ -31,7 +31,7 @@ struct StoryStops: Error, CustomStringConvertible {
     private(set) var told: Set<UUID> = []
     /// What the story has put into the log, in order.
     private(set) var events: [RecordedEvent] = []
-    /// The types of other services' messages that it was told of.
+    /// The types of other services' messages that it received.
     private(set) var heard: Set<MessageType> = []
     private var place: Int64 = 0
 
@@ -39,7 +39,7 @@ struct StoryStops: Error, CustomStringConvertible {
         self.group = group
         self.folder = folder
         self.tree = tree
-        // What the service wrote while it was built, such as keys of its own, is no part of the story.
+        // What the service wrote while it was built, such as its own keys, is no part of the story.
         place = try await group.first.store.readLog(after: 0, limit: 1000).last?.position ?? 0
     }
 
@@ -62,7 +62,7 @@ struct StoryStops: Error, CustomStringConvertible {
         _ = try await takeNew()
     }
 
-    /// Hears what another service released about something: the records of its golden file with that subject, in order.
+    /// Receives what another service released about something: the records of its golden file with that subject, in order.
     ///
     /// - Parameter becomes: the names of the private events that follow, of all the records together.
     func hear(

@@ -6,7 +6,7 @@ import Primitives
 import Runtime
 import ServiceKit
 
-/// What one service tells: every way in which it publishes something, and everything that it hears.
+/// The story of one service: every way in which it publishes something, and everything that it consumes.
 @Loop protocol Story {
     associatedtype S: Service
     /// The service's own variables.

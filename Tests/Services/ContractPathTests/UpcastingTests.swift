@@ -10,7 +10,7 @@ import Testing
 
 @testable import quota
 
-/// An event that has had three forms: the mechanism by itself, beside the events of quota that use it.
+/// An event that has had three forms: the mechanism alone, besides the events of quota that use it.
 private enum Booking: PrivateEvent, Equatable {
     /// How many units of which kind.
     case booked(kind: String, units: Int64)

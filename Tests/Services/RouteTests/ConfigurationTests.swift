@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `is told as a whole when all is missing`() {
+    @Test func `is reported as a whole when all is missing`() {
         everyService { service, needed in
             #expect(problems(service, [:]) == Self.common + needed, "\(service.name)")
         }

@@ -153,7 +153,7 @@ struct Simulation {
         }
     }
 
-    /// What a reservation goes by. Zones here are whole hours east of UTC, written as a number.
+    /// What a reservation depends on. Zones here are whole hours east of UTC, written as a number.
     private func terms(_ message: Incoming) throws -> ReservationTerms? {
         guard message.type == SessionCreated.type else { return nil }
         let created: SessionCreated = try message.read()

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `is killed when its worker ends in order, and the job goes on elsewhere with all its attempts`()
+    @Test func `is killed when its worker ends cleanly, and the job continues elsewhere with all its attempts`()
         async throws
     {
         try await Workshop.run(.hang) { shop in

@@ -41,7 +41,7 @@ import Testing
         settings.scratch = "\(helper.home)/scratch"
     }
 
-    /// Runs a test with a workshop and takes all of it down again.
+    /// Runs a test with a workshop and stops all of it afterwards.
     static func run(
         _ behaviour: FakeHelper.Behaviour, _ body: @Loop (Workshop) async throws -> Void
     ) async throws {
@@ -92,7 +92,7 @@ import Testing
         let reference = MediaReference(
             key: key, sha256: String(repeating: "ab", count: 32), sizeBytes: 7, contentType: "video/mp4")
         let order = JobOrder(kind: .mirrormate, media: reference, maxDurationSeconds: 60)
-        let queued = JobEvent.queued(job, order, maxAttempts: Job.maxAttempts)
+        let queued = JobEvent.queued(job, order, maxAttempts: Job.initialMaxAttempts)
         try await append([queued] + later, job)
     }
 
@@ -153,7 +153,7 @@ extension FakeHelper {
 }
 
 extension SessionReference {
-    /// A job that no other test knows.
+    /// A job that no other test uses.
     static func fresh(owner: UUID = .v7()) -> SessionReference { SessionReference(sessionId: .v7(), ownerId: owner) }
 }
 

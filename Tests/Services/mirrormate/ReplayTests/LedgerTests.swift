@@ -54,7 +54,7 @@ import Testing
             found = try await stage.faults().filter { $0.kind == .parked }
             #expect(found.allSatisfy { $0.place.hasPrefix("quota ← \(partition)@") })
             #expect(found.contains { $0.detail.contains("key \(owner): poison") })
-            // The record without headers from above was parked too, under a key of its own.
+            // The record without headers from above was parked too, under its own key.
             let list = ParkedList(schemas.store(.quota))
             let items = try await list.items()
             #expect(items.map(\.reason) == ["foreign-record", "poison"])
@@ -134,7 +134,7 @@ import Testing
             #expect(found.map(\.place) == ["\(partition)@\(end)"])
             #expect(found.first?.detail.contains("position \(withheld) comes after \(next)") == true)
 
-            // A store that noticed that it went back in time.
+            // A store that noticed that it was restored to an earlier state.
             try await schemas.script(.sessions, "update head set refused = 'the topic holds more'")
             found = try await stage.faults().filter { $0.kind == .refused }
             #expect(found.map(\.place) == ["sessions"])

@@ -43,7 +43,7 @@ enum Fixture {
         .settle(sessionId: id(number), ownerId: owner, kind: kind, ending)
     }
 
-    // A kind that no product code has heard of, with everything that an allowance can have.
+    // A kind that no product code knows, with everything that an allowance can have.
 
     static let dance = SessionKind(rawValue: "dance")
     static let danceTerms = PlanDefinition(

@@ -33,7 +33,7 @@ import Testing
         #expect(state.when(command) == .events(outcome))
     }
 
-    @Test("has a stream of its own, the same everywhere and for good")
+    @Test("has its own stream, the same everywhere and for good")
     func stream() {
         #expect(DefinedPlan.stream(.free).description == "plan-e61c60b9-ea81-5cde-b915-661255f74156")
         #expect(DefinedPlan.stream(.free) != DefinedPlan.stream(.premium))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("is told in words")
+    @Test("is described in words")
     func words() {
         let terms = KindTerms(
             windows: [.init(.localDay, nil), .init(.hour, 2)], atOnce: 3, burst: .init(units: 4, seconds: 60),

@@ -72,7 +72,7 @@ private let everyEvent: [QuotaEvent] = [
     }
 }
 
-@Suite("What quota publishes and hears") struct QuotaWireTests {
+@Suite("What quota publishes and consumes") struct QuotaWireTests {
     @Test("is one message or none for each event, under its owner's key")
     func published() {
         let messages = everyEvent.map { PublishedByQuota.outgoing(for: $0) }

@@ -46,7 +46,7 @@ private struct Case: CustomTestStringConvertible, Sendable {
         Case(
             "names the hour when that is used up", f.dances, twoAnHour, asked: 59,
             .refused(.quotaExceeded, .hour, until: hour, heldBy: nil)),
-        Case("gives again when the hour is over, to the minute", f.dances, twoAnHour, asked: 60, .admitted),
+        Case("admits again when the hour is over, to the minute", f.dances, twoAnHour, asked: 60, .admitted),
         Case(
             "names the day when that is used up, also while the hour has room", f.dances, threeADay, asked: 61,
             .refused(.quotaExceeded, .localDay, until: day, heldBy: nil)),

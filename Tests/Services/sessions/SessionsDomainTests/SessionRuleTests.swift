@@ -44,7 +44,7 @@ import Testing
         #expect(given.when(.storeUpload(by: f.owner, media)) == .events([.uploadStored(f.session, media)]))
     }
 
-    @Test("seals the upload under a key of its own and says until when work may last") func finalize() {
+    @Test("seals the upload under its own key and says until when work may last") func finalize() {
         #expect(f.uploaded.when(f.finalize) == .events([f.finalized]))
     }
 
@@ -57,7 +57,7 @@ import Testing
                 == .events([.cancelled(f.session, analysisStarted: true, replacedBy: nil)]))
     }
 
-    @Test("that never started but was heard of by its progress counts as started") func progressFirst() {
+    @Test("that never started but reported progress counts as started") func progressFirst() {
         #expect(
             f.processing.after(f.progress(1, 10)).when(.cancel(by: f.owner))
                 == .events([.cancelled(f.session, analysisStarted: true, replacedBy: nil)]))

@@ -65,7 +65,7 @@ extension SessionIdentity {
     fileprivate var asData: JSONObject { SessionEvent.expired(self).data }
 }
 
-@Suite("What sessions publishes and hears") struct SessionWireTests {
+@Suite("What sessions publishes and consumes") struct SessionWireTests {
     @Test("is one message or none for each event, under its owner's key")
     func published() {
         let messages = everyEvent.prefix(15).map { PublishedBySessions.outgoing(for: $0) }
