@@ -411,6 +411,14 @@ let package = Package(
                 "JSON", "Primitives", "Runtime",
             ]),
         tests(
+            "Services", "TrustTests",
+            [
+                "identity", "SigningKeys", "quota", "Replay", "History", "ServiceTesting", "ServiceKit",
+                "Configuration",
+                "Contracts", "Crypto", "EventConsumer", "EventRelay", "EventSourcing", "EventStore", "HTTPClient",
+                "Kafka", "Observability", "Postgres", "JSON", "Primitives", "Runtime",
+            ]),
+        tests(
             "Services", "KindTests",
             [
                 "sessions", "quota", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "JSON",
