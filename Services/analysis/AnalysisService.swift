@@ -29,15 +29,16 @@ package enum AnalysisService: Service {
     package static let readModels = [ReadModelHistory.readModel(JobProjection.self, of: "job")]
     package static let aggregates = [
         AggregateHistory(
-            Job.self, categories: ["job", "subject"], owners: ["subject"], reactions: Job.reactions,
-            command: { record, _ in JobCommand.recalled(record) })
+            Job.self, categories: ["job", StreamName.subjectCategory], owners: [StreamName.subjectCategory],
+            reactions: Job.reactions,
+            command: JobCommand.recalled)
     ]
 
     package static let erasure: Erasure<Job>? = Erasure(
         belongings: { subject, store in
             let jobs = try await JobOwners.jobs(of: subject, store.pool)
             return .init(streams: jobs.map(Job.stream), rows: Int64(jobs.count))
-        }, forget: .erase, record: { (Job.subjectStream($0), .recordErasure(subject: $0, removed: $1)) },
+        }, forget: .erase, record: JobCommand.recordErasure,
         last: { [JobOwners.forget($0)] })
 
     /// Nobody waits for the analysis of a recording that the restored store of `sessions` has forgotten; an ending stands.

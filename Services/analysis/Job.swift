@@ -54,9 +54,6 @@ extension Job {
     /// The stream of the job of a session.
     package static func stream(_ sessionId: UUID) -> StreamName { StreamName("job", sessionId) }
 
-    /// The stream that says that nothing of an erased user is left.
-    package static func subjectStream(_ userId: UUID) -> StreamName { StreamName("subject", userId) }
-
     package static func evolve(_ state: Job, _ event: JobEvent) -> Job {
         var job = state
         job.identity = event.job ?? state.identity

@@ -4,7 +4,7 @@ import History
 
 extension UserCommand {
     /// What was asked without a message, told from what followed.
-    static func recalled(_ record: DecisionRecord<UserEvent>) -> UserCommand? {
+    static func recalled(_ record: DecisionRecord<UserEvent>, _: User) -> UserCommand? {
         switch record.events.first {
         case .registered(let id, .device, let zone): return .registerDevice(id, timeZone: zone)
         case .registered(let id, _, let zone):

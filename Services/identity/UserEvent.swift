@@ -38,53 +38,44 @@ package enum UserEvent: PrivateEvent, Equatable {
         case .erasureConfirmed: EventType("ErasureConfirmed")
         }
     }
+}
 
+extension UserEvent {
     package var data: JSONObject {
-        var object: JSONObject = ["userId": .uuid(userId)]
-        switch self {
-        case .passwordChanged, .passwordReset, .emailVerified, .erased: break
+        let common: JSONObject = ["userId": .uuid(userId)]
+        return switch self {
+        case .passwordChanged, .passwordReset, .emailVerified, .erased: common
         case .registered(_, let kind, let timeZone):
-            object["kind"] = kind.json
-            object["timeZone"] = .string(timeZone)
+            common.adding(["kind": kind.json, "timeZone": .string(timeZone)])
         case .credentialsAttached(_, let method, let upgradesDevice):
-            object["method"] = method.json
-            object["upgradesDevice"] = .bool(upgradesDevice)
-        case .profileChanged(_, let timeZone): object["timeZone"] = .string(timeZone)
+            common.adding(["method": method.json, "upgradesDevice": .bool(upgradesDevice)])
+        case .profileChanged(_, let timeZone): common.adding(["timeZone": .string(timeZone)])
         case .erasureConfirmed(_, let service, let removed):
-            object["service"] = .string(service)
-            object["removed"] = .object(removed.json)
+            common.adding(["service": .string(service), "removed": .object(removed.json)])
         }
-        return object
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> UserEvent {
-        let event: UserEvent?
-        do throws(JSONError) { event = try read(type, data) } catch { throw .malformed(type, error) }
-        guard let event else { throw .unknownType(type) }
-        return event
+        try reading(type, data, byName: read)
     }
 
-    /// The event; nil for an unknown type.
-    private static func read(_ type: EventType, _ data: JSONObject) throws(JSONError) -> UserEvent? {
-        guard type.version == 1 else { return nil }
-        switch type.name {
+    /// The event; nil for an unknown name.
+    private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> UserEvent? {
+        switch name {
         case "UserRegistered":
-            return .registered(
-                try data.uuid("userId"), try data.code("kind"), timeZone: try data.string("timeZone"))
+            try .registered(data.uuid("userId"), data.code("kind"), timeZone: data.string("timeZone"))
         case "CredentialsAttached":
-            return .credentialsAttached(
-                try data.uuid("userId"), try data.code("method"), upgradesDevice: try data.bool("upgradesDevice"))
-        case "UserProfileChanged":
-            return .profileChanged(try data.uuid("userId"), timeZone: try data.string("timeZone"))
-        case "PasswordChanged": return .passwordChanged(try data.uuid("userId"))
-        case "PasswordReset": return .passwordReset(try data.uuid("userId"))
-        case "EmailVerified": return .emailVerified(try data.uuid("userId"))
-        case "UserErased": return .erased(try data.uuid("userId"))
+            try .credentialsAttached(
+                data.uuid("userId"), data.code("method"), upgradesDevice: data.bool("upgradesDevice"))
+        case "UserProfileChanged": try .profileChanged(data.uuid("userId"), timeZone: data.string("timeZone"))
+        case "PasswordChanged": try .passwordChanged(data.uuid("userId"))
+        case "PasswordReset": try .passwordReset(data.uuid("userId"))
+        case "EmailVerified": try .emailVerified(data.uuid("userId"))
+        case "UserErased": try .erased(data.uuid("userId"))
         case "ErasureConfirmed":
-            return .erasureConfirmed(
-                try data.uuid("userId"), service: try data.string("service"),
-                try SubjectErased.Removed(data.object("removed")))
-        default: return nil
+            try .erasureConfirmed(
+                data.uuid("userId"), service: data.string("service"), SubjectErased.Removed(data.object("removed")))
+        default: nil
         }
     }
 }

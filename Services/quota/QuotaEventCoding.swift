@@ -33,9 +33,7 @@ extension QuotaEvent {
                 "ownerId": .uuid(owner), "kind": kind.json, "units": .int(units), "plan": plan?.json,
             ])
         case .subjectErased(let subject, let removed, let kinds):
-            return [
-                "subjectId": .uuid(subject), "removed": .object(removed.json), "kinds": .array(kinds.map(\.json)),
-            ]
+            return SubjectErased.stored(subject, removed).adding(["kinds": .array(kinds.map(\.json))])
         case .planDefined(let definition, let number, let source):
             return [
                 "plan": definition.code.json, "planNumber": .int(number), "source": .string(source.rawValue),
@@ -45,17 +43,13 @@ extension QuotaEvent {
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> QuotaEvent {
-        let (newest, data) = try upcasters.newest(type, data)
-        let event: QuotaEvent?
-        do throws(JSONError) { event = try read(newest, data) } catch { throw .malformed(type, error) }
-        guard let event else { throw .unknownType(type) }
-        return event
+        try reading(type, data, upcasting: upcasters, byName: read)
     }
 
-    /// The event; nil for an unknown type or version.
-    private static func read(_ type: EventType, _ data: JSONObject) throws(JSONError) -> QuotaEvent? {
-        switch type {
-        case EventType("QuotaReserved", 2):
+    /// The event; nil for an unknown name.
+    private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> QuotaEvent? {
+        switch name {
+        case "QuotaReserved":
             let windows = try Count.windows(data.object("windows"))
             let unit = HeldUnit(
                 windows: windows.map { HeldUnit.Window($0.count.span, endsAt: $0.endsAt) },
@@ -66,27 +60,28 @@ extension QuotaEvent {
             return .reserved(
                 ChargedSession(try SessionIdentity(data)), unit, count, timeZone: try data.string("timeZone"),
                 expiresAt: try data.timestamp("expiresAt"))
-        case EventType("QuotaRefused", 2):
+        case "QuotaRefused":
             let session = ChargedSession(try SessionIdentity(data))
             return .refused(session, try QuotaDenial(data), try TermsInForce(data))
-        case EventType("QuotaCommitted", 2):
+        case "QuotaCommitted":
             return .committed(ChargedSession(try SessionIdentity(data)), try HeldUnit(data))
-        case EventType("QuotaReleased", 2):
+        case "QuotaReleased":
             return .released(
                 ChargedSession(try SessionIdentity(data)), try HeldUnit(data), try data.code("reason"),
                 isLateCancellation: try data.bool("isLateCancellation"))
-        case EventType("EndingNoted", 1): return .endingNoted(ChargedSession(try SessionIdentity(data)))
-        case EventType("PlanChanged", 2):
+        case "EndingNoted": return .endingNoted(ChargedSession(try SessionIdentity(data)))
+        case "PlanChanged":
             return .planChanged(
                 ownerId: try data.uuid("ownerId"), try data.code("plan"), kinds: try data.kinds())
-        case EventType("ExtraGranted", 2):
+        case "ExtraGranted":
             return .extraGranted(
                 ownerId: try data.uuid("ownerId"), kind: try data.code("kind"), units: try data.int("units"),
                 plan: try data.optionalCode("plan"))
-        case EventType("SubjectErased", 2):
-            return .subjectErased(
-                try data.uuid("subjectId"), try SubjectErased.Removed(data.object("removed")), kinds: try data.kinds())
-        case EventType("PlanDefined", 1):
+        case "SubjectErased":
+            return try SubjectErased.stored(data) { (subject, removed) throws(JSONError) in
+                .subjectErased(subject, removed, kinds: try data.kinds())
+            }
+        case "PlanDefined":
             guard let source = PlanSource(rawValue: try data.string("source")) else {
                 throw JSONError(.type, at: "source", "must be built-in or file")
             }

@@ -33,8 +33,8 @@ package enum QuotaService: Service {
     package static let aggregates = [
         AggregateHistory(
             Allowance.self, categories: ["allowance"], owners: ["allowance"], reactions: Allowance.reactions,
-            command: { record, _ in QuotaCommand.recalled(record) }),
-        AggregateHistory(DefinedPlan.self, categories: ["plan"]) { record, _ in PlanCommand.recalled(record) },
+            command: QuotaCommand.recalled),
+        AggregateHistory(DefinedPlan.self, categories: ["plan"], command: PlanCommand.recalled),
     ]
 
     /// All that this service has of a user is numbers in one stream and the rows folded from it.
@@ -43,7 +43,7 @@ package enum QuotaService: Service {
             let rows = try await store.pool.query(
                 "select count(*) from allowances where owner_id = $1", [.uuid(subject)])
             return .init(streams: [], rows: rows.first?.int(0) ?? 0)
-        }, forget: nil, record: { (Allowance.stream($0), .erase(subject: $0, removed: $1)) })
+        }, forget: nil, record: QuotaCommand.erase, on: Allowance.stream)
 
     /// The restored store of `sessions` does not know the creation any more: what it holds is given back; other effects
     /// stand.
@@ -91,24 +91,4 @@ package struct QuotaResources: Sendable {
     ///
     /// - Throws: `PostgresError` or `CancellationError` when the end of the local day cannot be looked up.
     package func terms(of created: SessionCreated) async throws -> ReservationTerms { try await look(created) }
-}
-
-extension QuotaCommand {
-    /// What was asked without a message, told from what followed.
-    static func recalled(_ record: DecisionRecord<QuotaEvent>) -> QuotaCommand? {
-        switch record.events.last {
-        case .planChanged(let owner, let plan, _): .changePlan(ownerId: owner, plan)
-        case .extraGranted(let owner, let kind, let units, _): .grant(ownerId: owner, kind: kind, units: units)
-        case .subjectErased(let subject, let removed, _): .erase(subject: subject, removed: removed)
-        case .reserved, .refused, .committed, .released, .endingNoted, .planDefined, nil: nil
-        }
-    }
-}
-
-extension PlanCommand {
-    /// What was asked, told from what followed.
-    static func recalled(_ record: DecisionRecord<QuotaEvent>) -> PlanCommand? {
-        guard case .planDefined(let definition, _, let source) = record.events.last else { return nil }
-        return .define(definition, source)
-    }
 }

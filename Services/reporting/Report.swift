@@ -32,9 +32,6 @@ extension Report {
     /// The stream of the report of a session.
     package static func stream(_ sessionId: UUID) -> StreamName { StreamName("report", sessionId) }
 
-    /// The stream that says that nothing of an erased user is left.
-    package static func subjectStream(_ userId: UUID) -> StreamName { StreamName("subject", userId) }
-
     package static func evolve(_ state: Report, _ event: ReportEvent) -> Report {
         switch event {
         case .written(let report, let document, _): .written(report, document)

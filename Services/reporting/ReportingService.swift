@@ -28,15 +28,16 @@ package enum ReportingService: Service {
     package static let readModels = [ReadModelHistory.readModel(ReportProjection.self, of: "report")]
     package static let aggregates = [
         AggregateHistory(
-            Report.self, categories: ["report", "subject"], owners: ["subject"], reactions: Report.reactions,
-            command: { record, _ in ReportCommand.recalled(record) })
+            Report.self, categories: ["report", StreamName.subjectCategory], owners: [StreamName.subjectCategory],
+            reactions: Report.reactions,
+            command: ReportCommand.recalled)
     ]
 
     package static let erasure: Erasure<Report>? = Erasure(
         belongings: { subject, store in
             let sessions = try await ReportRows.sessions(of: subject, store.pool)
             return .init(streams: sessions.map(Report.stream), rows: Int64(sessions.count))
-        }, forget: .erase, record: { (Report.subjectStream($0), .recordErasure(subject: $0, removed: $1)) },
+        }, forget: .erase, record: ReportCommand.recordErasure,
         last: { [ReportRows.forget($0)] }, isAtOnce: true)
 
     /// What was announced stands: the analysis that is made again finds the report written.
@@ -62,18 +63,5 @@ package struct ReportingResources: Sendable {
 
     package init(document: @escaping @Loop @Sendable (DocumentReference) async throws -> JSONObject?) {
         self.document = document
-    }
-}
-
-extension ReportCommand {
-    /// What was asked without a message, told from what followed.
-    static func recalled(_ record: DecisionRecord<ReportEvent>) -> ReportCommand? {
-        switch record.events.last {
-        case .written(let report, let document, let summary): .write(report, document: document, summary, content: [:])
-        case .failed(let report, let code): .fail(report, code)
-        case .erased: .erase
-        case .subjectErased(let subject, let removed): .recordErasure(subject: subject, removed: removed)
-        case .deleted, nil: nil
-        }
     }
 }

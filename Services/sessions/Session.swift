@@ -68,9 +68,6 @@ extension Session {
     /// The stream of one session.
     package static func stream(_ sessionId: UUID) -> StreamName { StreamName("session", sessionId) }
 
-    /// The stream that says that an erased user's data is gone.
-    package static func subjectStream(_ subjectId: UUID) -> StreamName { StreamName("subject", subjectId) }
-
     package static func evolve(_ state: Session, _ event: SessionEvent) -> Session {
         switch event {
         case .created(let session, let creation): return .queued(session, creation)

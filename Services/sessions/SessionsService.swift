@@ -31,13 +31,14 @@ package enum SessionsService: Service {
     package static let readModels = [ReadModelHistory.readModel(SessionProjection.self, of: "session")]
     package static let aggregates = [
         AggregateHistory(
-            Session.self, categories: ["session", "subject"], owners: ["subject"], reactions: Session.reactions,
+            Session.self, categories: ["session", StreamName.subjectCategory], owners: [StreamName.subjectCategory],
+            reactions: Session.reactions,
             command: SessionCommand.recalled)
     ]
 
     package static let erasure: Erasure<Session>? = Erasure(
         belongings: { try await .streams(of: $0, "session", $1) }, forget: .erase,
-        record: { (Session.subjectStream($0), .recordErasure(subject: $0, removed: $1)) })
+        record: SessionCommand.recordErasure)
 
     /// Another service was restored and forgot why: an admission or an ending was told to the client and stands, and the
     /// other services settle on the ending.

@@ -57,7 +57,7 @@ def write(tree, name, title, aggregate):
         "ignored": ", ".join(ignored),
     }
     folder = f"Services/{name}"
-    for part in ("", "Command", "Event", "Decisions", "Reactions", "Routes"):
+    for part in ("", "Command", "Command+Recalled", "Event", "Decisions", "Reactions", "Routes"):
         tree.create_from(f"service/Aggregate{part}.swift", f"{folder}/{aggregate}{part}.swift", names)
     tree.create_from("service/Service.swift", f"{folder}/{title}Service.swift", names)
     tree.create_from("service/PublishedBy.swift", f"{folder}/PublishedBy{title}.swift", names)

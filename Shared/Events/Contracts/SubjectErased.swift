@@ -61,3 +61,20 @@ package struct SubjectErased: Sendable, Equatable {
             type: type(of: service), key: .owner(subjectId), subject: subjectId.description, data: message.json)
     }
 }
+
+/// How the private event behind the message is stored: every service but identity has one, in a log that is its own.
+extension SubjectErased {
+    /// The data of the event.
+    package static func stored(_ subject: UUID, _ removed: Removed) -> JSONObject {
+        ["subjectId": .uuid(subject), "removed": .object(removed.json)]
+    }
+
+    /// Reads the data of the event.
+    ///
+    /// - Parameter event: makes the event of the erased user and of what was removed.
+    package static func stored<Event>(
+        _ data: JSONObject, as event: (UUID, Removed) throws(JSONError) -> Event
+    ) throws(JSONError) -> Event {
+        try event(data.uuid("subjectId"), Removed(data.object("removed")))
+    }
+}

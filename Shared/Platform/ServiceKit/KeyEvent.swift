@@ -34,14 +34,16 @@ package enum KeyEvent: PrivateEvent, Equatable {
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> KeyEvent {
-        switch type {
-        case learnedType: try reading(type) { () throws(JSONError) in .learned(try SigningKeyPublished(data)) }
-        case retiredType: try reading(type) { () throws(JSONError) in .retired(try SigningKeyRetired(data)) }
-        case begunType:
-            try reading(type) { () throws(JSONError) in
-                .begun(try AnnouncementsBegun(data), position: try data.int("position"))
-            }
-        default: throw .unknownType(type)
+        try reading(type, data, byName: read)
+    }
+
+    /// The event; nil for an unknown name.
+    private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> KeyEvent? {
+        switch name {
+        case learnedType.name: try .learned(SigningKeyPublished(data))
+        case retiredType.name: try .retired(SigningKeyRetired(data))
+        case begunType.name: try .begun(AnnouncementsBegun(data), position: data.int("position"))
+        default: nil
         }
     }
 

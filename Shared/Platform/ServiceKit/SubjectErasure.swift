@@ -38,24 +38,28 @@ package struct Erasure<A: Aggregate>: Sendable {
 
     let belongings: @Loop @Sendable (UUID, EventStore) async throws -> Belongings
     let forget: A.Command?
-    let record: @Sendable (UUID, SubjectErased.Removed) -> (StreamName, A.Command)
+    let record: @Sendable (UUID, SubjectErased.Removed) -> A.Command
+    let stream: @Sendable (UUID) -> StreamName
     let last: @Sendable (UUID) -> [RowCall]
     let isAtOnce: Bool
 
     /// - Parameters:
     ///   - belongings: finds the subject's aggregates; asked after nothing new can come.
     ///   - forget: the command to each of them; nil when there are none.
-    ///   - record: the stream and the command that record the finished erasure.
+    ///   - record: the command that records the finished erasure.
+    ///   - stream: where it is recorded; by default in a stream of its own, ``StreamName/subject(_:)``.
     ///   - last: row writes in the same append.
     ///   - isAtOnce: whether the aggregates are forgotten in the very append that says so, where a user has few of them.
     package init(
         belongings: @escaping @Loop @Sendable (UUID, EventStore) async throws -> Belongings, forget: A.Command?,
-        record: @escaping @Sendable (UUID, SubjectErased.Removed) -> (StreamName, A.Command),
+        record: @escaping @Sendable (UUID, SubjectErased.Removed) -> A.Command,
+        on stream: @escaping @Sendable (UUID) -> StreamName = StreamName.subject,
         last: @escaping @Sendable (UUID) -> [RowCall] = { _ in [] }, isAtOnce: Bool = false
     ) {
         self.belongings = belongings
         self.forget = forget
         self.record = record
+        self.stream = stream
         self.last = last
         self.isAtOnce = isAtOnce
     }
@@ -106,8 +110,8 @@ package struct Erasure<A: Aggregate>: Sendable {
                 }
             }
         }
-        let (stream, command) = erasure.record(subject, SubjectErased.Removed(rows: found.rows, objects: objects))
-        decisions.append(try await commands.load(stream).decide(command))
+        let done = erasure.record(subject, SubjectErased.Removed(rows: found.rows, objects: objects))
+        decisions.append(try await commands.load(erasure.stream(subject)).decide(done))
         try await gate.append(
             Append(
                 id: message.appendID, requestHash: message.requestHash, metadata: metadata, decisions: decisions,

@@ -166,10 +166,10 @@ private struct Part: PrivateEvent {
     }
 
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Part {
-        try reading(type) { () throws(JSONError) in
-            Part(
-                append: try data.uuid("append"), of: try data.int("of"), text: try data.string("text"),
-                isTallied: try data.string("tally") == "yes")
+        try reading(type, data) { (_, data) throws(JSONError) in
+            try Part(
+                append: data.uuid("append"), of: data.int("of"), text: data.string("text"),
+                isTallied: data.string("tally") == "yes")
         }
     }
 }

@@ -13,8 +13,9 @@ struct Note: PrivateEvent {
     var data: JSONObject { ["text": .string(text)] }
 
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Note {
-        guard type == EventType("Note") else { throw .unknownType(type) }
-        return try reading(type) { () throws(JSONError) in Note(text: try data.string("text")) }
+        try reading(type, data) { (name, data) throws(JSONError) in
+            name == "Note" ? try Note(text: data.string("text")) : nil
+        }
     }
 }
 

@@ -37,10 +37,8 @@ private enum Booking: PrivateEvent, Equatable {
     }
 
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Booking {
-        let (type, data) = try upcasters.newest(type, data)
-        guard type == EventType("Booked", 3) else { throw .unknownType(type) }
-        return try reading(type) { () throws(JSONError) in
-            .booked(kind: try data.string("kind"), units: try data.int("units"))
+        try reading(type, data, upcasting: upcasters) { (name, data) throws(JSONError) in
+            name == "Booked" ? try .booked(kind: data.string("kind"), units: data.int("units")) : nil
         }
     }
 }
