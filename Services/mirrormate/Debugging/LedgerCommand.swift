@@ -4,6 +4,7 @@ import JSON
 import Primitives
 import Replay
 import Runtime
+import ServiceKit
 
 /// `mirrormate ledger`: whether anything was lost between stores, topics, consumers and read models.
 @Loop struct LedgerCommand {

@@ -67,8 +67,9 @@ package struct AnnouncementSigner: Sendable {
     /// Reads `ANNOUNCEMENT_KEY` or the file of `ANNOUNCEMENT_KEY_FILE`: blocks `PRIVATE KEY` of PEM, of which the first signs
     /// and a second one is the next. Problems stay in `environment`; nil then.
     ///
-    /// - Parameter keys: the public halves that all services have; a key that is not among them would be believed by nobody.
-    package init?(_ environment: Environment, among keys: AnnouncementKeys) {
+    /// - Parameter keys: the public halves that all services have, where they are known: a key that is not among them would be
+    ///   believed by nobody.
+    package init?(_ environment: Environment, among keys: AnnouncementKeys? = nil) {
         guard let text = environment.text("ANNOUNCEMENT_KEY") else {
             environment.refuse(
                 "ANNOUNCEMENT_KEY",
@@ -79,7 +80,7 @@ package struct AnnouncementSigner: Sendable {
         do throws(CryptoError) {
             let own = try ES256PrivateKey.keys(pem: text)
             guard let first = own.first, own.count <= 2 else { throw .malformedKey }
-            guard own.allSatisfy({ keys.holds($0.publicKey) }) else {
+            if let keys, !own.allSatisfy({ keys.holds($0.publicKey) }) {
                 environment.refuse(
                     "ANNOUNCEMENT_KEY",
                     "has a public half that is not in ANNOUNCEMENT_KEYS; every service must have it before it signs.")

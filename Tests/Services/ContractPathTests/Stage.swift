@@ -62,6 +62,11 @@ struct StoryStops: Error, CustomStringConvertible {
         _ = try await takeNew()
     }
 
+    /// The version of a stream.
+    func version(of stream: StreamName) async throws -> Int64 {
+        try await group.first.store.read(stream).last?.version ?? 0
+    }
+
     /// Receives what another service released about something: the records of its golden file with that subject, in order.
     ///
     /// - Parameter becomes: the names of the private events that follow, of all the records together.
