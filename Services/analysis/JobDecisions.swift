@@ -122,7 +122,7 @@ extension Job {
 
     // MARK: Messages
 
-    private func cancel(_ job: SessionReference, _ reason: CancelReason) -> [JobEvent] {
+    private func cancel(_ job: SessionReference, _ reason: DiscardReason) -> [JobEvent] {
         switch phase {
         // Without an order yet: remembered, so that an order that comes late does nothing.
         case .absent, .queued, .waiting, .running: [.cancelled(job, reason)]

@@ -15,9 +15,9 @@ package enum JobEvent: PrivateEvent, Equatable {
     /// The worker ended in order before the attempt did; the attempt does not count.
     case attemptReturned(SessionReference, attempt: Int64, returnedAt: Timestamp)
     case failed(SessionReference, attempt: Int64, code: FailureCode, retryable: Bool)
-    case cancelled(SessionReference, CancelReason)
+    case cancelled(SessionReference, DiscardReason)
     /// The session of a completed job has ended otherwise; its document may be removed.
-    case resultDiscarded(SessionReference, CancelReason)
+    case resultDiscarded(SessionReference, DiscardReason)
     /// Its owner was erased.
     case erased(SessionReference)
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.

@@ -41,7 +41,7 @@ package enum IdentityService: Service {
     package static let erasure: Erasure<User>? = nil
 
     /// What was confirmed stands, also when a service was restored since: it decides its erasures again and answers again.
-    package static func takeBack(_: UserEvent) -> Reaction<UserCommand> { .ignore }
+    package static func compensation(for _: UserEvent) -> Reaction<UserCommand> { .ignore }
 
     /// After a restore: whoever was erased stays erased, and what a retired key signed stays worthless.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {

@@ -7,7 +7,7 @@ extension QuotaEvent {
     package var data: JSONObject {
         switch self {
         case .reserved(let session, let unit, let count, let timeZone, let expiresAt):
-            return session.identity.json.adding([
+            return session.json.adding([
                 "windows": .object(
                     JSONObject(
                         zip(unit.windows, count.windows).map { window, count in
@@ -19,13 +19,13 @@ extension QuotaEvent {
                 "expiresAt": .time(expiresAt),
             ])
         case .refused(let session, let denial, let basis):
-            return session.identity.json.adding(membersOf: denial.json).adding(membersOf: basis.json)
-        case .committed(let session, let unit): return session.identity.json.adding(membersOf: unit.json)
+            return session.json.adding(membersOf: denial.json).adding(membersOf: basis.json)
+        case .committed(let session, let unit): return session.json.adding(membersOf: unit.json)
         case .released(let session, let unit, let reason, let isLateCancellation):
-            return session.identity.json.adding(membersOf: unit.json).adding([
+            return session.json.adding(membersOf: unit.json).adding([
                 "reason": reason.json, "isLateCancellation": .bool(isLateCancellation),
             ])
-        case .endingNoted(let session): return session.identity.json
+        case .endingNoted(let session): return session.json
         case .planChanged(let owner, let plan, let kinds):
             return ["ownerId": .uuid(owner), "plan": plan.json, "kinds": .array(kinds.map(\.json))]
         case .extraGranted(let owner, let kind, let units, let plan):
@@ -58,18 +58,18 @@ extension QuotaEvent {
                 try TermsInForce(data), windows: windows.map(\.count),
                 createdAt: try data.optionalTimestamp("createdAt"))
             return .reserved(
-                ChargedSession(try SessionIdentity(data)), unit, count, timeZone: try data.string("timeZone"),
+                try SessionIdentity(data), unit, count, timeZone: try data.string("timeZone"),
                 expiresAt: try data.timestamp("expiresAt"))
         case "QuotaRefused":
-            let session = ChargedSession(try SessionIdentity(data))
+            let session = try SessionIdentity(data)
             return .refused(session, try QuotaDenial(data), try TermsInForce(data))
         case "QuotaCommitted":
-            return .committed(ChargedSession(try SessionIdentity(data)), try HeldUnit(data))
+            return .committed(try SessionIdentity(data), try HeldUnit(data))
         case "QuotaReleased":
             return .released(
-                ChargedSession(try SessionIdentity(data)), try HeldUnit(data), try data.code("reason"),
+                try SessionIdentity(data), try HeldUnit(data), try data.code("reason"),
                 isLateCancellation: try data.bool("isLateCancellation"))
-        case "EndingNoted": return .endingNoted(ChargedSession(try SessionIdentity(data)))
+        case "EndingNoted": return .endingNoted(try SessionIdentity(data))
         case "PlanChanged":
             return .planChanged(
                 ownerId: try data.uuid("ownerId"), try data.code("plan"), kinds: try data.kinds())

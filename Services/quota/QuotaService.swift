@@ -21,23 +21,25 @@ package enum QuotaService: Service {
         Migration("allowance_windows", PackageResources.allowance_windows_sql),
         Migration("defined_plans", PackageResources.defined_plans_sql),
     ]
-    package static let rowFunctions = [DefinedPlan.definePlan.declaration]
+    package static let rowFunctions = PlanRows.all
     package static let problems = ProblemCode.quota
     package static let reactions = Allowance.reactions
     package static let publication = publishing(PublishedByQuota.outgoing)
     package static let readModels = [
         ReadModelHistory.readModel(AllowanceProjection.self) { key in
-            [StreamName(rawValue: "allowance-\(key.prefix { $0 != "/" })")]
+            [StreamName(rawValue: "\(Allowance.category)-\(key.prefix { $0 != "/" })")]
         }
     ]
     package static let aggregates = [
         AggregateHistory(
-            Allowance.self, categories: ["allowance"], owners: ["allowance"], reactions: Allowance.reactions,
+            Allowance.self, categories: [Allowance.category], owners: [Allowance.category],
+            reactions: Allowance.reactions,
             command: QuotaCommand.recalled),
-        AggregateHistory(DefinedPlan.self, categories: ["plan"], command: PlanCommand.recalled),
+        AggregateHistory(PlanRecord.self, categories: [PlanRecord.category], command: PlanCommand.recalled),
     ]
 
-    /// All that this service has of a user is numbers in one stream and the rows folded from it.
+    /// All that this service has of a user is numbers in one stream and the rows folded from it. The rows are
+    /// what its receipt counts.
     package static let erasure: Erasure<Allowance>? = Erasure(
         belongings: { subject, store in
             let rows = try await store.pool.query(
@@ -47,7 +49,7 @@ package enum QuotaService: Service {
 
     /// The restored store of `sessions` does not know the creation any more: what it holds is given back; other effects
     /// stand.
-    package static func takeBack(_ event: QuotaEvent) -> Reaction<QuotaCommand> {
+    package static func compensation(for event: QuotaEvent) -> Reaction<QuotaCommand> {
         switch event {
         case .reserved(let session, _, _, _, _):
             .apply(Allowance.stream(session.ownerId), .orphan(sessionId: session.sessionId))

@@ -10,8 +10,6 @@ import Runtime
 package import ServiceKit
 
 /// Keeps the reports and what is read over many of them.
-///
-/// Its variables are those of ``ObjectStoreSettings``: where analysis leaves its documents.
 package enum ReportingService: Service {
     package typealias Root = Report
     package typealias Resources = ReportingResources
@@ -21,14 +19,15 @@ package enum ReportingService: Service {
         Migration("reports", PackageResources.reports_sql),
         Migration("report_history", PackageResources.report_history_sql),
     ]
-    package static let rowFunctions = ReportRows.functions
+    package static let rowFunctions = ReportRows.all
     package static let problems: [ProblemCode] = []
     package static let reactions = Report.reactions
     package static let publication = publishing(PublishedByReporting.outgoing)
-    package static let readModels = [ReadModelHistory.readModel(ReportProjection.self, of: "report")]
+    package static let readModels = [ReadModelHistory.readModel(ReportProjection.self, of: Report.category)]
     package static let aggregates = [
         AggregateHistory(
-            Report.self, categories: ["report", StreamName.subjectCategory], owners: [StreamName.subjectCategory],
+            Report.self, categories: [Report.category, StreamName.subjectCategory],
+            owners: [StreamName.subjectCategory],
             reactions: Report.reactions,
             command: ReportCommand.recalled)
     ]
@@ -41,12 +40,12 @@ package enum ReportingService: Service {
         last: { [ReportRows.forget($0)] }, isAtOnce: true)
 
     /// What was announced stands: the analysis that is made again finds the report written.
-    package static func takeBack(_: ReportEvent) -> Reaction<ReportCommand> { .ignore }
+    package static func compensation(for _: ReportEvent) -> Reaction<ReportCommand> { .ignore }
 
-    package static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
+    package static func check(_ environment: Environment) { _ = ReportingSettings(environment) }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<ReportingResources> {
-        let objects = ObjectStoreSettings(context.environment).makeStore()
+        let objects = ReportingSettings(context.environment).objects.makeStore()
         let documents = ReportDocuments(objects)
         let routes = ReportRoutes(context)
         return ServiceParts(

@@ -65,8 +65,11 @@ extension Session {
 
     package static let initial = Session.absent
 
+    /// The category of the streams of sessions.
+    package static let category = "session"
+
     /// The stream of one session.
-    package static func stream(_ sessionId: UUID) -> StreamName { StreamName("session", sessionId) }
+    package static func stream(_ sessionId: UUID) -> StreamName { StreamName(category, sessionId) }
 
     package static func evolve(_ state: Session, _ event: SessionEvent) -> Session {
         switch event {

@@ -19,11 +19,11 @@ def add(tree, service, name):
     whole = re.search(r"enum (\w+): PrivateEvent, Equatable \{\n    case \w+\(%s\)" % enum,
                       "".join(tree.read(file) for file in tree.paths(f"Services/{service}")))
     about = re.search(r"package var (\w+): (SessionReference|\w+Identity)\? \{", tree.read(path))
-    category = category_of(tree, service, declaration)
+    category = re.search(r'categories: \[(\w+\.category)\b', tree.read(declaration))
     if not category:
         raise NotFound(f"{declaration} names no category of streams.")
     names = {
-        "Name": name, "table": table, "words": spoken(name), "service": service, "category": category,
+        "Name": name, "table": table, "words": spoken(name), "service": service,
         "Event": whole[1] if whole else enum, "root": f".{about[1]}" if about else "", "id": identity(tree, service, about),
         # The members of what messages name lie in their module.
         "imports": "import Contracts\n" if about and about[2].startswith("Session") else "",
@@ -37,7 +37,7 @@ def add(tree, service, name):
     tree.create_from("read_model/Row.swift", f"Services/{service}/{name}Row.swift", names)
     tree.create_from(template, f"Services/{service}/{name}Projection.swift", names)
     tree.create_from("read_model/schema.sql", f"Services/{service}/Schema/{table}.sql", names)
-    enter(tree, declaration, name, table, category)
+    enter(tree, declaration, name, table, category[1])
     offer(tree, service, table)
     return [
         f"Services/{service}/Schema/{table}.sql and {name}Row.swift: the columns. The migration may change until it was deployed "
@@ -47,15 +47,6 @@ def add(tree, service, name):
         "(Tests/Services/mirrormate/ReplayTests) as soon as AllSchemas folds it.",
         f"Who reads it: a route, with `context.owners`; those who wait for its changes get `context.live({name}Projection.self)`.",
     ]
-
-
-def category_of(tree, service, declaration):
-    """The category of the streams of the service's first aggregate, which the aggregate itself names; nothing if there is none."""
-    found = re.search(r'categories: \[(?:"(\w+)"|(\w+)\.category)', tree.read(declaration))
-    if not found or found[1]:
-        return found and found[1]
-    named = re.search(r'static let category = "(\w+)"', tree.read(f"Services/{service}/{found[2]}.swift"))
-    return named and named[1]
 
 
 def identity(tree, service, about):
@@ -72,7 +63,7 @@ def enter(tree, declaration, name, table, category):
     """Its migration behind the others, its fold behind the others."""
     extend(tree, declaration, r"migrations(?:: \[Migration\])?", f'Migration("{table}", PackageResources.{table}_sql)')
     extend(tree, declaration, r"readModels(?:: \[ReadModelHistory\])?",
-           f'ReadModelHistory.readModel({name}Projection.self, of: "{category}")')
+           f'ReadModelHistory.readModel({name}Projection.self, of: {category})')
 
 
 def offer(tree, service, table):

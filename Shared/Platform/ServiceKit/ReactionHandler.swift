@@ -51,13 +51,13 @@ package import Runtime
         }
     }
 
-    /// Takes back what an event did whose cause was undone by another service's restore, as ``Service/takeBack(_:)`` says.
+    /// Takes back what an event did whose cause was undone by another service's restore, as ``Service/compensation(for:)`` says.
     ///
     /// - Throws: `EventDecodingError` if this build cannot read the event, the domain's refusal, `AppendError` or
     ///   `PostgresError`.
     package func takeBack(_ event: RecordedEvent) async throws {
         if KeyEvent.isOne(event.type) { return }
-        guard case .apply(let stream, let command) = S.takeBack(try event.decoded()) else { return }
+        guard case .apply(let stream, let command) = S.compensation(for: try event.decoded()) else { return }
         var metadata = event.metadata
         metadata.causation = event.id
         metadata.origin = nil

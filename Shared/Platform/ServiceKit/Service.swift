@@ -27,7 +27,7 @@ package protocol Service: SendableMetatype {
     /// What it does about the messages of others, and thereby which topics it reads.
     static var reactions: Reactions<Root, Resources> { get }
     /// What to do about an own event whose cause was undone by another service's restore.
-    static func takeBack(_ event: Root.Event) -> Reaction<Root.Command>
+    static func compensation(for event: Root.Event) -> Reaction<Root.Command>
     /// How everything that it has of a user is removed; nil for the service that decides erasures itself.
     static var erasure: Erasure<Root>? { get }
     /// What is published of a private event.

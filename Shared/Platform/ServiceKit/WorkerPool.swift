@@ -8,8 +8,8 @@ package import Runtime
 @Loop package protocol Work: AnyObject {
     /// Does the work to its end; handles its own errors.
     func run() async
-    /// The process ends: stop soon and return the work to the queue.
-    func giveBack()
+    /// The process ends: stop soon and release the claim, so that another process can go on at once.
+    func releaseClaim()
 }
 
 /// Looks for work in a queue that the service's own log is folded into, and does a few pieces at a time.
@@ -42,7 +42,7 @@ package import Runtime
         self.begin = begin
     }
 
-    /// Works until the task is cancelled, and waits until running work has been returned to the queue.
+    /// Works until the task is cancelled, and waits until the claims of what runs are released.
     package func run() async {
         var trouble = ""
         while !Task.isCancelled {
@@ -59,8 +59,8 @@ package import Runtime
                 try? await Loop.sleep(for: .milliseconds(250))
             }
         }
-        for work in running.values { work.giveBack() }
-        // Not a cancellable wait: the work is returned first.
+        for work in running.values { work.releaseClaim() }
+        // Not a cancellable wait: the claims are released first.
         while !running.isEmpty { _ = await Loop.task { try await self.freed.wait(atMost: .seconds(1)) }.result }
     }
 

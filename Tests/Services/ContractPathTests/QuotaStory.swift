@@ -50,7 +50,7 @@ enum QuotaStory: Story {
             lateCancellations: 1)
         let gold = PlanDefinition(PlanCode(rawValue: "gold"), [World.dance: terms])
         try await stage.command(
-            DefinedPlan.self, .define(gold, .file), on: DefinedPlan.stream(gold.code), of: nil)
+            PlanRecord.self, .define(gold, .file), on: PlanRecord.stream(gold.code), of: nil)
     }
 
     private static func adas(_ stage: Stage<QuotaService>) async throws {

@@ -110,7 +110,7 @@ struct Simulation {
                 try sessions.handle(stream, .erase, owner: subject, at: now)
             }
             let done = SessionCommand.recordErasure(subject: subject, removed: .init(rows: 0, objects: 0))
-            try sessions.handle(StreamName.subject(subject), done, owner: subject, at: now)
+            try sessions.handle(.subject(subject), done, owner: subject, at: now)
             sessions.guardAgainst(subject)
         }
     }

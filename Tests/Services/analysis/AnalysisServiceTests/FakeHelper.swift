@@ -7,11 +7,11 @@ import Processes
 
 /// A stand-in for the media helper: a shell script with a chosen behaviour, in a folder that is removed with it.
 struct FakeHelper {
-    /// What it does when it is called to analyse.
+    /// What it does when it is told to analyze.
     enum Behaviour {
         /// Finds something, after all its stages.
         case succeed
-        /// Says why the file can never be analysed.
+        /// Says why the file can never be analyzed.
         case refuse(code: String)
         /// Kills itself in the middle.
         case crash
@@ -64,7 +64,7 @@ struct FakeHelper {
         chmod(program, 0o755)
     }
 
-    /// How often it was called to analyse.
+    /// How often it was told to analyze.
     var runs: Int { text("runs").utf8.filter { $0 == UInt8(ascii: "\n") }.count }
 
     /// The process that hangs, once it does.

@@ -36,9 +36,8 @@ import Testing
         self.service = service
         objects = FileObjectStore(root: "\(helper.home)/objects")
         sweeper = ObjectSweeper(service.store, objects, log: Logger(label: "test"))
-        settings = AnalysisSettings(Environment(helper.variables))
-        // The assembly, whose worker does not run, keeps the other one open.
-        settings.scratch = "\(helper.home)/scratch"
+        // The assembly, whose worker does not run, keeps the other scratch folder open.
+        settings = AnalysisSettings(Environment(helper.variables)).with(scratch: "\(helper.home)/scratch")
     }
 
     /// Runs a test with a workshop and stops all of it afterwards.
@@ -134,6 +133,19 @@ import Testing
         try await store.pool.query(
             "select object_key, unwanted, deadline is not null from object_intents order by object_key"
         ).rows.map { ($0.text(0), $0.bool(1), $0.bool(2)) }
+    }
+}
+
+extension AnalysisSettings {
+    /// The same with other values, also ones that no variable may have.
+    func with(
+        scratch: String? = nil, workers: Int? = nil, lease: Duration? = nil, maxVideoSeconds: Int64? = nil,
+        grace: Duration? = nil
+    ) -> AnalysisSettings {
+        AnalysisSettings(
+            objects: objects, scratch: scratch ?? self.scratch, models: models, sphinxModels: sphinxModels,
+            helper: helper, workers: workers ?? self.workers, lease: lease ?? self.lease,
+            maxVideoSeconds: maxVideoSeconds ?? self.maxVideoSeconds, grace: grace ?? self.grace)
     }
 }
 

@@ -155,7 +155,7 @@ private struct Case: CustomTestStringConvertible, Sendable {
     @Test("records which definition was in force, and what of it counted")
     func basis() {
         let f = Fixture.self
-        let plans = Plans([Plans.Numbered(f.danceTerms, number: 7)])
+        let plans = Plans([PlanVersion(f.danceTerms, number: 7)])
         let basis = TermsInForce(plan: .free, number: 7, terms: f.danceTerms.terms(for: f.dance))
         for case .reserved(_, _, let count, _, _) in f.fresh.after(f.dance(1, 0, in: plans)).history {
             #expect(count.basis == basis)

@@ -53,7 +53,7 @@ import Testing
             f.processing.when(.cancel(by: f.owner))
                 == .events([.cancelled(f.session, analysisStarted: false, replacedBy: nil)]))
         #expect(
-            f.analysing.when(.cancel(by: f.owner))
+            f.analyzing.when(.cancel(by: f.owner))
                 == .events([.cancelled(f.session, analysisStarted: true, replacedBy: nil)]))
     }
 
@@ -65,10 +65,10 @@ import Testing
 
     @Test("keeps the reason of a failure") func failure() {
         #expect(
-            f.analysing.when(f.noAnalysis)
+            f.analyzing.when(f.noAnalysis)
                 == .events([.failed(f.session, FailureCode(rawValue: "no-speech"), retryable: false)]))
         #expect(
-            f.analysing.when(.failOverdue(at: f.deadline))
+            f.analyzing.when(.failOverdue(at: f.deadline))
                 == .events([.failed(f.session, .processingTimeout, retryable: true)]))
     }
 
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("forgets the progress of an older attempt") func nextAttempt() {
-        let given = f.analysing.after(f.start(3))
+        let given = f.analyzing.after(f.start(3))
         #expect(given.when(f.progress(2, 90)) == .events([]))
         #expect(
             given.when(f.progress(3, 10))
