@@ -305,7 +305,8 @@ let package = Package(
         tests(
             "Platform", "ServiceKitTests",
             [
-                "ServiceKit", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer", "JSON", "Primitives",
+                "ServiceKit", "Configuration", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer",
+                "JSON", "Primitives",
                 "Runtime",
             ]),
         tests(
@@ -384,7 +385,7 @@ let package = Package(
             "Services/mirrormate", "ReplayTests",
             [
                 "Replay", "mirrormate", "History", "identity", "sessions", "quota", "analysis", "reporting",
-                "Contracts",
+                "ServiceTesting", "Configuration", "Crypto", "Contracts",
                 "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres",
                 "PostgresTesting", "Processes", "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
             ], exclude: ["Histories", "Releases"]),

@@ -18,7 +18,7 @@ package struct AnnouncementKeys: Sendable {
     ///
     /// - Parameter isNeeded: whether it is a problem that there are none.
     package init(_ environment: Environment, isNeeded: Bool) {
-        guard let text = environment.text("ANNOUNCEMENT_KEYS") else {
+        guard let text = environment.optionalSecret("ANNOUNCEMENT_KEYS")?.reveal() else {
             if isNeeded {
                 environment.refuse(
                     "ANNOUNCEMENT_KEYS",
@@ -59,6 +59,10 @@ package struct AnnouncementKeys: Sendable {
 }
 
 /// The private half of the announcement key, which identity alone holds.
+///
+/// | Variable | Type | Default | Meaning |
+/// |---|---|---|---|
+/// | `ANNOUNCEMENT_KEY` | secret | none | identity alone, and needed there: the private announcement key, PEM |
 package struct AnnouncementSigner: Sendable {
     private let key: ES256PrivateKey
 
@@ -70,7 +74,7 @@ package struct AnnouncementSigner: Sendable {
     /// - Parameter keys: the public halves that all services have, where they are known: a key that is not among them would be
     ///   believed by nobody.
     package init?(_ environment: Environment, among keys: AnnouncementKeys? = nil) {
-        guard let text = environment.text("ANNOUNCEMENT_KEY") else {
+        guard let text = environment.optionalSecret("ANNOUNCEMENT_KEY")?.reveal() else {
             environment.refuse(
                 "ANNOUNCEMENT_KEY",
                 "is missing: name the file with the private announcement key in ANNOUNCEMENT_KEY_FILE. "
@@ -104,9 +108,4 @@ package struct AnnouncementSigner: Sendable {
             (try? key.sign(content.bytes)).map { key.publicKey.thumbprint + "." + Base64URL.encode($0) }
         }
     }
-}
-
-extension Environment {
-    /// The text of a variable or of the file that `NAME_FILE` names; nil when there is none, and after a problem.
-    fileprivate func text(_ name: String) -> String? { optionalSecret(name)?.reveal() }
 }

@@ -4,6 +4,8 @@ package import Crypto
 package enum TestAnnouncements {
     /// Made anew in each process.
     package static let key = makeKey()
+    /// Its id.
+    package static let keyID = key.publicKey.thumbprint
 
     /// The variables with which services get it.
     package static let variables = variables(signing: [key], known: [key])
