@@ -1,4 +1,3 @@
-import Contracts
 import EventRelay
 import EventSourcing
 import EventStore
@@ -10,7 +9,7 @@ import Runtime
 
 /// Sets aside what one partition's messages could not be handled, and handles what an operator releases.
 @Loop final class Parking {
-    private let topic: Topic
+    private let owner: TopicOwner
     private let partition: TopicPartition
     private let store: EventStore
     private let handler: any MessageHandler
@@ -20,10 +19,10 @@ import Runtime
     private var keys: Set<String>?
 
     init(
-        _ topic: Topic, _ partition: TopicPartition, store: EventStore, handler: any MessageHandler, log: Logger,
+        _ owner: TopicOwner, _ partition: TopicPartition, store: EventStore, handler: any MessageHandler, log: Logger,
         retrying: Retrying
     ) {
-        self.topic = topic
+        self.owner = owner
         self.partition = partition
         self.store = store
         self.handler = handler
@@ -102,7 +101,7 @@ import Runtime
 
     /// Whether the record is the publisher's by now: a public key may have been missing.
     private func doubt(_ record: KafkaRecord) async throws -> RecordDoubt? {
-        if ForeignRecord(record, ChainRecord(record), of: topic) != nil { return .foreign }
+        if owner.foreignness(of: record, ChainRecord(record)) != nil { return .foreign }
         return try await retrying { try await self.handler.doubt(record) }
     }
 

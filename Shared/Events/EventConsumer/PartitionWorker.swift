@@ -20,7 +20,7 @@ import Runtime
 
     private static let bufferLimit = 1000
 
-    private let topic: Topic
+    private let owner: TopicOwner
     private let partition: TopicPartition
     private let store: EventStore
     private let handler: any MessageHandler
@@ -51,7 +51,7 @@ import Runtime
         _ topic: Topic, _ partition: TopicPartition, _ watermark: Watermark, suspectEnd: Int64?, store: EventStore,
         handler: any MessageHandler, turn: SuspectTurn, log: Logger, request: @escaping @Loop (Request) -> Void
     ) {
-        self.topic = topic
+        owner = TopicOwner(topic)
         self.partition = partition
         self.store = store
         self.handler = handler
@@ -59,7 +59,7 @@ import Runtime
         self.request = request
         lane = Lane(store, from: watermark, news: news)
         retrying = Retrying(partition: partition, log: log)
-        parking = Parking(topic, partition, store: store, handler: handler, log: log, retrying: retrying)
+        parking = Parking(owner, partition, store: store, handler: handler, log: log, retrying: retrying)
         suspects = Suspects(turn, before: suspectEnd)
     }
 
@@ -141,7 +141,7 @@ import Runtime
 
     private func process(_ record: KafkaRecord) async throws {
         let chain = ChainRecord(record)
-        var doubt = ForeignRecord(record, chain, of: topic).map { _ in RecordDoubt.foreign }
+        var doubt = owner.foreignness(of: record, chain).map { _ in RecordDoubt.foreign }
         if doubt == nil { doubt = try await retrying { try await self.handler.doubt(record) } }
         let verdict = ChainVerdict.judge(chain, lane.planned, doubt: doubt)
         try await follow(verdict, record, chain, doubt ?? .foreign)

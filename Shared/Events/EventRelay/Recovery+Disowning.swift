@@ -32,6 +32,7 @@ extension Recovery {
     /// - Throws: `KafkaError`, `PostgresError`, or `EventDecodingError` if this build cannot read the log.
     package func strangers() async throws -> [Stranger] {
         let known = try await lineage()
+        let owner = TopicOwner(topic)
         var candidates: [Int64: [Stranger]] = [:]
         let reader = try PartitionReader(settings: kafka)
         do {
@@ -40,7 +41,7 @@ extension Recovery {
                 _ = try await reader.readToEnd(TopicPartition(topic: topic.name, partition: partition)) { records in
                     for record in records {
                         let chain = ChainRecord(record)
-                        guard let chain, ForeignRecord(record, chain, of: self.topic) == nil, filter.accepts(chain),
+                        guard let chain, owner.foreignness(of: record, chain) == nil, filter.accepts(chain),
                             let position = chain.position, position <= known[chain.incarnation] ?? .max
                         else { continue }
                         candidates[position, default: []].append(

@@ -12,6 +12,10 @@ package import Runtime
 /// Which of identity's announcements a service believes: signed ones with a good signature, and unsigned ones of release 1
 /// only for as long as identity has not said from which position on it signs.
 @Loop package final class AnnouncementTrust {
+    /// What every generation of identity's topic begins with.
+    private static let topics = "mirrormate.identity."
+    private static let names = Set(Announcements.signed.union(Announcements.unsigned).map(\.description))
+
     private let pool: PostgresPool
     private let keys: AnnouncementKeys
     private let log = Logger(label: "announcements")
@@ -27,8 +31,8 @@ package import Runtime
     ///
     /// - Throws: `PostgresError`.
     package func doubt(_ record: KafkaRecord) async throws -> RecordDoubt? {
-        guard Topic.service(ofName: record.topic) == .identity,
-            let type = record.header(MessageHeaders.type).flatMap({ MessageType($0) })
+        guard record.topic.hasPrefix(Self.topics), let name = record.header(MessageHeaders.type),
+            Self.names.contains(name), let type = MessageType(name)
         else { return nil }
         if Announcements.signed.contains(type) {
             guard let signature = record.header(MessageHeaders.signature) else { return .unsigned }

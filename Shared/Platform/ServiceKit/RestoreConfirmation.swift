@@ -24,12 +24,13 @@ import Runtime
         let outcome = try await recovery.confirm()
         var undone: [String: Int64] = [:]
         var again: Int64 = 0
+        let owner = TopicOwner(Topic(S.name))
         let trust = AnnouncementTrust(store.pool, settings.announcementKeys)
         if S.name == .identity { await trust.seek(settings.kafka) }
         try await recovery.undone { record in
             // What somebody else wrote into the topic was never decided here.
             let doubt = try await trust.doubt(record)
-            guard doubt == nil, ForeignRecord(record, ChainRecord(record), of: Topic(S.name)) == nil,
+            guard doubt == nil, owner.foreignness(of: record, ChainRecord(record)) == nil,
                 let message = try? ReceivedMessage(record)
             else { return }
             if Announcements.unsigned.contains(message.incoming.type), try await trust.isSigned() { return }

@@ -28,7 +28,7 @@ struct PartitionScan: Sendable {
         let message: ChainRecord?
     }
 
-    private let topic: Topic
+    private let owner: TopicOwner
     private var notes: [Note] = []
     private var topEpoch: Int64 = 0
     private var last: Int64 = 0
@@ -36,7 +36,7 @@ struct PartitionScan: Sendable {
 
     init(_ topicPartition: TopicPartition, of topic: Topic) {
         self.topicPartition = topicPartition
-        self.topic = topic
+        owner = TopicOwner(topic)
     }
 
     /// What is wrong with its records.
@@ -58,7 +58,7 @@ struct PartitionScan: Sendable {
         let chain = ChainRecord(record)
         if offsets.contains(record.offset) { identities[record.offset] = chain?.identity ?? "foreign" }
         guard let chain else { return note(.foreign, record, ForeignRecord.headers.sentence) }
-        if let reason = ForeignRecord(record, chain, of: topic)?.sentence ?? doubt {
+        if let reason = owner.foreignness(of: record, chain)?.sentence ?? doubt {
             return note(.foreign, record, "\(record.header(MessageHeaders.type) ?? "no type"): \(reason)")
         }
         if chain.epoch < topEpoch {
