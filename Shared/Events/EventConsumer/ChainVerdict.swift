@@ -24,7 +24,16 @@ enum ChainVerdict: Equatable, Sendable {
     ///   - chain: the record's chain headers, if it has them.
     ///   - doubt: why the publisher cannot have written it, if that is so.
     static func judge(_ chain: ChainRecord?, _ watermark: Watermark, doubt: RecordDoubt? = nil) -> ChainVerdict {
-        guard let chain, doubt == nil else { return .foreign }
+        guard let chain, doubt != .foreign else { return .foreign }
+        let verdict = judge(chain, watermark)
+        switch verdict {
+        // What was seen before may have been signed with a key that nobody has any more.
+        case .duplicate, .zombie: return verdict
+        case .apply, .mark, .gap, .fork, .foreign: return doubt == nil ? verdict : .foreign
+        }
+    }
+
+    private static func judge(_ chain: ChainRecord, _ watermark: Watermark) -> ChainVerdict {
         if chain.epoch < watermark.sourceEpoch { return .zombie }
         // A confirmed restore counts on above all lease numbers. Another history under the same number is that of a database
         // that was set back, before its relay has noticed.

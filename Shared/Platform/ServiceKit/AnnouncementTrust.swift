@@ -53,18 +53,25 @@ package import Runtime
     /// - Throws: `PostgresError`.
     package func isSigned() async throws -> Bool { try await beginning() != nil }
 
-    /// Looks into identity's topic for the position from which on it signs, unless it is known: a service that reads the
-    /// topic for the first time, or again, must know it before it meets unsigned announcements behind it.
+    /// Looks into identity's topic for the position from which on it signs, unless it is known, and catches up on what was
+    /// signed.
     ///
-    /// Tries until the broker answers.
-    package func seek(_ kafka: KafkaSettings) async {
+    /// A service that reads the topic for the first time, or again, must know the position before it meets unsigned
+    /// announcements behind it. And while an earlier release of the service still ran beside identity's, it passed signed
+    /// ones by. Tries until the broker answers.
+    ///
+    /// - Parameter apply: does what an announcement asks for; called at least once for each signed one.
+    package func seek(
+        _ kafka: KafkaSettings, _ apply: @Loop (ReceivedMessage) async throws -> Void = { _ in }
+    ) async {
         var pause = Duration.milliseconds(200)
         while !Task.isCancelled {
             do {
-                if try await beginning() == nil { try await scan(kafka) }
+                if try await beginning() == nil { try await scan(kafka, apply) }
                 return
             } catch {
                 if Task.isCancelled { return }
+                begun = nil
                 log.warning("identity's announcements cannot be read yet", ["reason": .string("\(error)")])
             }
             try? await Loop.sleep(for: pause)
@@ -72,13 +79,26 @@ package import Runtime
         }
     }
 
-    private func scan(_ kafka: KafkaSettings) async throws {
+    private func scan(_ kafka: KafkaSettings, _ apply: @Loop (ReceivedMessage) async throws -> Void) async throws {
         let topic = Topic(.identity)
-        let partition = TopicPartition(topic: topic.name, partition: topic.partition(of: .system))
         let reader = try PartitionReader(settings: kafka)
+        func read(_ partition: Int32, _ body: @Loop (KafkaRecord) async throws -> Void) async throws {
+            let place = TopicPartition(topic: topic.name, partition: partition)
+            _ = try await reader.readToEnd(place) { records in for record in records { try await body(record) } }
+        }
         do {
-            _ = try await reader.readToEnd(partition) { records in
-                for record in records { _ = try await self.doubt(record) }
+            try await read(topic.partition(of: .system)) { _ = try await self.doubt($0) }
+            // Found just now, and not by the consumer: what is signed may have been passed by.
+            if begun != nil {
+                for partition in 0..<topic.partitions {
+                    try await read(partition) { record in
+                        guard let type = record.header(MessageHeaders.type).flatMap({ MessageType($0) }),
+                            Announcements.signed.contains(type), try await self.doubt(record) == nil,
+                            let message = try? ReceivedMessage(record)
+                        else { return }
+                        try await apply(message)
+                    }
+                }
             }
             await reader.close()
         } catch let error as KafkaError where error.code == .unknownTopic {

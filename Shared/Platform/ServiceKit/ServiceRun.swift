@@ -44,7 +44,11 @@ import Runtime
             kafka: settings.kafka, log: Logger(label: "consumer"), handler: service.handler)
         let relaying = Loop.task { await relay.run() }
         let consuming = Loop.task {
-            if S.reads.contains(.identity) { await service.trust.seek(self.settings.kafka) }
+            if S.reads.contains(.identity) {
+                await service.trust.seek(self.settings.kafka) { message in
+                    try await service.handler.handle(message, through: store)
+                }
+            }
             await consumer.run()
         }
         let lag = LagWatch(store, settings.kafka, S.reads.map { Topic($0) })
