@@ -4,10 +4,13 @@ import EventRelay
 import JSON
 import Kafka
 import Primitives
+import Replay
 import Runtime
 import ServiceKit
 import ServiceTesting
 import Testing
+
+@testable import quota
 
 /// How somebody who can write to topics says something in identity's name.
 enum Attack: String, CaseIterable, Sendable {
