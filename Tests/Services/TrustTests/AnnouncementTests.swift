@@ -206,7 +206,7 @@ extension OutgoingRecord {
             let published = SigningKeyPublished(
                 kid: "late", x: key.publicKey.jwkX, y: key.publicKey.jwkY, notBefore: .now(),
                 expiresAt: .now() + .seconds(3_600))
-            func status() async throws -> Int {
+            @Loop func status() async throws -> Int {
                 let claims = AccessTokenClaims(
                     subject: .v7(), issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience],
                     issuedAt: .now(), expiresAt: .now() + .seconds(900), id: .v7(), session: .v7(), kind: .user)
