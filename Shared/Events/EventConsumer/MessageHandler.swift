@@ -29,7 +29,7 @@ package protocol MessageHandler: AnyObject {
 }
 
 extension MessageHandler {
-    /// Where nothing is announced, nothing needs a signature.
+    // Where nothing is announced, nothing needs a signature.
     package func doubt(_: KafkaRecord) async throws -> RecordDoubt? { nil }
 }
 

@@ -20,7 +20,9 @@ package struct ES256PublicKey: Sendable, Equatable {
         try self.init(der: Self.subjectPublicKeyInfo + x + y)
     }
 
-    /// A key from the DER bytes of its SubjectPublicKeyInfo (RFC 5480); refuses other curves and trailing bytes.
+    /// A key from the DER bytes of its SubjectPublicKeyInfo (RFC 5480).
+    ///
+    /// - Throws: ``CryptoError/malformedKey`` for other curves, trailing bytes and anything that is no public key.
     package init(der bytes: [UInt8]) throws(CryptoError) {
         let decoded: OpaquePointer? = bytes.withUnsafeBufferPointer { buffer in
             var cursor = buffer.baseAddress

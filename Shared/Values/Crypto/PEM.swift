@@ -48,6 +48,8 @@ extension ES256PrivateKey {
     }
 
     /// The key as one block `PRIVATE KEY`: a secret.
+    ///
+    /// - Throws: `CryptoError` when it cannot be written.
     package func pem() throws(CryptoError) -> String { PEM.block("PRIVATE KEY", try pkcs8()) }
 }
 
