@@ -67,7 +67,7 @@ package enum Catalogue {
             subject: "kid", retirement),
         DeclaredMessage(
             AnnouncementsBegun.self, .identity,
-            "From this message on identity signs keys and erasures (`ce_signature`); what came before is announced again behind it.",
+            "From this message on identity signs keys and erasures; what came before is announced again behind it.",
             key: nil, subject: "announcementKey",
             [
                 FieldRule(
