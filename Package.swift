@@ -339,7 +339,7 @@ let package = Package(
             "Services/sessions", "SessionsServiceTests",
             [
                 "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
-                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage",
+                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage", "Observability",
             ]),
         tests(
             "Services/quota", "QuotaDomainTests",
@@ -394,7 +394,8 @@ let package = Package(
             [
                 "identity", "sessions", "quota", "analysis", "reporting", "ContractChecking", "Contracts",
                 "EventConsumer",
-                "EventStore", "HTTPServer", "Postgres", "PostgresTesting", "Primitives", "Runtime", "ServiceKit",
+                "EventStore", "History", "HTTPServer", "Postgres", "PostgresTesting", "Primitives", "Runtime",
+                "ServiceKit",
             ]),
         tests(
             "Services", "ContractPathTests",

@@ -21,6 +21,7 @@ package enum AnalysisService: Service {
     package static let migrations = [
         Migration("job_queue", PackageResources.job_queue_sql),
         Migration("job_owners", PackageResources.job_owners_sql),
+        Migration("job_queue_registered", PackageResources.job_queue_registered_sql),
     ]
     package static let rowFunctions = JobOwners.all
     package static let problems: [ProblemCode] = []

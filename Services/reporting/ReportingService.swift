@@ -18,6 +18,7 @@ package enum ReportingService: Service {
     package static let migrations = [
         Migration("reports", PackageResources.reports_sql),
         Migration("report_history", PackageResources.report_history_sql),
+        Migration("report_history_registered", PackageResources.report_history_registered_sql),
     ]
     package static let rowFunctions = ReportRows.all
     package static let problems: [ProblemCode] = []

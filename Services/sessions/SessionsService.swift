@@ -23,6 +23,7 @@ package enum SessionsService: Service {
         Migration("session_list", PackageResources.session_list_sql),
         Migration("overdue_sessions", PackageResources.overdue_sessions_sql),
         Migration("session_objects", PackageResources.session_objects_sql),
+        Migration("session_list_registered", PackageResources.session_list_registered_sql),
     ]
     package static let rowFunctions: [RowDeclaration] = []
     package static let problems = ProblemCode.sessions + ProblemCode.uploads

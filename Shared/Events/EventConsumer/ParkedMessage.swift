@@ -16,6 +16,8 @@ struct ParkedMessage: Sendable {
 
     /// How often a released message may end its process before it is kept.
     private static let limit: Int64 = 3
+    /// In bytes; the keys of messages are user ids.
+    private static let longestKey = 200
 
     /// The call that parks a record.
     static func park(_ record: KafkaRecord, _ reason: Unhandled) -> RowCall {
@@ -27,9 +29,12 @@ struct ParkedMessage: Sendable {
             Hex.encode(record.value ?? []))
     }
 
-    /// The key whose later messages wait behind a parked record.
+    /// The key whose later messages wait behind a parked record; a key that no message of ours has is named by its hash when
+    /// it is long, because anybody may write to a topic what no table has room for.
     static func key(of record: KafkaRecord) -> String {
-        (record.key.flatMap { String(validating: $0, as: UTF8.self) } ?? "").storable
+        let bytes = record.key ?? []
+        if bytes.count > longestKey { return "long/\(bytes.count)/\(String(StableHash.fnv1a64(bytes), radix: 16))" }
+        return (String(validating: bytes, as: UTF8.self) ?? "").storable
     }
 
     /// The same for a record that is parked for a reason: behind what the publisher never wrote nothing of its key waits.

@@ -87,9 +87,6 @@ package import Runtime
 
     private func note(_ error: any Error) async {
         if let trouble = error as? RelayTrouble {
-            if case .storeSetBack = trouble {
-                _ = try? await store.pool.query("select refuse_appends($1)", [.text(trouble.description)])
-            }
             obstacle = await Obstacle(trouble, topic, kafka) ?? obstacle
         }
         let reason = StopReason(error)
@@ -115,6 +112,9 @@ package import Runtime
             do {
                 try await holding(lease) { try await self.lead(lease, connection) }
             } catch {
+                if case .storeSetBack? = error as? RelayTrouble {
+                    try? await lease.refuseAppends(connection, because: "\(error)")
+                }
                 // Ignores cancellation: an orderly shutdown should not leave the lease to expire.
                 await Loop.task { await lease.release(self.store.pool) }.result.discard()
                 throw error

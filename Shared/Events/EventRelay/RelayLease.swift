@@ -96,6 +96,15 @@ import Runtime
         return raised.affected == 1 ? .epochBehind(epoch) : .leaseLost
     }
 
+    /// Refuses appends until a restore is confirmed, because topic and log disagree; without effect when the lease is not ours
+    /// any more, or history has gone on under another name since.
+    ///
+    /// - Parameter connection: the lease's own, because another may lead to another database.
+    func refuseAppends(_ connection: PostgresConnection, because reason: String) async throws {
+        _ = try await connection.query(
+            "select refuse_appends($1, $2, $3)", [.text(reason), .int(epoch), .uuid(incarnation)])
+    }
+
     /// Releases the lease, so that another instance need not wait for it to expire.
     func release(_ pool: PostgresPool) async {
         _ = try? await pool.query(

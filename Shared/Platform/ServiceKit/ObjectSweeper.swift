@@ -83,13 +83,17 @@ package import Runtime
                 [.text(last), .int(Self.batchSize)] + parameters
             ).rows.map { $0.text(0) }
             guard let end = keys.last else { return done }
-            for key in keys { try await objects.delete(key) }
-            let removed = try await store.pool.query(
-                """
-                delete from object_intents where object_key = any($1) and unwanted
-                    and (deadline is null or deadline < clock_timestamp())
-                """, [.texts(keys)])
-            done += removed.affected
+            for key in keys {
+                try await objects.delete(key)
+                // One row at a time: who holds some and waits for others would meet an append that does so too, in another
+                // order and under the head lock.
+                let removed = try await store.pool.query(
+                    """
+                    delete from object_intents where object_key = $1 and unwanted
+                        and (deadline is null or deadline < clock_timestamp())
+                    """, [.text(key)])
+                done += removed.affected
+            }
             last = end
         }
     }

@@ -120,6 +120,7 @@ extension Migration {
         Migration("object_sweep", PackageResources.object_sweep_sql),
         Migration("reader", PackageResources.reader_sql),
         Migration("object_purpose", PackageResources.object_purpose_sql),
+        Migration("object_kept", PackageResources.object_kept_sql),
         Migration("signed_announcements", PackageResources.signed_announcements_sql),
     ]
 }

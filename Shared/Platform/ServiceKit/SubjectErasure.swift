@@ -22,15 +22,16 @@ package struct Erasure<A: Aggregate>: Sendable {
             self.rows = rows
         }
 
-        /// The streams of a category that the log has of a subject; read models are not used, because they may lag.
+        /// The streams of a category that were begun on behalf of a subject: no read model, which may be behind, is asked,
+        /// and no log searched, however long it is.
         ///
         /// - Throws: `PostgresError`, `CancellationError` if the task is cancelled.
         @Loop package static func streams(of subject: UUID, _ category: String, _ store: EventStore) async throws
             -> Self
         {
             let rows = try await store.pool.query(
-                "select distinct stream from events where metadata ->> 'owner' = $1 and stream like $2",
-                [.text(subject.description), .text("\(category)-%")]
+                "select stream from stream_owners where owner = $1 and starts_with(stream, $2) order by stream",
+                [.uuid(subject), .text("\(category)-")]
             ).rows
             return Belongings(streams: rows.map { StreamName(rawValue: $0.text(0)) }, rows: Int64(rows.count))
         }

@@ -33,12 +33,14 @@ let countUp = RowFunction("count_up", .string("name"))
     let settings: PostgresSettings
     let store: EventStore
 
-    init(_ extra: [Migration] = []) async throws {
+    init(_ extra: [Migration] = []) async throws { try await self.init(upTo: Migration.eventStore + extra) }
+
+    /// - Parameter migrations: all that are to be applied.
+    init(upTo migrations: [Migration]) async throws {
         let database = try await TestPostgres.makeDatabase(schemas: ["notes"])
         administrator = database.administrator
         settings = database.roles["notes"]!
-        _ = try await Migrator(schema: "notes", role: "notes", migrations: Migration.eventStore + extra)
-            .run(administrator)
+        _ = try await Migrator(schema: "notes", role: "notes", migrations: migrations).run(administrator)
         store = EventStore(settings)
     }
 

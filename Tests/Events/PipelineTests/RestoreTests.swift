@@ -85,6 +85,43 @@ import Testing
         }
     }
 
+    /// The verdict as a relay gives it that holds this lease, or has held it.
+    private func verdict(_ epoch: Int64, _ incarnation: UUID) -> String {
+        "select sender.refuse_appends('the store went back in time', \(epoch), '\(incarnation)')"
+    }
+
+    @Test func `is refused by the relay that leads, and by none that has led`() async throws {
+        try await Pipeline.run(.development) { pipeline in
+            try await pipeline.append([.kept])
+            let old = try await pipeline.identity()
+            try await pipeline.sql("update sender.relay set epoch = epoch + 1")
+            try await pipeline.sql(verdict(old.epoch, old.incarnation))
+            #expect(try await !isRefused(pipeline))
+            try await pipeline.sql(verdict(old.epoch + 1, .v4()))
+            #expect(try await !isRefused(pipeline))
+            try await pipeline.sql(verdict(old.epoch + 1, old.incarnation))
+            #expect(try await isRefused(pipeline))
+        }
+    }
+
+    @Test func `is not refused again by a verdict that was on its way while the restore was confirmed`() async throws {
+        try await Pipeline.run(.development) { pipeline in
+            try await pipeline.append([.kept])
+            let (incarnation, epoch) = try await pipeline.identity()
+            let operatorsConnection = try await PostgresConnection.open(
+                pipeline.administrator.with("search_path", "sender"))
+            defer { operatorsConnection.close() }
+            try await operatorsConnection.script("begin; select from head for update")
+            let late = Loop.task { try await pipeline.sql(verdict(epoch, incarnation)) }
+            try await pipeline.until("the verdict waits for the head") {
+                try await pipeline.sql("select from pg_locks where not granted").count > 0
+            }
+            try await operatorsConnection.script("select begin_incarnation('\(UUID.v7())', 1, 1, 9, '{}'); commit")
+            _ = try await late.value
+            #expect(try await !isRefused(pipeline))
+        }
+    }
+
     @Test(arguments: Broker.all)
     func `a second time, to before the first restore, is found and confirmed too`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in

@@ -58,12 +58,12 @@ package enum Catalogue {
             SigningKeyPublished.self, .identity, "A key that signs access tokens (ES256).", key: nil, subject: "kid",
             signingKey),
         DeclaredMessage(
-            SigningKeyPublishedV2.self, .identity, "A key that signs access tokens (ES256), announced with a signature.",
+            SigningKeyPublishedV2.self, .identity, "A key that signs access tokens (ES256), announced signed.",
             key: nil, subject: "kid", signingKey),
         DeclaredMessage(
             SigningKeyRetired.self, .identity, "A signing key is withdrawn.", key: nil, subject: "kid", retirement),
         DeclaredMessage(
-            SigningKeyRetiredV2.self, .identity, "A signing key is withdrawn, announced with a signature.", key: nil,
+            SigningKeyRetiredV2.self, .identity, "A signing key is withdrawn, announced signed.", key: nil,
             subject: "kid", retirement),
         DeclaredMessage(
             AnnouncementsBegun.self, .identity,
