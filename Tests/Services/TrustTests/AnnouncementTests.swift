@@ -29,6 +29,11 @@ enum Attack: String, CaseIterable, Sendable {
     case onAnotherTopicFromItsService
     case inAnotherPartition
 
+    /// What the ledger of identity and quota says of it: the topic of sessions is not theirs.
+    var faults: Set<LedgerFault.Kind> {
+        self == .onAnotherTopic || self == .onAnotherTopicFromItsService ? [.parked] : [.foreign, .parked]
+    }
+
     /// Under which code quota parks it.
     var reason: String {
         switch self {
@@ -122,7 +127,7 @@ extension OutgoingRecord {
                 #expect(try await stage.status(stage.token(signedWith: own, kid)) == 401)
                 #expect(try await !stage.knows(kid))
                 if let faults = try await stage.ledger() {
-                    #expect(Set(faults.map(\.kind)) == [.foreign, .parked], "\(faults)")
+                    #expect(Set(faults.map(\.kind)) == attack.faults, "\(faults)")
                 }
 
                 // The next true one takes the position that the forged one had claimed.
@@ -147,7 +152,7 @@ extension OutgoingRecord {
                 #expect(try await !stage.isErased(user.id))
                 #expect(try await stage.status(user.token) == 200)
                 if let faults = try await stage.ledger() {
-                    #expect(Set(faults.map(\.kind)) == [.foreign, .parked], "\(faults)")
+                    #expect(Set(faults.map(\.kind)) == attack.faults, "\(faults)")
                 }
 
                 try await stage.erase(user)
