@@ -53,7 +53,8 @@ import Testing
             "MAIL_URL": "file:\(mails.path)",
         ]
         try await withService(IdentityService.self, variables) { identity in
-            try await withService(QuotaService.self) { quota in
+            // A key that has just come is looked for again.
+            try await withService(QuotaService.self, ["SIGNING_KEY_WAIT": "300ms"]) { quota in
                 let stage = try await TrustStage(identity, quota, bootstrap)
                 do {
                     try await body(stage)
