@@ -264,6 +264,10 @@ let package = Package(
                 "Replay", "producer",
             ],
             path: "Benchmarks/bench", swiftSettings: strict),
+        // Makes reports from what the media helper said, without a service: `make truth` judges them.
+        .executableTarget(
+            name: "coach", dependencies: ["Primitives", "JSON", "Coaching"], path: "Benchmarks/coach",
+            swiftSettings: strict),
 
         // MARK: Tests
 
