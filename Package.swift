@@ -373,7 +373,7 @@ let package = Package(
             "Services/reporting", "ReportingDomainTests",
             [
                 "reporting", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
-            ]),
+            ], exclude: ["Reports"]),
         tests(
             "Services/reporting", "ReportingServiceTests",
             [
