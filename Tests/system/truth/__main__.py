@@ -2,7 +2,7 @@
 
     run [--sample] [--base NAME]... [--fault NAME]... [--binaries DIR] [--models DIR] [--keep FILE]
 
---sample takes 24 pairs, which takes two to three minutes; --keep writes every report as JSON lines. Exit: 0 the promises of
+--sample takes 14 pairs, which takes two to three minutes; --keep writes every report as JSON lines. Exit: 0 the promises of
 README.md hold, 1 they do not.
 """
 import argparse
@@ -13,7 +13,7 @@ import time
 
 from . import clips, judge, material, table
 
-# One fault of each kind for the sample, on speakers that differ in voice and face.
+# One fault of most kinds for the sample, on speakers that differ in voice and face.
 SAMPLE = {
     "reader-portrait": ("too-fast", "flat", "no-pauses", "clipping", "leaves-frame", "dark", "second-face"),
     "slt-talking": ("too-slow", "wavering-volume", "long-pauses", "fillers", "noise", "tiny-face", "turned-away"),
@@ -48,14 +48,16 @@ def main():
         wanted += [(base, fault, False) for fault in faults if not given.fault or fault in given.fault]
     results = []
     for base, fault, again in wanted:
-        results.append(judge.measure(helper, given.models, workshop.clip(base, fault, again)))
+        results.append(judge.measured(
+            helper, given.models, workshop.clip(base, fault, again), os.path.join(material.HOME, "measured")))
         assert results[-1] is not None, f"{base.name} {fault} could not be measured"
     reports = judge.reports(coach, results)
     made = {(base.name, fault, again): report for (base, fault, again), report in zip(wanted, reports)}
     if given.keep:
         with open(given.keep, "w", encoding="utf-8") as file:
             for (name, fault, again), report, result in zip(made, reports, results):
-                file.write(json.dumps({"base": name, "fault": fault, "again": again, "report": report, "measured": result}) + "\n")
+                entry = {"base": name, "fault": fault, "again": again, "report": report, "measured": result}
+                file.write(json.dumps(entry) + "\n")
     pairs = [judge.Pair(name, fault, made[name, None, False], report) for (name, fault, _), report in made.items() if fault]
     for pair in pairs:
         print(pair.line)

@@ -1,4 +1,5 @@
 """Measures clips, makes their reports, and holds them against the table."""
+import hashlib
 import json
 import os
 import re
@@ -8,11 +9,25 @@ import tempfile
 from . import table
 
 
+def measured(helper, models, path, kept):
+    """What the media helper says of a clip; None when it refuses it. A clip that this same helper has seen is not shown again."""
+    with open(helper, "rb") as file:
+        seen = os.path.join(kept, hashlib.file_digest(file, "sha256").hexdigest()[:16])
+    os.makedirs(seen, exist_ok=True)
+    place = os.path.join(seen, os.path.basename(path) + ".json")
+    if not os.path.exists(place) or os.path.getmtime(place) < os.path.getmtime(path):
+        with open(place + ".new", "w", encoding="utf-8") as file:
+            json.dump(measure(helper, models, path), file)
+        os.rename(place + ".new", place)
+    with open(place, encoding="utf-8") as file:
+        return json.load(file)
+
+
 def measure(helper, models, path):
     """What the media helper says of a clip; None when it refuses it."""
     with tempfile.TemporaryDirectory() as scratch:
-        told = subprocess.run([helper, "analyze", "--input", path, "--models", models, "--scratch", scratch], stdin=subprocess.DEVNULL,
-                              capture_output=True, check=False, timeout=300)
+        told = subprocess.run([helper, "analyze", "--input", path, "--models", models, "--scratch", scratch],
+                              stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=300)
     last = json.loads(told.stdout.splitlines()[-1]) if told.stdout else {}
     return last.get("result")
 

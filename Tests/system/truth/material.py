@@ -72,7 +72,7 @@ def wheel():
             script = file.read()
         version = re.search(r"^version=(\S+)", script, re.M)[1]
         platform, digest = re.search(
-            r"Linux-%s[^)]*\)\s+platform=(\S+)\s+digest=(\S+)" % os.uname().machine, script)[1:]
+            r"Linux-%s[^)]*\)\s+platform=(\S+)\s+digest=(\S+)" % os.uname().machine, script).groups()
         fetched = folder + ".new"
         os.makedirs(fetched, exist_ok=True)
         wanted = os.path.join(fetched, "requirements.txt")

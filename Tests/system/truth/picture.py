@@ -1,4 +1,5 @@
 """Pictures of a speaker, rendered from one portrait: moving as people do, speaking or not, and with one fault at a time."""
+import math
 import subprocess
 
 import numpy as np
@@ -32,7 +33,7 @@ def openings(face, count):
     """How far the mouth is open in each picture, 0 to 1: syllables with rests between them."""
     chance = np.random.default_rng(face.seed)
     time = np.arange(count) / RATE
-    words = np.clip(np.sin(2 * np.pi * time / 3.7) + 0.7, 0, 1)
+    words = np.clip(np.sin(2 * np.pi * time / 3.75) + 0.7, 0, 1)
     return np.clip(chance.uniform(-0.2, 1, count), 0, 1) * words if face.speaks else np.zeros(count)
 
 
@@ -67,39 +68,43 @@ def pictures(source, face, seconds, fault=None):
     count = int(seconds * RATE)
     mouth = openings(face, count)
     row, column = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
+    grains = [np.random.default_rng(index).normal(0, 1.2, (HEIGHT, WIDTH)).astype(np.float32) for index in range(7)]
     zoom = face.zoom * (0.27 if fault == "tiny-face" else 1)
     centre = CENTRE
     for index in range(count):
         time = index / RATE
-        away = (time % 9) >= 3
-        dx = face.sway * np.sin(2 * np.pi * time / 7) + face.sway / 3 * np.sin(2 * np.pi * time / 2.3)
-        dy = face.sway / 2 * np.sin(2 * np.pi * time / 3)
-        roll = 0.026 * np.sin(2 * np.pi * time / 5)
+        away = (time % 6) >= 2
+        # All of it comes back after 30 s, so that a track can be repeated.
+        dx = face.sway * math.sin(2 * math.pi * time / 7.5) + face.sway / 3 * math.sin(2 * math.pi * time / 2.5)
+        dy = face.sway / 2 * math.sin(2 * math.pi * time / 3)
+        roll = 0.026 * math.sin(2 * math.pi * time / 5)
         if fault == "leaves-frame" and away:
             dx += 420
         x = (column - WIDTH / 2 + dx) * (-1 if face.mirrored else 1) / (zoom * face.wide)
         y = (row - HEIGHT / 2 + dy + 6) / zoom
-        x, y = x * np.cos(roll) - y * np.sin(roll) + centre[0], x * np.sin(roll) + y * np.cos(roll) + centre[1]
+        sine, cosine = math.sin(roll), math.cos(roll)
+        x, y = x * cosine - y * sine + centre[0], x * sine + y * cosine + centre[1]
         if fault == "second-face":
             # The same portrait once more beside the first, as far away.
             x = np.where(x > CENTRE[0] + 62, 2 * (CENTRE[0] + 62) - x, x)
             y = y + 4
         if fault == "turned-away" and away:
             x = turned(x, y, 1.0)
-        y = opened(x, y, 8 * mouth[index])
+        if face.speaks:
+            y = opened(x, y, np.float32(8 * mouth[index]))
         if fault == "tiny-face":
             far = (np.abs(x - 256) > 256) | (y < 0)
             picture = np.where(far, 150, sampled(source, x, y))
         else:
             picture = sampled(source, x, y)
-        picture = 255 * (picture / 255) ** face.gamma
+        if face.gamma != 1:
+            picture = 255 * (picture / 255) ** face.gamma
         if fault == "dark":
             picture = picture * 0.13
         if fault == "backlight":
             person = np.exp(-(np.maximum(np.hypot((x - CENTRE[0]) / 95, (y - CENTRE[1]) / 130) - 0.8, 0) * 4) ** 2)
             picture = picture * 0.22 * person + 250 * (1 - person)
-        grain = np.random.default_rng(index).normal(0, 1.2, picture.shape)
-        yield np.clip(picture + grain, 0, 255).astype(np.uint8)
+        yield np.clip(picture + grains[index % 7], 0, 255).astype(np.uint8)
 
 
 def write(path, source, face, seconds, fault=None):
