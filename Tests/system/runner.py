@@ -1,6 +1,7 @@
 """The command line of `run`: names of tests and options of pytest, in any order."""
 import os
 import sys
+import tempfile
 
 import pytest
 
@@ -33,4 +34,7 @@ def located(word):
 if __name__ == "__main__":
     # What --lf and --ff go by; the tree stays clean.
     cache = os.path.abspath(os.path.join(os.getcwd(), "..", "..", ".build", "pytest"))
-    sys.exit(pytest.main(["-o", f"cache_dir={cache}", *arguments(sys.argv[1:])]))
+    # Runs beside each other would delete each other's folders below the one that pytest takes by itself.
+    with tempfile.TemporaryDirectory(prefix="mirrormate-pytest-") as folder:
+        code = pytest.main(["-o", f"cache_dir={cache}", f"--basetemp={folder}/run", *arguments(sys.argv[1:])])
+    sys.exit(code)

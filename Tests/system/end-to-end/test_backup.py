@@ -4,7 +4,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 
 import pytest
 
@@ -13,7 +12,7 @@ from support.api import User, send, small_video
 from support.invariants import at_rest, gapless
 from support.patient import PatientUser
 from support.programs import SERVICES
-from support.waiting import NotInTime, wait
+from support.waiting import Deadline, NotInTime, wait
 
 pytestmark = pytest.mark.skipif(
     bool(object_server.wanted() or os.environ.get("OBJECT_STORE")),
@@ -53,7 +52,7 @@ def backup(stack):
 
 def visit(stack):
     """Somebody with a report; gives them and their session."""
-    patient = PatientUser(stack.url, time.monotonic() + 90)
+    patient = PatientUser(stack.url, Deadline(90))
     patient.begin()
     session = patient.send(small_video())
     state = patient.finish(session)

@@ -13,7 +13,7 @@ from support.invariants import at_rest, broken, gapless
 from support.patient import PatientUser
 from support.places import ROOT
 from support.stack import MANY_PEOPLE, Stack, StackError
-from support.waiting import wait
+from support.waiting import Deadline, wait
 
 
 def points_in_sources():
@@ -96,7 +96,7 @@ class Death:
 
     def use(self):
         try:
-            self.client = PatientUser(self.stack.url, time.monotonic() + 120)
+            self.client = PatientUser(self.stack.url, Deadline(120))
             self.client.begin()
             session = self.client.send(small_video())
             self.outcome = self.client.finish(session), self.client.report(session)

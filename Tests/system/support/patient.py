@@ -12,7 +12,6 @@ class PatientUser:
 
     def __init__(self, url, deadline):
         self.user = User(url)
-        # time.monotonic()
         self.deadline = deadline
         self.sessions = []
         # Statuses that a passing fault should not have: told, not hidden.
@@ -21,7 +20,7 @@ class PatientUser:
     def insist(self, what, ask, wanted):
         """Repeats a request until its status is wanted."""
         last = None
-        while time.monotonic() < self.deadline:
+        while not self.deadline.is_over:
             try:
                 last = ask()
                 if last.status in wanted:
@@ -93,7 +92,7 @@ class PatientUser:
     def finish(self, identity):
         """Follows the events, taken up again whenever they break; gives the last state."""
         last, seen = None, 0.0
-        while time.monotonic() < self.deadline:
+        while not self.deadline.is_over:
             try:
                 for number, name, state in self.user.follow(identity, within=30, last=last):
                     if name != "session":

@@ -39,7 +39,8 @@ class Stack:
         self.state = os.path.join(self.folder, "state")
         os.makedirs(self.state)
         self.programs = Programs(os.path.join(self.folder, "bin"), BINARIES)
-        self.programs.set("identity", **MANY_PEOPLE)
+        # What identity was mailing when it was killed is due again at once: a minute would be as long as tests wait.
+        self.programs.set("identity", **MANY_PEOPLE, MAIL_RETRY="2s")
         self.document = {}
         self._kept = {}
         self._closed = False

@@ -6,6 +6,21 @@ class NotInTime(AssertionError):
     """Something that was waited for did not come."""
 
 
+class Deadline:
+    """The time after which nobody goes on trying; it may be set anew while somebody does."""
+
+    def __init__(self, within):
+        self.set(within)
+
+    def set(self, within):
+        """`within` seconds from now."""
+        self._end = time.monotonic() + within
+
+    @property
+    def is_over(self):
+        return time.monotonic() > self._end
+
+
 def wait(what, ask, within=30.0, every=0.05):
     """Asks again and again until the answer is true, and gives it.
 
