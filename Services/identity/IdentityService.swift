@@ -44,6 +44,8 @@ package enum IdentityService: Service {
     package static func compensation(for _: UserEvent) -> Reaction<UserCommand> { .ignore }
 
     /// After a restore: whoever was erased stays erased, and what a retired key signed stays worthless.
+    ///
+    /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
         switch message.incoming.type {
         case UserErased.type, UserErasedV2.type:

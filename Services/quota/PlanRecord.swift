@@ -47,6 +47,8 @@ extension PlanRecord: Aggregate {
     }
 
     /// The same definition twice is one: however many instances start with it, it is recorded once.
+    ///
+    /// - Throws: nothing today; the signature is that of every aggregate.
     package static func decide(
         _ command: PlanCommand, _ state: PlanRecord?
     ) throws(PlanRefusal) -> [QuotaEvent] {

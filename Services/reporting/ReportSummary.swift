@@ -47,6 +47,8 @@ package struct ReportSummary: Sendable, Equatable {
     }
 
     /// The stored form.
+    ///
+    /// - Throws: `JSONError` for a member that is missing or of another type.
     package init(_ object: JSONObject) throws(JSONError) {
         self.init(
             confidenceScore: try object.optionalInt("confidenceScore"),

@@ -47,6 +47,8 @@ package enum SessionsService: Service {
     package static func compensation(for _: SessionEvent) -> Reaction<SessionCommand> { .ignore }
 
     /// After a restore: what its owner deleted stays deleted.
+    ///
+    /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
         guard message.incoming.type == SessionDeleted.type else { return false }
         let deleted = try message.incoming.read(SessionDeleted.self)

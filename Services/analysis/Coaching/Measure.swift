@@ -51,6 +51,8 @@ package struct Measure: Sendable, Equatable {
     }
 
     /// Reads a measure from the media helper; one that claims to be valid without a number is not.
+    ///
+    /// - Throws: `JSONError` for a member that is missing or of another type.
     package init(_ object: JSONObject) throws(JSONError) {
         unit = try object.optionalString("unit") ?? ""
         source = Source(rawValue: try object.optionalString("source") ?? "") ?? .measured

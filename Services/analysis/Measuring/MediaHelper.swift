@@ -37,6 +37,8 @@ package import Runtime
     }
 
     /// Starts measuring a file; the lines of the child's output report its progress.
+    ///
+    /// - Throws: `ProcessError` when the helper cannot be started.
     package func start(input: String, scratch: String, maxSeconds: Int64) throws(ProcessError) -> ChildProcess {
         var command = Command(
             program,

@@ -15,6 +15,8 @@ extension Problem {
 
 extension JSONObject {
     /// Refuses members that a route does not know, so that nobody thinks to have set what was not.
+    ///
+    /// - Throws: the problem `member-unknown`, which names the members that the route knows.
     package func allow(_ names: String...) throws(Problem) {
         for key in keys where !names.contains(key) {
             throw Problem(.memberUnknown, detail: "Send only what this route knows: \(names.joined(separator: ", ")).")

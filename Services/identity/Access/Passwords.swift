@@ -26,6 +26,7 @@ import ServiceKit
     /// Whether a password is the right one, and the text of a new hash when the stored one is out of date.
     ///
     /// - Parameter stored: nil for an unknown account; then the answer is no, after the same work.
+    /// - Throws: the problem `busy` while too many passwords wait; `CryptoError` for a stored hash that is none.
     package func check(_ password: String, against stored: String?) async throws -> (matches: Bool, renewed: String?) {
         let known = try stored.map(PasswordHash.init(encoded:))
         let hash = known ?? .decoy

@@ -66,6 +66,8 @@ package struct GoldenMessage: Sendable {
     package let records: [PublishedRecord]
 
     /// Reads `Services/<service>/Contracts/published/<Name>.v<N>.json`.
+    ///
+    /// - Throws: `JSONError` when the file is not such an object.
     package init(path: String, _ bytes: [UInt8]) throws(JSONError) {
         self.path = path
         let object = try JSONObject.parse(bytes)
@@ -104,6 +106,8 @@ package struct GoldenEvent: Sendable {
     package let examples: [(stored: JSONObject, reads: JSONObject)]
 
     /// Reads `Services/<service>/Contracts/events/<Name>.v<N>.json`.
+    ///
+    /// - Throws: `JSONError` when the file is not such an object.
     package init(path: String, service: String, _ bytes: [UInt8]) throws(JSONError) {
         self.path = path
         self.service = service

@@ -40,6 +40,8 @@ package import Runtime
     }
 
     /// A stream's events up to a version and a moment.
+    ///
+    /// - Throws: `PostgresError`; `JSONError` for metadata that nobody of ours has written.
     package func stream(
         _ stream: StreamName, upTo version: Int64 = .max, at moment: Timestamp? = nil
     ) async throws -> [RecordedEvent] {
@@ -49,6 +51,8 @@ package import Runtime
     }
 
     /// The position of the last event; 0 for an empty log.
+    ///
+    /// - Throws: `PostgresError`.
     package func head() async throws -> Int64 {
         try await pool.query("select coalesce(max(position), 0) from events").rows[0].int(0)
     }
@@ -56,6 +60,8 @@ package import Runtime
     /// The last position at or before a moment; 0 if there is none.
     ///
     /// Times never decrease along the log, so a binary search finds it.
+    ///
+    /// - Throws: `PostgresError`.
     package func position(at moment: Timestamp) async throws -> Int64 {
         var low: Int64 = 0
         var high = try await head()
@@ -71,6 +77,8 @@ package import Runtime
     }
 
     /// The incarnations under which the store has published, the current one first.
+    ///
+    /// - Throws: `PostgresError`.
     package func incarnations() async throws -> [UUID] {
         try await pool.query("select incarnation from incarnations order by started_at desc").rows.map { $0.uuid(0) }
     }

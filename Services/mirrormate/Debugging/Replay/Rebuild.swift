@@ -250,6 +250,8 @@ extension Rebuild {
     }
 
     /// Records the result of a comparison.
+    ///
+    /// - Throws: `PostgresError`.
     package func record(_ comparison: TableComparison, first: String?) async throws {
         try await note(differences: Int64(comparison.differenceCount), first: first)
     }
