@@ -6,7 +6,7 @@ package import Configuration
 /// |---|---|---|---|
 /// | `UPLOAD_KEY` | secret | required | signs upload addresses |
 /// | `UPLOAD_ADDRESS_LIFETIME` | duration | 15m | how long an upload address holds |
-/// | `UPLOAD_LIMIT_BYTES` | number | 104857600 | the largest upload: by default 100 MiB |
+/// | `UPLOAD_LIMIT_BYTES` | number | 104857600 | the largest upload: by default 100 MiB, as much as the gateway lets through (`client_max_body_size`) |
 package struct UploadSettings: Sendable {
     package let key: [UInt8]
     package let addressLifetime: Duration
