@@ -26,6 +26,16 @@ package struct Caller: Sendable, Equatable {
     private let wait: Duration
     private var keys: [String: ES256PublicKey] = [:]
     private var readAt: Int64 = 0
+    private var reading: Task<Void, any Error>?
+    private var waiting = 0
+    /// How often the keys were read; at most every ``pollInterval``, whatever tokens come.
+    package private(set) var keyReads = 0
+
+    /// How often a token with an unknown key has the keys read again, all such tokens together.
+    package static let pollInterval = Duration.milliseconds(50)
+    /// How many tokens with unknown keys may wait at once; the others are refused at once. Keys are announced minutes before
+    /// they sign, so that an honest token hardly ever waits.
+    package static let mostWaiting = 32
 
     /// - Parameter wait: how long a token with an unknown key may wait for the key to arrive.
     package init(_ pool: PostgresPool, wait: Duration = .seconds(2)) {
@@ -43,6 +53,8 @@ package struct Caller: Sendable, Equatable {
         let token = String(header.dropFirst(7))
         let deadline = monotonicNanoseconds() + wait.nanosecondsClamped
         try await readKeys(olderThan: .seconds(5))
+        var isWaiting = false
+        defer { if isWaiting { waiting -= 1 } }
         while true {
             do throws(TokenError) {
                 let keys = keys
@@ -53,22 +65,33 @@ package struct Caller: Sendable, Equatable {
                     timeZone: claims.timeZone)
             } catch {
                 // The key's own message may still be on its way.
-                guard error == .unknownKey, monotonicNanoseconds() < deadline else {
-                    throw Self.unauthorized(Self.code(of: error))
-                }
+                guard error == .unknownKey, monotonicNanoseconds() < deadline,
+                    isWaiting || waiting < Self.mostWaiting
+                else { throw Self.unauthorized(Self.code(of: error)) }
             }
-            try await Loop.sleep(for: .milliseconds(50))
-            try await readKeys(olderThan: .zero)
+            if !isWaiting {
+                isWaiting = true
+                waiting += 1
+            }
+            try await Loop.sleep(for: Self.pollInterval)
+            try await readKeys(olderThan: Self.pollInterval)
         }
     }
 
+    /// Reads the keys when what is known is older; whoever comes meanwhile waits for the same answer.
     private func readKeys(olderThan age: Duration) async throws {
-        let now = monotonicNanoseconds()
-        guard readAt == 0 || now - readAt >= age.nanosecondsClamped else { return }
-        let rows = try await pool.query(
-            "select kid, x, y from good_signing_keys"
-        ).rows
-        readAt = now
+        if let reading { return try await reading.value }
+        guard readAt == 0 || monotonicNanoseconds() - readAt >= age.nanosecondsClamped else { return }
+        let task = Task { try await fetchKeys() }
+        reading = task
+        defer { reading = nil }
+        try await task.value
+    }
+
+    private func fetchKeys() async throws {
+        keyReads += 1
+        let rows = try await pool.query("select kid, x, y from good_signing_keys").rows
+        readAt = monotonicNanoseconds()
         keys = [:]
         for row in rows { keys[row.text(0)] = try? ES256PublicKey(jwkX: row.text(1), jwkY: row.text(2)) }
     }

@@ -5,6 +5,9 @@
 /// it can enter an event.
 struct JSONParser {
     private static let maximumDepth = 64
+    /// From so many members on, a repeated name is looked for by hash: each member beside each other would let a small body
+    /// cost seconds.
+    private static let hashedFrom = 16
     private let bytes: UnsafeBufferPointer<UInt8>
     private var offset = 0
     private var depth = 0
@@ -64,6 +67,7 @@ struct JSONParser {
         try enter()
         defer { depth -= 1 }
         var members: [(key: String, value: JSONValue)] = []
+        var names: Set<String> = []
         if offset < bytes.count, bytes[offset] == UInt8(ascii: "}") {
             offset += 1
             return .object(JSONObject(uniqueMembers: members))
@@ -73,7 +77,12 @@ struct JSONParser {
             skipSpace()
             guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else { throw error("needs a member name") }
             let key = try parseString()
-            for member in members where member.key == key { throw error("repeats a member name") }
+            if members.count < Self.hashedFrom {
+                for member in members where member.key == key { throw error("repeats a member name") }
+            } else {
+                if names.isEmpty { names = Set(members.map(\.key)) }
+                guard names.insert(key).inserted else { throw error("repeats a member name") }
+            }
             skipSpace()
             guard offset < bytes.count, bytes[offset] == UInt8(ascii: ":") else { throw error("needs a colon") }
             offset += 1

@@ -58,6 +58,29 @@ import Testing
         }
     }
 
+    @Test func `that names an unknown key costs the database no more, however many of them come`() async throws {
+        let folder = TemporaryFolder()
+        try await withService(
+            QuotaService.self, goodVariables(folder).merging(["SIGNING_KEY_WAIT": "1s"]) { $1 }
+        ) { group in
+            try await group.learnKey()
+            let tokens = group.first.assembly.context.tokens
+            let now = Timestamp.now()
+            let claims = AccessTokenClaims(
+                subject: .v7(), issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
+                expiresAt: now + .seconds(60), id: .v7(), session: .v7(), kind: .user)
+            let token = try AccessToken.issue(claims, key: try ES256PrivateKey.generate(), keyID: "unknown")
+            let headers = [("Authorization", "Bearer \(token)")]
+            let (start, before) = (monotonicNanoseconds(), tokens.keyReads)
+            let requests = (0..<TokenVerifier.mostWaiting * 3).map { _ in
+                Loop.task { try await group.send("GET", "/v1/quota", headers: headers).status }
+            }
+            for request in requests { #expect(try await request.value == 401) }
+            let polls = (monotonicNanoseconds() - start) / TokenVerifier.pollInterval.nanosecondsClamped
+            #expect(tokens.keyReads - before <= Int(polls) + 2)
+        }
+    }
+
     private func check<S: Service>(_: S.Type, atLeast count: Int) async throws {
         let folder = TemporaryFolder()
         let variables = goodVariables(folder)

@@ -33,6 +33,17 @@ import Testing
         #expect(throws: JSONError.self) { try JSONValue.parse(deep) }
     }
 
+    @Test(arguments: [2, 16, 17, 18, 40, 2_000]) func `refuse a name that is there already, however many there are`(
+        count: Int
+    ) {
+        let members = (0..<count).map { #""name\#($0)":\#($0)"# }
+        #expect(throws: Never.self) { try JSONValue.parse("{\(members.joined(separator: ","))}") }
+        for repeated in [0, count / 2, count - 1] {
+            let body = members + [#""name\#(repeated)":0"#]
+            #expect(throws: JSONError.self) { try JSONValue.parse("{\(body.joined(separator: ","))}") }
+        }
+    }
+
     @Test func `join a pair of surrogates`() throws {
         #expect(try JSONValue.parse(#""\ud83d\ude00""#) == .string("😀"))
     }
