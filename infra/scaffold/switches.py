@@ -34,6 +34,7 @@ class Case:
 @dataclass
 class Arm:
     first: int
+    end: int
     patterns: str
     body: str
 
@@ -100,8 +101,8 @@ def arm(lines, number, end):
     for place, letter in enumerate(text):
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(letter, 0)
         if letter == ":" and depth == 0:
-            return Arm(number, text[len("case "):place], text[place + 1:].strip())
-    return Arm(number, text[len("case "):], "")
+            return Arm(number, end, text[len("case "):place], text[place + 1:].strip())
+    return Arm(number, end, text[len("case "):], "")
 
 
 def cases(text, enum):
@@ -166,10 +167,13 @@ def with_case(text, new):
             return text, begun
         line, arm, pattern, beginning = answer(switch, new)
         lines = switch.lines
-        if arm:
+        indent = re.match(" *", lines[switch.arms[0].first])[0]
+        if line:
+            lines.insert(switch.last, indent + line)
+        elif beginning:
             lines[arm.first] = lines[arm.first].replace("case ", f"case {pattern}, ", 1)
         else:
-            lines.insert(switch.last, re.match(" *", lines[switch.arms[0].first])[0] + line)
+            lines[arm.first:arm.end] = [f"{indent}case {arm.patterns}, {pattern}: {arm.body}"]
         if beginning:
             begun.append(f"{switch.name} ({beginning})")
         text = "\n".join(lines)
