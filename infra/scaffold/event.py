@@ -3,7 +3,7 @@ import re
 
 from fields import Field, parsed, sentence, subject_of, to_mean
 from private_event import check, record, to_decide
-from tree import NotFound, spoken
+from tree import NotFound
 
 
 def add(tree, service, name, fields, command="", meaning=""):
