@@ -39,11 +39,12 @@ import Runtime
         }
         guard
             let row = try await pool.query(
-                "select email, display_name from profiles where user_id = $1 and email is not null",
+                "select email from profiles where user_id = $1 and email is not null",
                 [.uuid(entry.owner)]
             ).first
         else { return nil }
-        guard let address = MailAddress(row.text(0), name: row.optional(1, PostgresRow.text)) else {
+        // Without the display name: whoever signed up may have entered somebody else's address, and a text of their own.
+        guard let address = MailAddress(row.text(0)) else {
             throw MailError(.address, "The account's address cannot be used for mail.")
         }
         if kind.hasCode {
@@ -51,8 +52,7 @@ import Runtime
             guard try await codes.open(entry.id, of: entry.owner, for: kind.rawValue) else { return nil }
         }
         let (subject, text) = text(kind, entry.id)
-        let greeting = address.name.map { "Hello \($0)," } ?? "Hello,"
-        return MailMessage(to: address, subject: subject, text: "\(greeting)\n\n\(text)\n")
+        return MailMessage(to: address, subject: subject, text: "Hello,\n\n\(text)\n")
     }
 
     private func text(_ kind: Kind, _ id: UUID) -> (subject: String, text: String) {

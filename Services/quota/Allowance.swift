@@ -1,6 +1,6 @@
 package import Contracts
 package import EventSourcing
-package import EventStore
+import EventStore
 package import Primitives
 
 /// What an owner may still do, as far as the next decision needs it. No fractions: units are whole.
@@ -52,7 +52,7 @@ package struct Allowance: Sendable, Equatable {
 
     /// What holds for one kind of session.
     package struct KindState: Sendable, Equatable {
-        /// The current window of each span behind its earlier ones, which stay only while a session still holds a unit
+        /// The current window of each span after its earlier ones, which stay only while a session still holds a unit
         /// of theirs.
         package var windows: [Window] = []
         /// Gifts that nobody holds or has used.
@@ -70,10 +70,10 @@ package struct Allowance: Sendable, Equatable {
 }
 
 extension Allowance: Aggregate {
-    package typealias Command = QuotaCommand
+    package typealias Command = AllowanceCommand
     package typealias Event = QuotaEvent
     package typealias State = Allowance
-    package typealias Refusal = QuotaRefusal
+    package typealias Refusal = AllowanceRefusal
 
     package static let initial = Allowance()
 
@@ -118,9 +118,6 @@ extension Allowance: Aggregate {
         return state
     }
 
-    /// All that an allowance is lies in its events.
-    package static func rowCalls(for _: QuotaCommand, _: Allowance, _: [QuotaEvent]) -> [RowCall] { [] }
-
     private mutating func count(_ kind: SessionKind, _ unit: HeldUnit, _ change: (inout Usage) -> Void) {
         for held in unit.windows {
             guard let index = kinds[kind]?.windows.lastIndex(where: { $0.is(held) }) else { continue }
@@ -146,7 +143,7 @@ extension Allowance.KindState {
     /// The newest window of a span, over or not.
     func newest(_ span: WindowSpan) -> Allowance.Window? { windows.last { $0.span == span } }
 
-    /// What was given behind a moment and has not come back.
+    /// What was given after a moment and has not come back.
     func given(since moment: Timestamp) -> [Allowance.Given] { given.filter { $0.at > moment } }
 
     /// Makes a window the current one of its span.

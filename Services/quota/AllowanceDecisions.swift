@@ -1,11 +1,13 @@
 import Contracts
+package import EventStore
 import Primitives
 
 extension Allowance {
     /// The most units that can be given at once.
     private static let mostUnits: Int64 = 1_000
 
-    package static func decide(_ command: QuotaCommand, _ state: Allowance) throws(QuotaRefusal) -> [QuotaEvent] {
+    package static func decide(_ command: AllowanceCommand, _ state: Allowance) throws(AllowanceRefusal) -> [QuotaEvent]
+    {
         switch command {
         case .reserve(let request): return state.reserve(request)
         case .settle(let session, let settlement): return state.settle(session, settlement)
@@ -19,10 +21,13 @@ extension Allowance {
             guard (1...mostUnits).contains(units) else { throw .unitsOutOfRange }
             guard !state.isErased else { throw .ownerErased }
             return [.extraGranted(ownerId: ownerId, kind: kind, units: units, plan: state.plan)]
-        case .erase(let subject, let removed):
+        case .recordErasure(let subject, let removed):
             return state.isErased ? [] : [.subjectErased(subject, removed, kinds: state.knownKinds)]
         }
     }
+
+    /// All that an allowance is lies in its events.
+    package static func rowCalls(for _: AllowanceCommand, _: Allowance, _: [QuotaEvent]) -> [RowCall] { [] }
 
     /// The kinds that the owner has ever had a unit of, in a stable order.
     private var knownKinds: [SessionKind] { kinds.keys.sorted { $0.rawValue < $1.rawValue } }

@@ -14,26 +14,6 @@ package enum PlanFile {
     package static func read(_ bytes: [UInt8]) throws(SettingsFileError) -> [PlanDefinition] {
         try SettingsFileReader.read(bytes, version: version, member: "plans") { reader, plans in reader.plans(plans) }
     }
-
-    /// What one plan allows, as an event has it.
-    ///
-    /// - Throws: the first mistake.
-    static func kinds(_ object: JSONObject, at place: String) throws(JSONError) -> [SessionKind: KindTerms] {
-        var reader = SettingsFileReader()
-        let kinds = reader.kinds(object, place)
-        if let mistake = reader.mistakes.first { throw JSONError(.type, at: place, "is no plan: \(mistake)") }
-        return kinds
-    }
-
-    /// What one kind is allowed, as an event has it.
-    ///
-    /// - Throws: the first mistake.
-    static func terms(_ object: JSONObject, at place: String) throws(JSONError) -> KindTerms {
-        var reader = SettingsFileReader()
-        let terms = reader.terms(.object(object), place)
-        if let mistake = reader.mistakes.first { throw JSONError(.type, at: place, "cannot be read: \(mistake)") }
-        return terms
-    }
 }
 
 extension SettingsFileReader {

@@ -61,12 +61,12 @@ import Runtime
     }
 
     /// - Throws: `planUnknown` for a plan that is not on offer.
-    func check(_ plan: PlanCode) throws(QuotaRefusal) {
+    func check(_ plan: PlanCode) throws(AllowanceRefusal) {
         guard entries.contains(where: { $0.isOffered && $0.plan.definition.code == plan }) else { throw .planUnknown }
     }
 
     /// - Throws: `kindUnknown` for a kind of which no plan says anything.
-    func check(_ kind: SessionKind) throws(QuotaRefusal) {
+    func check(_ kind: SessionKind) throws(AllowanceRefusal) {
         guard now.kinds.contains(kind) else { throw .kindUnknown }
     }
 

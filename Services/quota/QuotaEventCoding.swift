@@ -85,7 +85,10 @@ extension QuotaEvent {
             guard let source = PlanSource(rawValue: try data.string("source")) else {
                 throw JSONError(.type, at: "source", "must be built-in or file")
             }
-            let kinds = try PlanFile.kinds(data.object("kinds"), at: "kinds")
+            var kinds: [SessionKind: KindTerms] = [:]
+            for member in try data.object("kinds").members {
+                kinds[SessionKind(rawValue: member.key)] = try KindTerms(data.object("kinds").object(member.key))
+            }
             return .planDefined(
                 PlanDefinition(try data.code("plan"), kinds), number: try data.int("planNumber"), source)
         default: return nil
@@ -137,11 +140,27 @@ extension TermsInForce {
     fileprivate init(_ object: JSONObject) throws(JSONError) {
         self.init(
             plan: try object.code("plan"), number: try object.int("planNumber"),
-            terms: try PlanFile.terms(object.object("terms"), at: "terms"))
+            terms: try KindTerms(object.object("terms")))
     }
 
     fileprivate var json: JSONObject {
         ["plan": plan.json, "planNumber": .int(number), "terms": .object(terms.json)]
+    }
+}
+
+extension KindTerms {
+    /// Takes what was recorded as it is: the limits that a file must keep may be others by now.
+    fileprivate init(_ object: JSONObject) throws(JSONError) {
+        let limits = try object.object("windows")
+        var windows: [WindowLimit] = []
+        for span in try limits.spans() { windows.append(WindowLimit(span, try limits.optionalInt(span.rawValue))) }
+        var burst: Burst?
+        if let cap = try object.optionalObject("burst") {
+            burst = Burst(units: try cap.int("units"), seconds: try cap.int("seconds"))
+        }
+        self.init(
+            windows: windows, atOnce: try object.optionalInt("atOnce"), burst: burst,
+            lateCancellations: try object.int("lateCancellations"))
     }
 }
 

@@ -53,7 +53,7 @@ import ServiceKit
     }
 
     private func handle(
-        _ command: QuotaCommand, _ owner: UUID, _ kind: SessionKind, _ request: Request, _ body: JSONObject
+        _ command: AllowanceCommand, _ owner: UUID, _ kind: SessionKind, _ request: Request, _ body: JSONObject
     ) async throws -> Response {
         let outcome = try await allowances.handle(
             command, on: Allowance.stream(owner), id: hashes.commandID(request, owner: owner),

@@ -17,7 +17,7 @@ extension ProblemCode {
 }
 
 /// The one place where refusals of allowances become problems.
-extension QuotaRefusal: ProblemConvertible {
+extension AllowanceRefusal: ProblemConvertible {
     package var problem: Problem {
         switch self {
         case .planUnknown: Problem(.planUnknown)

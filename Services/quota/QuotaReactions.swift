@@ -41,7 +41,7 @@ extension Allowance {
 
     private static func settle(
         _ message: some SessionKindMessage, _ settlement: Settlement
-    ) -> Reaction<QuotaCommand> {
+    ) -> Reaction<AllowanceCommand> {
         .apply(stream(message.ownerId), .settle(message.session, settlement))
     }
 }

@@ -35,7 +35,7 @@ package enum QuotaService: Service {
         AggregateHistory(
             Allowance.self, categories: [Allowance.category], owners: [Allowance.category],
             reactions: Allowance.reactions,
-            command: QuotaCommand.recalled),
+            command: AllowanceCommand.recalled),
         AggregateHistory(PlanRecord.self, categories: [PlanRecord.category], command: PlanCommand.recalled),
     ]
 
@@ -46,11 +46,11 @@ package enum QuotaService: Service {
             let rows = try await store.pool.query(
                 "select count(*) from allowances where owner_id = $1", [.uuid(subject)])
             return .init(streams: [], rows: rows.first?.int(0) ?? 0)
-        }, forget: nil, record: QuotaCommand.erase, on: Allowance.stream)
+        }, forget: nil, record: AllowanceCommand.recordErasure, on: Allowance.stream)
 
     /// The restored store of `sessions` does not know the creation any more: what it holds is given back; other effects
     /// stand.
-    package static func compensation(for event: QuotaEvent) -> Reaction<QuotaCommand> {
+    package static func compensation(for event: QuotaEvent) -> Reaction<AllowanceCommand> {
         switch event {
         case .reserved(let session, _, _, _, _):
             .apply(Allowance.stream(session.ownerId), .orphan(sessionId: session.sessionId))

@@ -64,7 +64,7 @@ import Uploads
         return try await answer(session.sessionId, caller)
     }
 
-    /// The first event of a session, behind the ending of the one that it replaces, if that has not ended: so quota sees
+    /// The first event of a session, after the ending of the one that it replaces, if that has not ended: so quota sees
     /// the unit come back before it is asked for it again.
     private func beginning(_ session: SessionIdentity, _ creation: SessionCreation) async throws -> [Decision] {
         var decisions: [Decision] = []

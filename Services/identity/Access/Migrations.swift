@@ -1,7 +1,7 @@
 package import EventStore
 
 extension Migration {
-    /// The objects of credentials, devices, rate limits, login sessions and one-time codes; behind the service's table
+    /// The objects of credentials, devices, rate limits, login sessions and one-time codes; after the service's table
     /// `profiles`.
     package static let access = [
         Migration("credentials", PackageResources.credentials_sql), Migration("devices", PackageResources.devices_sql),

@@ -1,4 +1,4 @@
-/// What stands behind a command's name, read as the table says.
+/// What stands after a command's name, read as the table says.
 struct Arguments: Sendable {
     private var flags: [String: any Sendable] = [:]
     private var operands: [String: [any Sendable]] = [:]

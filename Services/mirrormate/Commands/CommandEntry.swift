@@ -2,7 +2,7 @@ import Runtime
 
 /// One command: all that help, the reading of its words, completion and exit codes need, and what it does.
 struct CommandEntry: Sendable {
-    /// Its words behind `mirrormate`: `up`, or `quota grant`.
+    /// Its words after `mirrormate`: `up`, or `quota grant`.
     let name: String
     let topic: CommandTopic
     /// What it does, in one line.

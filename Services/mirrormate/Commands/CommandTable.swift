@@ -24,7 +24,7 @@ struct CommandTable: Sendable {
         case run(CommandEntry, Arguments)
     }
 
-    /// Reads the words behind `mirrormate`.
+    /// Reads the words after `mirrormate`.
     ///
     /// - Throws: a usage failure for what is not in the table.
     func request(_ words: [String], width: Int) throws(Failure) -> Request {
@@ -48,7 +48,7 @@ struct CommandTable: Sendable {
         return words.isEmpty ? help.main : help.text(for: try find(words).entry)
     }
 
-    /// The command that words begin with, and the words behind its name.
+    /// The command that words begin with, and the words after its name.
     func find(_ words: [String]) throws(Failure) -> (entry: CommandEntry, rest: [String]) {
         let first = words[0]
         if first.hasPrefix("-") {

@@ -27,7 +27,7 @@ extension CommandTable {
 }
 
 extension CommandEntry {
-    /// What a shell offers behind a blank and a dash.
+    /// What a shell offers after a blank and a dash.
     var offeredFlags: [String] {
         flags.map(\.spelling).flatMap { [$0.name] + ($0.short.map { [$0] } ?? []) } + [Flags.help.name]
     }

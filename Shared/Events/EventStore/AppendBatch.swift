@@ -54,13 +54,13 @@ struct AppendBatch {
         ]
     }
 
-    /// The number of each append's group, nil if none belongs to a group.
+    /// The number of each append's group; empty when none belongs to a group.
     private var groups: [Int64] {
         if groupSizes.count == appends.count { return [] }
         return groupSizes.enumerated().flatMap { number, size in repeatElement(Int64(number + 1), count: size) }
     }
 
-    /// Of each append; nil if none has any.
+    /// Of each append; empty when none has any.
     private var calls: [[UInt8]?] {
         appends.allSatisfy(\.calls.isEmpty) ? [] : appends.map(Self.calls)
     }

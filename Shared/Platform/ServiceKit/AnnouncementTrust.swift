@@ -57,7 +57,7 @@ package import Runtime
     /// signed.
     ///
     /// A service that reads the topic for the first time, or again, must know the position before it meets unsigned
-    /// announcements behind it. And while an earlier release of the service still ran beside identity's, it passed signed
+    /// announcements after it. And while an earlier release of the service still ran beside identity's, it passed signed
     /// ones by. Tries until the broker answers.
     ///
     /// - Parameter apply: does what an announcement asks for; called at least once for each signed one.

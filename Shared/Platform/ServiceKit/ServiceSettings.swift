@@ -28,7 +28,7 @@ import Primitives
 /// | `SHUTDOWN_DEADLINE` | duration | 10s | how long requests may take to finish at the end |
 /// | `SIGNING_KEY_WAIT` | duration | 2s | how long a token with an unknown key waits for the key to arrive |
 ///
-/// A secret may lie in a file instead, which the variable with `_FILE` behind its name names.
+/// A secret may lie in a file instead, which the variable with `_FILE` after its name names.
 package struct ServiceSettings: Sendable {
     package let service: ServiceName
     package var database: PostgresSettings

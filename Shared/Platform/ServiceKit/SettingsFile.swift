@@ -56,7 +56,7 @@ package struct SettingsFileReader {
 
     /// Notes each member that nobody reads.
     ///
-    /// - Parameter place: the object's, with a full stop behind it; empty for the whole file.
+    /// - Parameter place: the object's, with a full stop after it; empty for the whole file.
     package mutating func checkMembers(of object: JSONObject, at place: String, known: [String]) {
         for key in object.keys where !known.contains(key) {
             note("\(place)\(key) is not known; the members here are \(known.joined(separator: ", ")).")

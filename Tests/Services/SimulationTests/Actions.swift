@@ -163,7 +163,7 @@ extension Simulation {
         guard let owner = random.pick(owners) else { return }
         switch random.next() % 8 {
         case 0:
-            let grant = QuotaCommand.grant(ownerId: owner, kind: .mirrormate, units: 1)
+            let grant = AllowanceCommand.grant(ownerId: owner, kind: .mirrormate, units: 1)
             try? quota.handle(Allowance.stream(owner), grant, owner: owner, at: now)
         case 1:
             let plan = random.pick([PlanCode.free, .premium]) ?? .free

@@ -120,7 +120,7 @@ struct Simulation {
         case .ignore: break
         case .apply(let stream, let command): try quota.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
-            let done = QuotaCommand.erase(subject: subject, removed: .init(rows: 0, objects: 0))
+            let done = AllowanceCommand.recordErasure(subject: subject, removed: .init(rows: 0, objects: 0))
             try quota.handle(Allowance.stream(subject), done, owner: subject, at: now)
             quota.guardAgainst(subject)
         }

@@ -37,6 +37,18 @@ import Testing
         }
     }
 
+    @Test func `mails no text of whoever signs up to the address that they enter`() async throws {
+        try await withIdentity { fixture in
+            let text = "Your parcel waits at https://example.org/claim"
+            let answer = try await fixture.post(
+                "/v1/auth/sign-up",
+                ["email": "stranger@example.org", "password": "correct horse", "displayName": .string(text)])
+            #expect(answer.json["user"]?["displayName"] == .string(text))
+            let mail = try await fixture.mails(of: try Person(answer.json).id, atLeast: 1)[0]
+            #expect(mail.contains("To: stranger@example.org\r\n") && !mail.contains("parcel") && !mail.contains("claim"))
+        }
+    }
+
     @Test func `gives an address to one account, whatever its case and however many try at once`() async throws {
         try await withIdentity { fixture in
             let addresses = ["a@example.org", "A@example.org", "a@Example.Org", "A@EXAMPLE.ORG"]

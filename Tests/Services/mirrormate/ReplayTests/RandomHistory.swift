@@ -171,7 +171,8 @@ extension RandomHistory where D == Allowance {
             case 7, 8: return .grant(ownerId: id, kind: .mirrormate, units: Int64(1 + random.next() % 3))
             default:
                 return random.chance(20)
-                    ? .erase(subject: id, removed: .init(rows: 1, objects: 0)) : .orphan(sessionId: session.sessionId)
+                    ? .recordErasure(subject: id, removed: .init(rows: 1, objects: 0))
+                    : .orphan(sessionId: session.sessionId)
             }
         }
     }

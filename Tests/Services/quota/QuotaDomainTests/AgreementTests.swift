@@ -15,7 +15,7 @@ import TestingSupport
         var known: [UInt64] = []
         for _ in 0..<120 {
             now = now.adding(seconds: Int64(random.below(7) == 0 ? random.below(90_000) : random.below(600)))
-            let command: QuotaCommand
+            let command: AllowanceCommand
             switch random.below(10) {
             case 0: command = .changePlan(ownerId: Fixture.owner, random.below(2) == 0 ? .premium : .free)
             case 1: command = .grant(ownerId: Fixture.owner, kind: .mirrormate, units: Int64(1 + random.below(2)))

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("grows by gifts, which last until they are used") func gifts() {
-        let gift = QuotaCommand.grant(ownerId: f.owner, kind: .mirrormate, units: 1)
+        let gift = AllowanceCommand.grant(ownerId: f.owner, kind: .mirrormate, units: 1)
         let given = f.charged.after(gift)
         #expect(given.state.standing(of: .mirrormate, at: f.noon).remaining == 1)
         #expect(given.state.standing(of: .mirrormate, at: f.noon).limit == 2)

@@ -29,8 +29,8 @@ enum ReservationState: CaseIterable {
             }
         }
 
-        fileprivate func request(_ number: UInt64) -> QuotaCommand { f.request(number, kind: kind, in: plans) }
-        fileprivate func end(_ ending: Settlement) -> QuotaCommand { f.end(1, ending, kind: kind) }
+        fileprivate func request(_ number: UInt64) -> AllowanceCommand { f.request(number, kind: kind, in: plans) }
+        fileprivate func end(_ ending: Settlement) -> AllowanceCommand { f.end(1, ending, kind: kind) }
 
         /// The history that leads to a state of a session.
         fileprivate func given(_ state: ReservationState) -> Given {
@@ -83,7 +83,7 @@ enum ReservationState: CaseIterable {
         }
     }
 
-    private static let erasure = QuotaCommand.erase(subject: f.owner, removed: .init(rows: 1, objects: 0))
+    private static let erasure = AllowanceCommand.recordErasure(subject: f.owner, removed: .init(rows: 1, objects: 0))
 
     @Test("has the stated outcome", arguments: Setting.allCases)
     func outcome(setting: Setting) {
@@ -119,7 +119,7 @@ enum ReservationState: CaseIterable {
 
     @Test("forgets everything when the owner is erased")
     func erased() {
-        let given = Self.f.holding.after(.erase(subject: Self.f.owner, removed: .init(rows: 1, objects: 0)))
+        let given = Self.f.holding.after(.recordErasure(subject: Self.f.owner, removed: .init(rows: 1, objects: 0)))
         #expect(given.state.sessions.isEmpty)
         #expect(given.state.kinds.isEmpty)
     }

@@ -30,7 +30,7 @@ enum Fixture {
     static func request(
         _ number: UInt64, at moment: Timestamp = noon, zone: String = berlin, dayEnds: Timestamp = midnight,
         kind: SessionKind = .mirrormate, in plans: Plans = .builtIn
-    ) -> QuotaCommand {
+    ) -> AllowanceCommand {
         .reserve(
             UnitRequest(
                 sessionId: id(number), ownerId: owner, kind: kind, createdAt: moment,
@@ -39,7 +39,7 @@ enum Fixture {
 
     static func end(
         _ number: UInt64, _ settlement: Settlement, kind: SessionKind = .mirrormate
-    ) -> QuotaCommand {
+    ) -> AllowanceCommand {
         .settle(SessionIdentity(sessionId: id(number), ownerId: owner, kind: kind), settlement)
     }
 
@@ -62,11 +62,11 @@ enum Fixture {
     /// A dance that begins some minutes after noon.
     static func dance(
         _ number: UInt64, _ minutes: Int64, in plans: Plans = dances, dayEnds: Timestamp = midnight
-    ) -> QuotaCommand {
+    ) -> AllowanceCommand {
         request(number, at: noon.adding(seconds: minutes * 60), dayEnds: dayEnds, kind: dance, in: plans)
     }
 
-    static func danced(_ number: UInt64, _ settlement: Settlement = .completed) -> QuotaCommand {
+    static func danced(_ number: UInt64, _ settlement: Settlement = .completed) -> AllowanceCommand {
         end(number, settlement, kind: dance)
     }
 
@@ -82,13 +82,13 @@ enum Fixture {
 
 extension Specification where D == Allowance {
     /// The last event that says whether a session may begin.
-    func admits(_ command: QuotaCommand) -> Bool {
+    func admits(_ command: AllowanceCommand) -> Bool {
         guard case .events(let events) = when(command), case .reserved = events.first else { return false }
         return true
     }
 
     /// Why a session may not begin, and when units are there again.
-    func refuses(_ command: QuotaCommand) -> QuotaDenial? {
+    func refuses(_ command: AllowanceCommand) -> QuotaDenial? {
         guard case .events(let events) = when(command), case .refused(_, let denial, _) = events.first else {
             return nil
         }

@@ -80,7 +80,10 @@ import Testing
                     lateCancellations: 0)
             ])
         #expect(plans == [Fixture.danceTerms, gold])
-        for plan in plans { #expect(try PlanFile.kinds(plan.json, at: "kinds") == plan.kinds) }
+        let written: JSONObject = [
+            "version": 1, "plans": .object(JSONObject(plans.map { ($0.code.rawValue, .object($0.json)) })),
+        ]
+        #expect(try PlanFile.read(JSONValue.object(written).bytes) == plans)
     }
 
     private static let good = #"{"windows":{"local-day":1},"lateCancellations":0}"#

@@ -48,6 +48,15 @@ private let everyEvent: [QuotaEvent] = [
     @Test("come back from their stored form", arguments: everyEvent)
     func stored(event: QuotaEvent) throws { #expect(try storedAndRead(event) == event) }
 
+    @Test("are read also when no file could say any more what was recorded")
+    func beyondTheLimitsOfFiles() throws {
+        let terms = KindTerms(
+            windows: [.init(.localDay, 5_000_000)], atOnce: 0,
+            burst: .init(units: 1, seconds: KindTerms.longestBurst + 1), lateCancellations: 2_000_000)
+        let event = QuotaEvent.planDefined(PlanDefinition(.free, [.mirrormate: terms]), number: 1, .file)
+        #expect(try storedAndRead(event) == event)
+    }
+
     @Test("have names that never change")
     func names() {
         #expect(
@@ -153,7 +162,7 @@ private let everyEvent: [QuotaEvent] = [
     @Test("say the same as the next decision, after every step of a long story")
     func agreement() {
         let key = AllowanceRow.Key(ownerId: f.owner, kind: .mirrormate)
-        var commands: [QuotaCommand] = []
+        var commands: [AllowanceCommand] = []
         let endings: [Settlement] = [.completed, .failed, f.late, f.early, .expired, .deleted]
         for number in UInt64(1)...60 {
             let moment = f.noon.adding(seconds: Int64(number) * 5 * 3_600)

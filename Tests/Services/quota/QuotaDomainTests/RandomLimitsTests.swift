@@ -32,7 +32,7 @@ import Testing
         for _ in 0..<200 {
             now = now.adding(seconds: Int64(dice.roll(6) == 0 ? dice.roll(20_000) : dice.roll(300)))
             let before = state.standing(of: f.dance, in: plans, at: now)
-            let command: QuotaCommand
+            let command: AllowanceCommand
             if dice.roll(5) < 2, number > 0 {
                 let endings: [Settlement] = [.completed, .failed, .expired, .deleted, f.late, f.early]
                 command = f.danced(1 + UInt64(dice.roll(Int(number))), endings[dice.roll(endings.count)])

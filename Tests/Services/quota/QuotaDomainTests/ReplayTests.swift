@@ -21,7 +21,7 @@ import Testing
             metadata: EventMetadata(owner: f.owner, correlation: f.id(2), actor: "test"), recordedAt: f.noon)
     }
 
-    private func created(_ command: QuotaCommand) throws -> Incoming {
+    private func created(_ command: AllowanceCommand) throws -> Incoming {
         guard case .reserve(let request) = command else { throw JSONError(.type, at: "command", "must be a request") }
         let message = SessionCreated(
             SessionIdentity(sessionId: request.sessionId, ownerId: request.ownerId, kind: request.kind),

@@ -14,13 +14,13 @@ private struct Case: CustomTestStringConvertible, Sendable {
 
     let testDescription: String
     let plans: Plans
-    let history: [QuotaCommand]
+    let history: [AllowanceCommand]
     /// When the dance begins, in minutes after noon.
     let asked: Int64
     let answer: Answer
 
     init(
-        _ description: String, _ plans: Plans = Fixture.dances, _ history: [QuotaCommand] = [], asked: Int64,
+        _ description: String, _ plans: Plans = Fixture.dances, _ history: [AllowanceCommand] = [], asked: Int64,
         _ answer: Answer
     ) {
         testDescription = description
@@ -89,7 +89,9 @@ private struct Case: CustomTestStringConvertible, Sendable {
     private static let burst = f.dancing(.init(.localDay, 9), burst: .init(units: 2, seconds: 600))
     private static let both = f.dancing(.init(.localDay, nil), atOnce: 1, burst: .init(units: 3, seconds: 3_600))
 
-    private static func open(_ numbers: ClosedRange<UInt64>, in plans: Plans, every minutes: Int64) -> [QuotaCommand] {
+    private static func open(_ numbers: ClosedRange<UInt64>, in plans: Plans, every minutes: Int64)
+        -> [AllowanceCommand]
+    {
         numbers.map { f.dance($0, Int64($0 - 1) * minutes, in: plans) }
     }
 

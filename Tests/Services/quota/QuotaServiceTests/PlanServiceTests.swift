@@ -106,7 +106,7 @@ private struct PlansFile {
             #expect(after.entries.map(\.plan.definition.code.rawValue) == ["free", "gold"])
             #expect(after.entries.map(\.plan.number) == [2, 1])
             #expect(after.entries.map(\.isOffered) == [true, false])
-            #expect(throws: QuotaRefusal.planUnknown) { try after.check(PlanCode(rawValue: "gold")) }
+            #expect(throws: AllowanceRefusal.planUnknown) { try after.check(PlanCode(rawValue: "gold")) }
             #expect(
                 after.now.terms(of: PlanCode(rawValue: "gold"), for: SessionKind(rawValue: "dance")).terms.windows
                     == [.init(.hour, 9)])

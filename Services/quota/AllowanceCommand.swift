@@ -42,7 +42,7 @@ package enum Settlement: Sendable, Hashable {
 }
 
 /// What can be asked of an owner's allowance.
-package enum QuotaCommand: Sendable, Equatable {
+package enum AllowanceCommand: Sendable, Equatable {
     /// A session was created: reserve a unit for it or refuse it.
     case reserve(UnitRequest)
     /// A session ended: charge it or give its unit back.
@@ -54,11 +54,11 @@ package enum QuotaCommand: Sendable, Equatable {
     /// An operator's gift of a kind that some plan knows: units beyond the plan, kept until they are used.
     case grant(ownerId: UUID, kind: SessionKind, units: Int64)
     /// The owner is erased, and nothing else of the owner is left in this service.
-    case erase(subject: UUID, removed: SubjectErased.Removed)
+    case recordErasure(subject: UUID, removed: SubjectErased.Removed)
 }
 
 /// Why an operator's command to an allowance is refused; a session is refused by an event.
-package enum QuotaRefusal: String, Error, Sendable, Equatable, CaseIterable {
+package enum AllowanceRefusal: String, Error, Sendable, Equatable, CaseIterable {
     /// No such plan; see the list of plans.
     case planUnknown = "plan-unknown"
     /// No plan knows this kind of session.

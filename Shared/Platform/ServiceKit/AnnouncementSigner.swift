@@ -1,0 +1,56 @@
+package import Configuration
+package import Contracts
+package import Crypto
+import Primitives
+
+/// The private half of the announcement key, which identity alone holds.
+///
+/// | Variable | Type | Default | Meaning |
+/// |---|---|---|---|
+/// | `ANNOUNCEMENT_KEY` | secret | none | identity alone, and needed there: the private announcement key, PEM |
+package struct AnnouncementSigner: Sendable {
+    private let key: ES256PrivateKey
+
+    package init(_ key: ES256PrivateKey) { self.key = key }
+
+    /// Reads `ANNOUNCEMENT_KEY` or the file of `ANNOUNCEMENT_KEY_FILE`: blocks `PRIVATE KEY` of PEM, of which the first signs
+    /// and a second one is the next. Problems stay in `environment`; nil then.
+    ///
+    /// - Parameter keys: the public halves that all services have, where they are known: a key that is not among them would be
+    ///   believed by nobody.
+    package init?(_ environment: Environment, among keys: AnnouncementKeys? = nil) {
+        guard let text = environment.optionalSecret("ANNOUNCEMENT_KEY")?.reveal() else {
+            environment.refuse(
+                "ANNOUNCEMENT_KEY",
+                "is missing: name the file with the private announcement key in ANNOUNCEMENT_KEY_FILE. "
+                    + "`infra/announcement-key` makes it (docs/operations.md).")
+            return nil
+        }
+        do throws(CryptoError) {
+            let own = try ES256PrivateKey.keys(pem: text)
+            guard let first = own.first, own.count <= 2 else { throw .malformedKey }
+            if let keys, !own.allSatisfy({ keys.holds($0.publicKey) }) {
+                environment.refuse(
+                    "ANNOUNCEMENT_KEY",
+                    "has a public half that is not in ANNOUNCEMENT_KEYS; every service must have it before it signs.")
+                return nil
+            }
+            key = first
+        } catch {
+            environment.refuse(
+                "ANNOUNCEMENT_KEY",
+                "must hold one block `PRIVATE KEY` of a P-256 key, or two: the one that signs, then the next.")
+            return nil
+        }
+    }
+
+    /// The key's id: its thumbprint (RFC 7638).
+    package var id: String { key.publicKey.thumbprint }
+
+    /// Signs announcements.
+    package var seal: AnnouncementSeal {
+        { [key] content in
+            (try? key.sign(content.bytes)).map { key.publicKey.thumbprint + "." + Base64URL.encode($0) }
+        }
+    }
+}
