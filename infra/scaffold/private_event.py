@@ -21,15 +21,12 @@ class Log:
     # Whether every event has it.
     always: bool
 
-    @property
-    def command(self):
-        return self.enum.removesuffix("Event") + "Command"
-
 
 @dataclass
 class Command:
     """A command that leads to the event with the same values."""
     case: str
+    enum: str
     path: str
     others: dict
 
@@ -110,7 +107,7 @@ def record(tree, service, name, fields, meaning, command="", message=None):
     decode(tree, log, name, case, first, fields)
     publish(tree, service, new)
     if asked:
-        tree.replace(asked.path, r"(enum %s: [^{]*\{\n.*?)(?=\n    // Erasure\.|^\})" % log.command,
+        tree.replace(asked.path, r"(enum %s: [^{]*\{\n.*?)(?=\n    // Erasure\.|^\})" % asked.enum,
                      lambda found: f"{found[1]}    /// {meaning}\n    case {command}({declared})\n", 1)
         begun += enter(tree, service, Case(command, asked.others, root, new.values, spoken(command), {
             r"func decide\(": (every, f"[.{case}({values})]")}))
@@ -149,12 +146,18 @@ def bound(names):
 def command_of(tree, log, command):
     if not re.fullmatch(r"[a-z][A-Za-z0-9]*", command):
         raise Refused(f"{command} is no name of a command: camelCase is, such as shareReport.")
-    for path in tree.paths(f"Services/{log.service}"):
-        if others := cases(tree.read(path), log.command):
-            if command in others:
-                raise Refused(f"{log.command} has a case {command} already.")
-            return Command(command, path, others)
-    raise NotFound(f"No file of Services/{log.service} declares an enum {log.command}.")
+    sources = {path: tree.read(path) for path in tree.paths(f"Services/{log.service}")}
+    enums = {enum for text in sources.values()
+             for enum in re.findall(r"typealias Command = (\w+)\n *package typealias Event = %s\n" % log.enum, text)}
+    found = {enum: Command(command, enum, path, cases(text, enum)) for enum in enums
+             for path, text in sources.items() if cases(text, enum)}
+    if not found or set(found) != enums:
+        raise NotFound(f"No file of Services/{log.service} declares the enum of the commands that lead to {log.enum}.")
+    # Of several aggregates with these events the one that can be asked most.
+    asked = max(found.values(), key=lambda one: len(one.others))
+    if command in asked.others:
+        raise Refused(f"{asked.enum} has a case {command} already.")
+    return asked
 
 
 def enter(tree, service, new):
