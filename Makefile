@@ -6,7 +6,7 @@ RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build models video demo down test test-unit t watch contracts contracts-accept contracts-mutations documents fuzz \
-	compose-test lint format hooks new-event new-read-model new-service tsan truth accuracy bench clean
+	compose-test lint format hooks new-event new-private-event new-read-model new-service tsan truth accuracy bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -77,7 +77,12 @@ hooks: ## check what changed before each commit (infra/hooks)
 	@git config core.hooksPath infra/hooks && echo "The hooks in infra/hooks run from now on; git commit --no-verify passes them by."
 
 new-event: ## begin a published event: SERVICE=reporting NAME=ReportShared FIELDS="sharedAt:time" (CONTRIBUTING.md)
-	@python3 -B infra/scaffold new-event $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)")) $(FIELDS)
+	@python3 -B infra/scaffold new-event $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)")) $(FIELDS) \
+		$(if $(COMMAND),"command=$(COMMAND)") $(if $(MEANING),"meaning=$(MEANING)")
+
+new-private-event: ## begin a private event alone: SERVICE=quota NAME=UnitLent COMMAND=lend
+	@python3 -B infra/scaffold new-private-event $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)")) $(FIELDS) \
+		$(if $(COMMAND),"command=$(COMMAND)") $(if $(MEANING),"meaning=$(MEANING)")
 
 new-read-model: ## begin a read model: SERVICE=reporting NAME=SharedReport
 	@python3 -B infra/scaffold new-read-model $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)"))

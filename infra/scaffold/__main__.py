@@ -1,10 +1,12 @@
-"""Writes what every new published event, read model or service begins with.
+"""Writes what every new event, read model or service begins with.
 
-usage: make new-event SERVICE=reporting NAME=ReportShared [FIELDS="sharedAt:time count:int"]
+usage: make new-event SERVICE=reporting NAME=ReportShared [FIELDS="sharedAt:time count:int"] [COMMAND=share] [MEANING="…"]
+       make new-private-event SERVICE=quota NAME=UnitLent [FIELDS=…] [COMMAND=lend] [MEANING=…]
        make new-read-model SERVICE=reporting NAME=SharedReport
        make new-service NAME=badges [AGGREGATE=Badge]
 
-Make calls it with the values in this order. Files are edited at places that are looked for; when one is not found, or a name is
+Make calls it with the values in this order, command and meaning as command=share. A field may have its meaning behind it
+(sharedAt:time:'When the owner shared it.'). Files are edited at places that are looked for; when one is not found, or a name is
 taken, nothing is written at all. What is left to do is printed at the end.
 
 Exit: 0 written, 1 the tree has another form than this program knows, 2 wrong arguments, 3 no Swift toolchain.
@@ -15,6 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import event  # noqa: E402
+import private_event  # noqa: E402
 import read_model  # noqa: E402
 import service  # noqa: E402
 from tree import NotFound, Refused, Tree  # noqa: E402
@@ -24,9 +27,12 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 def main(words):
     tree = Tree(ROOT)
-    match words:
+    options = dict(word.split("=", 1) for word in words if word.startswith(("command=", "meaning=")))
+    match [word for word in words if word.partition("=")[0] not in options]:
         case ["new-event", owner, name, *fields]:
-            left = event.add(tree, owner, name, fields)
+            left = event.add(tree, owner, name, fields, **options)
+        case ["new-private-event", owner, name, *fields]:
+            left = private_event.add(tree, owner, name, fields, **options)
         case ["new-read-model", owner, name]:
             left = read_model.add(tree, owner, name)
         case ["new-service", name, *aggregate] if len(aggregate) <= 1:

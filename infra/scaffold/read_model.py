@@ -1,7 +1,7 @@
 """make new-read-model: a row, its table and the fold of the service's log into it."""
 import re
 
-from event import private_event
+from private_event import private_event
 from switches import cases
 from tree import NotFound, Refused, check_service, check_type, snake, spoken
 

@@ -45,6 +45,13 @@ package struct CommandRule<State: CaseIterable & Hashable & Sendable, D: Decider
         self.answers = answers
     }
 
+    /// The names of the events that follow in one state or another.
+    package var events: Set<String> {
+        answers.reduce(into: []) { events, answer in
+            if case .events(let names) = answer.stated { events.formUnion(names) }
+        }
+    }
+
     /// What is not as the rule states, in a sentence for each state; empty when all is.
     ///
     /// - Parameter given: the history that leads to a state.

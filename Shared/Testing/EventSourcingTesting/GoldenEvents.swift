@@ -20,3 +20,10 @@ package func goldenEvents(of service: String) -> Set<EventType> {
     }
     return Set(newest.map { EventType($0.key, $0.value) })
 }
+
+/// The private events of a service that no rule of a table leads to: a row is missing for each.
+///
+/// - Parameter service: the name of its folder.
+package func eventsWithoutRow<State, D>(_ rules: [CommandRule<State, D>], of service: String) -> Set<String> {
+    rules.reduce(into: Set(goldenEvents(of: service).map(\.name))) { $0.subtract($1.events) }
+}

@@ -12,12 +12,51 @@ from support import copies
 EVENTS = [
     ("identity", "UserMoved", "movedAt:time"), ("sessions", "SessionPaused", "pausedAt:time"),
     ("quota", "UnitLent", "daysLent:int"), ("analysis", "AnalysisPaused", "attempt:int", "forGood:bool"),
-    ("reporting", "ReportShared", "sharedAt:time", "reportId:uuid"), ("badges", "BadgeShown", "shownAt:time"),
+    ("reporting", "ReportShared", "sharedAt:time:When the owner shared it.", "reportId:uuid"),
+    ("badges", "BadgeShown", "shownAt:time"),
+]
+PRIVATE_EVENTS = [
+    ("identity", "UserGreeted", "command=greet"), ("sessions", "SessionTouched", "touchedAt:time"),
+    ("quota", "UnitBorrowed", "command=borrowUnit"),
+    ("quota", "UnitReturned", "ownerId:uuid", "returnedAt:time", "command=returnUnit", "meaning=A unit comes back."),
+    ("analysis", "JobNoted", "minutes:int", "command=note"),
+    ("reporting", "ReportOpened", "openedAt:time", "command=open", "meaning=The owner has opened it."),
+    ("badges", "BadgeWorn", "wornAt:time", "command=wear"),
 ]
 READ_MODELS = [("identity", "MovedUser"), ("sessions", "PausedSession"), ("quota", "LentUnit"), ("analysis", "PausedJob"),
                ("reporting", "SharedReport")]
 # Of SimulationTests and others only that they compile.
-TARGETS = ["DeclarationTests", "ContractPathTests", "SimulationTests", "RouteTests", "BadgesDomainTests", "ReportingDomainTests"]
+TARGETS = ["DeclarationTests", "ContractPathTests", "SimulationTests", "RouteTests", "BadgesDomainTests", "ReportingDomainTests",
+           "HouseTests"]
+
+# Added to the tests of reporting's rules.
+USES = """
+import EventSourcingTesting
+import Testing
+
+@testable import Contracts
+@testable import reporting
+
+@Suite("What the scaffolds wrote of reports") struct ScaffoldedTests {
+    private let f = Fixture.self
+    private var shared: ReportEvent { .shared(f.report, sharedAt: f.start, reportId: f.owner) }
+
+    @Test("is stored, read, folded under the report's key, and published") func shares() throws {
+        #expect(try storedAndRead(shared) == shared)
+        #expect(shared.report == f.report)
+        #expect(ReportProjection.keys(of: shared) == [f.id])
+        let message = ReportShared(f.report.reference, sharedAt: f.start, reportId: f.owner)
+        #expect(PublishedByReporting.outgoing(for: shared)?.data == message.json)
+    }
+
+    @Test("follows from its command, and stays private") func opens() throws {
+        let opened = ReportEvent.opened(f.report, openedAt: f.start)
+        #expect(Given([f.written]).when(.open(f.report, openedAt: f.start)) == .events([opened]))
+        #expect(try storedAndRead(opened) == opened)
+        #expect(PublishedByReporting.outgoing(for: opened) == nil)
+    }
+}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -26,14 +65,24 @@ def sources(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """The copy with everything that the scaffolds make, built."""
-    folder = copies.fresh(tmp_path_factory.mktemp("scaffolded"))
+def scaffolded(tmp_path_factory):
+    """A copy with everything that the scaffolds make, and what each said by the name that it made."""
+    folder, said = copies.fresh(tmp_path_factory.mktemp("scaffolded")), {}
     for words in [("new-service", "badges"), *[("new-event", *event) for event in EVENTS],
+                  *[("new-private-event", *event) for event in PRIVATE_EVENTS],
                   *[("new-read-model", *model) for model in READ_MODELS]]:
         done = copies.scaffold(folder, *words)
         assert done.returncode == 0, f"{' '.join(words)}: {done.stderr}"
         assert "What is left to you:" in done.stdout
+        said[words[2] if len(words) > 2 else words[1]] = done.stdout
+    return folder, said
+
+
+@pytest.fixture(scope="module")
+def built(scaffolded):
+    """That copy, built."""
+    folder, _ = scaffolded
+    (folder / "Tests/Services/reporting/ReportingDomainTests/ScaffoldedTests.swift").write_text(USES)
     copies.keep(folder)
     code, said = copies.swift(["build", "--build-tests"], ONLY_TARGETS=" ".join(TARGETS))
     errors = dict.fromkeys(line for line in said.splitlines() if re.match(r"/.*error:", line))
@@ -48,6 +97,39 @@ def run(*filters, **variables):
     code, said = copies.swift(words, ONLY_TARGETS=" ".join(TARGETS), **variables)
     assert re.search(r"Test run with [1-9]", said), said[-3000:]
     return code, said
+
+
+def test_each_answer_that_says_nothing_yet_is_listed(scaffolded):
+    _, said = scaffolded
+    for line in ["Services/quota/…Decisions.swift: when `.unitReturned` follows from `.returnUnit`",
+                 "Services/quota/Allowance.swift: evolve (break)",
+                 # It names its owner alone, from which no key can be told.
+                 "Services/quota/AllowanceProjection.swift: keys ([]), evolve (break)",
+                 "Services/quota/QuotaReactions.swift: init (as its last arm)",
+                 "Services/quota/QuotaService.swift: compensation (.ignore)",
+                 'Services/quota/QuotaWords.swift: words ("a unit comes back")',
+                 "Tests/Services/SimulationTests/Invariants.swift: accounts (break)"]:
+        assert line in said["UnitReturned"], said["UnitReturned"]
+    assert "Services/quota/AllowanceProjection.swift: evolve (break)" in said["UnitBorrowed"], said["UnitBorrowed"]
+    assert "recalled (nil)" in said["ReportShared"] and "recalled" not in said["ReportOpened"]
+
+
+def test_a_message_is_ignored_beside_the_others_of_its_topic(scaffolded):
+    folder, _ = scaffolded
+    for service, file, others in [
+            ("quota", "identity/IdentityReactions.swift", "PlanChanged.type, UnitLent.type,"),
+            ("analysis", "identity/IdentityReactions.swift", "AnalysisFailed.type, AnalysisPaused.type,"),
+            ("reporting", "sessions/SessionReactions.swift", "ReportDeleted.type, ReportShared.type,"),
+            ("identity", "analysis/JobReactions.swift", "UserProfileChanged.type, UserMoved.type,")]:
+        text = " ".join((folder / "Services" / file).read_text().split())
+        assert others in text, f"{service}: {text}"
+
+
+def test_a_meaning_that_nobody_gave_is_refused(built):
+    code, said = run(r"^HouseTests\.MeaningTests")
+    assert code != 0, said
+    for path in ("Shared/Events/Contracts/SessionsMessages.swift", "ContractChecking/Catalogue.swift", "quota/QuotaEvent.swift"):
+        assert path in said, said
 
 
 @pytest.mark.parametrize("target", ["BadgesDomainTests", "ReportingDomainTests", "DeclarationTests"])
@@ -93,6 +175,14 @@ def failures(said):
     (["new-event", "reporting", "ReportShared", "by:text"], "the forms are uuid, time, int, bool"),
     (["new-event", "reporting", "ReportShared", "At:time"], "a field has a name"),
     (["new-event", "reporting", "ReportShared", "at:time", "at:time"], "named twice"),
+    (["new-event", "reporting", "ReportShared", 'at:time:The "time".'], "without quotation marks"),
+    (["new-private-event", "billing", "InvoiceSent"], "There is no service billing"),
+    (["new-private-event", "reporting", "ReportWritten"], "has a private event ReportWritten already"),
+    (["new-private-event", "reporting", "ReportReady"], "is declared already"),
+    (["new-private-event", "quota", "UnitLent", "by:text"], "the forms are uuid, time, int, bool"),
+    (["new-private-event", "quota", "UnitLent", "command=reserve"], "AllowanceCommand has a case reserve already"),
+    (["new-private-event", "quota", "UnitLent", "command=LendUnit"], "is no name of a command"),
+    (["new-private-event", "quota", "UnitLent", 'meaning=A "unit".'], "without quotation marks"),
     (["new-read-model", "reporting", "Report-List"], "CamelCase"),
     (["new-read-model", "reporting", "ReportHistory"], "is declared already"),
     (["new-service", "Badges"], "small letters only"),
@@ -110,6 +200,10 @@ def test_wrong_names_are_refused_and_nothing_is_written(sources, words, why):
 @pytest.mark.parametrize("words, path, old, new", [
     (["new-event", "reporting", "ReportShared"], "Services/sessions/SessionReactions.swift", "ignoring: [", "without: ["),
     (["new-event", "reporting", "ReportShared"], "Services/reporting/ReportEvent.swift", "default: nil", "case _: nil"),
+    (["new-private-event", "quota", "UnitLent"], "Services/quota/QuotaEventCoding.swift", "default: return",
+     "case _: return"),
+    (["new-private-event", "quota", "UnitLent", "command=lend"], "Services/quota/AllowanceCommand.swift", "enum AllowanceCommand",
+     "enum Asked"),
     (["new-read-model", "reporting", "SharedReport"], "Services/reporting/ReportingService.swift", "readModels", "folds"),
     (["new-service", "badges"], "infra/backup", "union all select 'reporting'", "union select 'reporting'"),
     (["new-service", "badges"], "Tests/system/support/deaths.py", '"analysis", "reporting"', '"reporting", "analysis"'),

@@ -109,6 +109,9 @@ enum JobState: CaseIterable {
     @Test("has the stated outcome", arguments: rules)
     func outcome(rule: CommandRule<JobState, Job>) { #expect(rule.violations(given: \.given) == []) }
 
+    @Test("leads to each private event in some row")
+    func everyEvent() { #expect(eventsWithoutRow(Self.rules, of: "analysis") == []) }
+
     @Test("accepts one outcome at most, whatever three commands come in whatever order")
     func oneOutcome() {
         for state in JobState.allCases.prefix(5) {

@@ -69,6 +69,12 @@ enum UserState: CaseIterable {
     @Test("has the stated outcome", arguments: rules)
     func outcome(rule: CommandRule<UserState, User>) { #expect(rule.violations(given: \.given) == []) }
 
+    @Test("leads to each private event of a user in some row")
+    func everyEvent() {
+        let ofKeys: Set = ["AnnouncementsBegun", "ErasuresAnnounced", "SigningKeyPublished", "SigningKeyRetired"]
+        #expect(eventsWithoutRow(Self.rules, of: "identity").subtracting(ofKeys) == [])
+    }
+
     @Test("keeps the id and the zone of a device that becomes an account")
     func upgrade() {
         let given = Self.f.anonymous.after(.signUp(Self.f.id, method: .apple, timeZone: "America/Lima"))

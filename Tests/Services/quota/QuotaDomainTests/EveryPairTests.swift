@@ -76,6 +76,9 @@ enum ReservationState: CaseIterable {
                 .init(
                     "granted", .grant(ownerId: f.owner, kind: kind, units: 1), .refuses(.ownerErased, in: .erased),
                     .gives("ExtraGranted")),
+                .init(
+                    "another created", request(2), .gives("QuotaRefused", in: .reserved, .charged),
+                    .nothing(in: .refused, .erased), .gives("QuotaReserved")),
             ]
         }
     }
@@ -85,6 +88,11 @@ enum ReservationState: CaseIterable {
     @Test("has the stated outcome", arguments: Setting.allCases)
     func outcome(setting: Setting) {
         for rule in setting.rules { #expect(rule.violations(given: setting.given) == [], "\(setting)") }
+    }
+
+    @Test("leads to each private event of an allowance in some row", arguments: Setting.allCases)
+    func everyEvent(setting: Setting) {
+        #expect(eventsWithoutRow(setting.rules, of: "quota").subtracting(["PlanDefined"]) == [])
     }
 
     @Test(

@@ -57,6 +57,9 @@ enum ReportState: CaseIterable {
     @Test("has the stated outcome", arguments: rules)
     func outcome(rule: CommandRule<ReportState, Report>) { #expect(rule.violations(given: \.given) == []) }
 
+    @Test("leads to each private event in some row")
+    func everyEvent() { #expect(eventsWithoutRow(Self.rules, of: "reporting") == []) }
+
     @Test("announces a report at most once, and never one of a session that had ended before")
     func oneReport() {
         for first in Self.rules {

@@ -121,6 +121,9 @@ enum SessionState: CaseIterable {
     @Test("has the stated outcome", arguments: rules)
     func outcome(rule: CommandRule<SessionState, Session>) { #expect(rule.violations(given: \.given) == []) }
 
+    @Test("leads to each private event in some row")
+    func everyEvent() { #expect(eventsWithoutRow(Self.rules, of: "sessions") == []) }
+
     @Test("answers a repetition of what changed something with nothing or a refusal")
     func repeated() {
         for rule in Self.rules {
