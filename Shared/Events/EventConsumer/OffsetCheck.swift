@@ -7,11 +7,11 @@ import Runtime
 /// Tells where to begin in a partition: a stored offset is a hint, believed only when the record before it is the one that
 /// was remembered.
 @Loop struct OffsetCheck {
-    private let reader: PartitionReader
+    private let reader: any RecordReader
     private let log: Logger
 
-    init(_ kafka: KafkaSettings, _ log: Logger) throws {
-        reader = try PartitionReader(settings: kafka)
+    init(_ broker: any Broker, _ log: Logger) throws {
+        reader = try broker.reader()
         self.log = log
     }
 

@@ -1,21 +1,39 @@
 import Contracts
 import EventRelay
 import EventStore
-import JSON
-import Kafka
-import Postgres
+package import JSON
+package import Kafka
 import Primitives
-import Runtime
 
 /// A message that was set aside, as its row holds it.
-struct ParkedMessage: Sendable {
-    let record: KafkaRecord
-    let key: String
-    let identity: String
-    let isDropped: Bool
+package struct ParkedMessage: Sendable {
+    package let record: KafkaRecord
+    package let key: String
+    /// What names the record wherever it lies.
+    package let identity: String
+    /// Whether an operator wants it forgotten.
+    package let isDropped: Bool
 
-    /// How often a released message may end its process before it is kept.
-    private static let limit: Int64 = 3
+    /// A row's message.
+    ///
+    /// - Parameter headers: as ``park(_:_:)`` wrote them.
+    package init(
+        _ partition: TopicPartition, offset: Int64, key: String, headers: JSONValue, value: [UInt8], identity: String,
+        isDropped: Bool
+    ) {
+        record = KafkaRecord(
+            topic: partition.topic, partition: partition.partition, offset: offset, timestampMs: 0,
+            key: Array(key.utf8), value: value,
+            headers: (headers.arrayValue ?? []).compactMap { pair in
+                guard let parts = pair.arrayValue, parts.count == 2, let name = parts[0].stringValue,
+                    let value = parts[1].stringValue.flatMap({ Hex.decode($0) })
+                else { return nil }
+                return (name, value)
+            })
+        self.key = key
+        self.identity = identity
+        self.isDropped = isDropped
+    }
 
     /// The call that parks a record.
     static func park(_ record: KafkaRecord, _ reason: String) -> RowCall {
@@ -42,60 +60,6 @@ struct ParkedMessage: Sendable {
     /// The call that takes the message off the table, under the partition's epoch.
     func unpark(epoch: Int64) -> RowCall {
         ConsumerRows.unpark(record.topic, Int64(record.partition), identity, epoch)
-    }
-
-    /// What may go now: of every key its first message, when it was released or dropped.
-    @Loop static func released(_ pool: PostgresPool, _ partition: TopicPartition) async throws -> [ParkedMessage] {
-        let rows = try await pool.query(
-            """
-            select * from (
-                select distinct on (key) record_offset, key, headers, value, dropped, identity, release
-                from parked_messages where topic = $1 and partition = $2 order by key, id) first
-            where release or dropped
-            """, [.text(partition.topic), .int(Int64(partition.partition))]
-        ).rows
-        return try rows.map { row in
-            let headers = try JSONValue.parse(row.bytes(2)).arrayValue ?? []
-            let record = KafkaRecord(
-                topic: partition.topic, partition: partition.partition, offset: row.int(0), timestampMs: 0,
-                key: Array(row.text(1).utf8), value: row.bytes(3),
-                headers: headers.compactMap { pair in
-                    guard let parts = pair.arrayValue, parts.count == 2, let name = parts[0].stringValue,
-                        let value = parts[1].stringValue.flatMap({ Hex.decode($0) })
-                    else { return nil }
-                    return (name, value)
-                })
-            return ParkedMessage(record: record, key: row.text(1), identity: row.text(5), isDropped: row.bool(4))
-        }
-    }
-
-    /// The keys that have parked messages.
-    @Loop static func keys(_ pool: PostgresPool, _ partition: TopicPartition) async throws -> Set<String> {
-        let rows = try await pool.query(
-            "select distinct key from parked_messages where topic = $1 and partition = $2",
-            [.text(partition.topic), .int(Int64(partition.partition))]
-        ).rows
-        return Set(rows.map { $0.text(0) })
-    }
-
-    /// Notes durably that the message is about to be handled; false when it has ended the process too often.
-    @Loop func mayBeTried(_ pool: PostgresPool) async throws -> Bool {
-        let row = try await pool.query(
-            """
-            update parked_messages set attempts = attempts + 1
-            where topic = $1 and partition = $2 and identity = $3 returning attempts
-            """, [.text(record.topic), .int(Int64(record.partition)), .text(identity)]
-        ).first
-        return row.map { $0.int(0) <= Self.limit } ?? true
-    }
-
-    /// Takes a release back: the message could not be handled even now.
-    @Loop func keep(_ pool: PostgresPool) async throws {
-        _ = try await pool.query(
-            """
-            update parked_messages set release = false, attempts = 0
-            where topic = $1 and partition = $2 and identity = $3
-            """, [.text(record.topic), .int(Int64(record.partition)), .text(identity)])
     }
 }
 

@@ -8,15 +8,21 @@ import Runtime
 
 /// Sets aside what one partition's messages could not be handled, and handles what an operator releases.
 @Loop final class Parking {
+    /// How often a released message may end its process before it is kept.
+    private static let tryLimit: Int64 = 3
+
     private let partition: TopicPartition
-    private let store: EventStore
+    private let store: any ConsumerLog
     private let handler: any MessageHandler
     private let log: Logger
     private let retrying: Retrying
     /// Keys with parked messages; nil until they were read.
     private var keys: Set<String>?
 
-    init(_ partition: TopicPartition, store: EventStore, handler: any MessageHandler, log: Logger, retrying: Retrying) {
+    init(
+        _ partition: TopicPartition, store: any ConsumerLog, handler: any MessageHandler, log: Logger,
+        retrying: Retrying
+    ) {
         self.partition = partition
         self.store = store
         self.handler = handler
@@ -52,7 +58,7 @@ import Runtime
     func handleReleased(epoch: Int64) async throws {
         var kept: Set<String> = []
         while true {
-            let heads = try await retrying { try await ParkedMessage.released(self.store.pool, self.partition) }
+            let heads = try await retrying { try await self.store.releasedMessages(self.partition) }
                 .filter { !kept.contains($0.key) }
             if heads.isEmpty { break }
             for parked in heads {
@@ -63,7 +69,7 @@ import Runtime
                         ["partition": .string("\(partition)"), "offset": .int(parked.record.offset)])
                 } catch let trouble as Unhandled {
                     log.error("released message is parked again", ["code": .string(trouble.code)])
-                    try await retrying { try await parked.keep(self.store.pool) }
+                    try await retrying { try await self.store.keep(parked) }
                     kept.insert(parked.key)
                 }
             }
@@ -78,7 +84,7 @@ import Runtime
             do throws(UnreadableRecord) { message = try ReceivedMessage(parked.record) } catch {
                 throw Unhandled.unreadable(error.code)
             }
-            guard try await retrying({ try await parked.mayBeTried(self.store.pool) }) else {
+            if let tries = try await retrying({ try await self.store.countTry(parked) }), tries > Self.tryLimit {
                 throw Unhandled.endsTheProcess
             }
             do {
@@ -93,7 +99,7 @@ import Runtime
     }
 
     private func readKeys() async throws {
-        keys = try await retrying { try await ParkedMessage.keys(self.store.pool, self.partition) }
+        keys = try await retrying { try await self.store.parkedKeys(self.partition) }
     }
 
     private func append(_ calls: [RowCall]) -> Append {
@@ -104,10 +110,10 @@ import Runtime
 
 /// Takes a message off the table of parked ones in the append that says what it led to.
 @Loop private final class UnparkingGate: AppendGate {
-    private let store: EventStore
+    private let store: any ConsumerLog
     private let unpark: RowCall
 
-    init(_ store: EventStore, _ unpark: RowCall) {
+    init(_ store: any ConsumerLog, _ unpark: RowCall) {
         self.store = store
         self.unpark = unpark
     }

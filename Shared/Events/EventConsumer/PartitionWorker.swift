@@ -4,7 +4,6 @@ import EventStore
 import JSON
 import Kafka
 import Observability
-import Postgres
 import Primitives
 import Runtime
 
@@ -21,7 +20,7 @@ import Runtime
     private static let bufferLimit = 1000
 
     private let partition: TopicPartition
-    private let store: EventStore
+    private let store: any ConsumerLog
     private let handler: any MessageHandler
     private let log: Logger
     private let request: @Loop (Request) -> Void
@@ -46,7 +45,7 @@ import Runtime
     ///   - turn: shared by all partitions of the process.
     ///   - request: called with what the consumer must do.
     init(
-        _ partition: TopicPartition, _ watermark: Watermark, suspectEnd: Int64?, store: EventStore,
+        _ partition: TopicPartition, _ watermark: Watermark, suspectEnd: Int64?, store: any ConsumerLog,
         handler: any MessageHandler, turn: SuspectTurn, log: Logger, request: @escaping @Loop (Request) -> Void
     ) {
         self.partition = partition
@@ -72,7 +71,7 @@ import Runtime
         await lane.stop()
         // In a task of its own, because the caller's is cancelled at every clean end.
         let task = Loop.task {
-            await self.lane.stored.release(self.store.pool, uncounting: self.suspects.attemptsUnderWay)
+            try await self.store.release(self.lane.stored, uncounting: self.suspects.attemptsUnderWay)
         }
         _ = await task.result
     }
@@ -191,7 +190,7 @@ import Runtime
         log.error("messages are missing", ["partition": .string("\(partition)"), "missing": .string(text)])
         alarm = text
         let watermark = lane.stored
-        try await retrying { try await watermark.note(self.store.pool, alarm: text) }
+        try await retrying { try await self.store.note(watermark, alarm: text) }
     }
 
     private func applyErasure(_ record: KafkaRecord) async throws {
@@ -240,7 +239,7 @@ import Runtime
         try await suspects.handle {
             let watermark = self.lane.stored
             return try await self.retrying {
-                try await watermark.countAttempt(self.store.pool, at: ParkedMessage.identity(of: record))
+                try await self.store.countAttempt(watermark, at: ParkedMessage.identity(of: record))
             }
         } _: { endsTheProcess in
             if endsTheProcess { self.park(record, .endsTheProcess, to: next) } else { self.apply(record, to: next) }

@@ -1,6 +1,6 @@
 package import Postgres
 package import Primitives
-import Runtime
+package import Runtime
 
 /// A store's current incarnation and the ones before it.
 package struct Lineage: Sendable {
@@ -12,6 +12,13 @@ package struct Lineage: Sendable {
     package let fork: Int64
     /// Every incarnation that the store has had or a restore has cut off, each with its last position that is history.
     package let shared: [UUID: Int64]
+
+    package init(incarnation: UUID, parent: UUID?, fork: Int64, shared: [UUID: Int64]) {
+        self.incarnation = incarnation
+        self.parent = parent
+        self.fork = fork
+        self.shared = shared
+    }
 
     /// Reads the lineage of the schema in the connection's search path.
     ///

@@ -15,16 +15,16 @@ import Runtime
         let batch: Task<LogBatch, any Error>
     }
 
-    private let store: EventStore
+    private let log: any RelayLog
     private let records: RelayRecords
     private let publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     private var ahead: [Reading] = []
 
     init(
-        _ store: EventStore, _ records: RelayRecords,
+        _ log: any RelayLog, _ records: RelayRecords,
         _ publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     ) {
-        self.store = store
+        self.log = log
         self.records = records
         self.publication = publication
     }
@@ -54,8 +54,8 @@ import Runtime
     private func read(after position: Int64) -> Reading {
         Reading(
             start: position,
-            batch: Loop.task { [store, records, publication] in
-                try await store.readLog(after: position, limit: Self.batchSize) { LogBatch($0, records, publication) }
+            batch: Loop.task { [log, records, publication] in
+                try await log.readLog(after: position, limit: Self.batchSize) { LogBatch($0, records, publication) }
             })
     }
 }

@@ -2,7 +2,6 @@ import Contracts
 import EventSourcing
 import EventStore
 import Kafka
-import Postgres
 import Primitives
 import Runtime
 
@@ -17,10 +16,10 @@ import Runtime
     /// The minimum time between two moves of the cursor, in nanoseconds.
     private static let cursorPace: Int64 = 20_000_000
 
-    private let store: EventStore
-    private let connection: PostgresConnection
+    private let log: any RelayLog
+    private let connection: any LeaseConnection
     private let lease: RelayLease
-    private let producer: KafkaProducer
+    private let producer: any RecordProducer
     private let records: RelayRecords
     private let kind: KafkaSettings.Kind
     private let reader: LogBatchReader
@@ -50,19 +49,19 @@ import Runtime
     ///   - start: the position up to which everything is published.
     ///   - progress: called with the cursor at every sign of life.
     init(
-        _ store: EventStore, _ connection: PostgresConnection, _ lease: RelayLease,
-        _ producer: KafkaProducer, _ records: RelayRecords, _ kind: KafkaSettings.Kind, _ tails: [PartitionTail],
+        _ log: any RelayLog, _ connection: any LeaseConnection, _ lease: RelayLease,
+        _ producer: any RecordProducer, _ records: RelayRecords, _ kind: KafkaSettings.Kind, _ tails: [PartitionTail],
         from start: Int64, publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
         progress: @escaping @Loop (Int64) -> Void
     ) {
-        self.store = store
+        self.log = log
         self.connection = connection
         self.lease = lease
         self.producer = producer
         self.records = records
         self.kind = kind
         self.tails = tails
-        reader = LogBatchReader(store, records, publication)
+        reader = LogBatchReader(log, records, publication)
         self.progress = progress
         acknowledged = tails
         next = start
@@ -83,7 +82,7 @@ import Runtime
         while true {
             try Task.checkCancellation()
             if let failure { throw failure }
-            let known = store.head.position
+            let known = log.head.position
             var isIdle = true
             if trouble == nil, inFlight.count < Self.pipelineDepth, inFlightRecords < Self.pipelineRecords {
                 let batch = try await reader.next(after: next)
@@ -101,7 +100,7 @@ import Runtime
             let isWaitingForMore = trouble == nil && known <= next
             let limit = pause(isWaitingForMore)
             try await isWaitingForMore
-                ? store.head.wait(beyond: next, atMost: limit, or: settled) : settled.wait(atMost: limit)
+                ? log.head.wait(beyond: next, atMost: limit, or: settled) : settled.wait(atMost: limit)
         }
     }
 
@@ -183,8 +182,9 @@ import Runtime
 
     private func move(to position: Int64) async throws {
         let isDone = rewindIsDone
-        try await lease.advance(
-            connection, from: stored, to: position, acknowledged, rewindIsDone: isDone)
+        guard
+            try await connection.advance(lease.epoch, from: stored, to: position, acknowledged, rewindIsDone: isDone)
+        else { throw RelayTrouble.leaseLost }
         if isDone { rewindEnd = nil }
         stored = position
         storedTime = monotonicNanoseconds()

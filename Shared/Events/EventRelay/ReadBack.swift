@@ -1,16 +1,15 @@
 import Contracts
 import EventStore
 import Kafka
-import Postgres
 import Primitives
 import Runtime
 
 /// Finds where each partition's chain ends, from which a new lease holder continues.
 @Loop struct ReadBack {
-    let connection: PostgresConnection
+    let connection: any LeaseConnection
     let topic: Topic
     let lease: RelayLease
-    let kafka: KafkaSettings
+    let broker: any Broker
     /// Called at every step, to show that a long read is alive.
     let progress: @Loop () -> Void
 
@@ -21,26 +20,14 @@ import Runtime
         var expected: Int64
     }
 
-    private struct Hint {
-        let offset: Int64
-        let position: Int64
-        let epoch: Int64
-    }
-
     /// Reads every partition up to its lease record.
     ///
     /// - Parameter ends: the offsets of the lease records, by partition.
     /// - Throws: ``RelayTrouble/storeSetBack(partition:position:)`` when the log does not hold what the topic holds, or
     ///   `KafkaError`.
     func findings(upTo ends: [Int64]) async throws -> [Finding] {
-        let rows = try await connection.query(
-            "select partition, last_offset, last_position, last_epoch from relay_partitions"
-        ).rows
-        let hints = Dictionary(
-            uniqueKeysWithValues: rows.map {
-                (Int32($0.int(0)), Hint(offset: $0.int(1), position: $0.int(2), epoch: $0.int(3)))
-            })
-        let reader = try PartitionReader(settings: kafka)
+        let hints = Dictionary(uniqueKeysWithValues: try await connection.notedTails().map { ($0.partition, $0) })
+        let reader = try broker.reader()
         do {
             var result: [Finding] = []
             for (index, end) in ends.enumerated() {
@@ -48,7 +35,7 @@ import Runtime
                 let hint = hints[partition]
                 var found: (tail: PartitionTail, compared: [ChainRecord])?
                 // The development broker's partitions are small, and their bytes must be counted.
-                if let hint, hint.offset >= 0, kafka.kind != .development {
+                if let hint, hint.offset >= 0, broker.kind != .development {
                     found = try await scan(reader, partition, from: hint, to: end)
                 }
                 if found == nil { found = try await scan(reader, partition, from: nil, to: end) }
@@ -68,7 +55,7 @@ import Runtime
 
     /// Reads from a hint, or from the beginning; nil if the record at the hint is not the one remembered.
     private func scan(
-        _ reader: PartitionReader, _ partition: Int32, from hint: Hint?, to end: Int64
+        _ reader: any RecordReader, _ partition: Int32, from hint: PartitionTail?, to end: Int64
     ) async throws -> (tail: PartitionTail, compared: [ChainRecord])? {
         let topicPartition = TopicPartition(topic: topic.name, partition: partition)
         let low = try await reader.watermarks(topicPartition).low
@@ -101,7 +88,7 @@ import Runtime
                 topEpoch = max(topEpoch, chain.epoch)
                 guard filter.accepts(chain), let position = chain.position else { continue }
                 // This log never had that incarnation: topic and store do not belong together.
-                guard let shared = lease.lineage[chain.incarnation] else {
+                guard let shared = lease.lineage.shared[chain.incarnation] else {
                     throw RelayTrouble.storeSetBack(partition: partition, position: position)
                 }
                 // Beyond a fork lies what a restore has undone.
@@ -122,7 +109,8 @@ import Runtime
 
     private func compare(_ last: ChainRecord, _ partition: Int32) async throws {
         guard let position = last.position else { return }
-        let row = try await connection.query("select id from events where position = $1", [.int(position)]).first
-        if row?.uuid(0) != last.id { throw RelayTrouble.storeSetBack(partition: partition, position: position) }
+        if try await connection.eventID(at: position) != last.id {
+            throw RelayTrouble.storeSetBack(partition: partition, position: position)
+        }
     }
 }

@@ -1,8 +1,7 @@
 package import Contracts
 package import EventSourcing
-package import EventStore
+import EventStore
 package import Kafka
-import Postgres
 package import Primitives
 package import Runtime
 
@@ -21,19 +20,19 @@ package import Runtime
         package let topicIsEmpty: Bool
     }
 
-    private let store: EventStore
+    private let log: any RelayLog
     private let topic: Topic
-    private let kafka: KafkaSettings
+    private let broker: any Broker
     private let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
 
     /// - Parameter publication: the same as the relay's.
     package init(
-        store: EventStore, topic: Topic, kafka: KafkaSettings,
+        store: any RelayLog, topic: Topic, kafka: any Broker,
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     ) {
-        self.store = store
+        log = store
         self.topic = topic
-        self.kafka = kafka
+        broker = kafka
         self.publication = publication
     }
 
@@ -42,15 +41,11 @@ package import Runtime
     /// - Throws: `KafkaError`, `PostgresError`, or `EventDecodingError` if this build cannot read the log; nothing has
     ///   changed then.
     package func confirm() async throws -> Outcome {
-        let history = try await TopicHistory.read(topic, kafka, known: try await lineage())
+        let history = try await TopicHistory.read(topic, broker, known: try await log.lineage().shared)
         let (fork, published) = try await agreement(history)
         let next = UUID.v7()
-        _ = try await store.pool.query(
-            "select begin_incarnation($1, $2, $3, $4, $5)",
-            [
-                .uuid(next), .int(fork), .int(published), .int(history.topEpoch),
-                .uuids(history.incarnations.map(Optional.some)),
-            ])
+        try await log.begin(
+            next, fork: fork, published: published, topEpoch: history.topEpoch, found: Array(history.incarnations))
         let undone = history.messages.count { $0.position > fork }
         return Outcome(
             fork: fork, incarnation: next, undone: undone, topicIsEmpty: history.incarnations.isEmpty)
@@ -63,8 +58,8 @@ package import Runtime
     ///
     /// - Throws: `KafkaError`, `PostgresError`, or what `body` throws.
     package func undone(_ body: @Loop (KafkaRecord) async throws -> Void) async throws {
-        let shared = try await lineage()
-        let reader = try PartitionReader(settings: kafka)
+        let shared = try await log.lineage().shared
+        let reader = try broker.reader()
         do {
             for partition in 0..<topic.partitions {
                 _ = try await reader.readToEnd(TopicPartition(topic: topic.name, partition: partition)) { records in
@@ -83,10 +78,6 @@ package import Runtime
         }
     }
 
-    private func lineage() async throws -> [UUID: Int64] {
-        try await store.pool.withConnection { try await Lineage.read($0).shared }
-    }
-
     /// The last position that log and topic share (after it, one holds a message that the other does not), and the last one
     /// up to which the topic holds everything that was published.
     ///
@@ -97,7 +88,7 @@ package import Runtime
         var index = 0
         var complete: Int64?
         while true {
-            let events = try await store.readLog(after: position, limit: 1000)
+            let events = try await log.readLog(after: position, limit: 1000)
             if events.isEmpty { break }
             for event in events {
                 var isPublished = false

@@ -1,10 +1,9 @@
 package import Contracts
 package import EventSourcing
-package import EventStore
+import EventStore
 import JSON
 package import Kafka
 package import Observability
-import Postgres
 import Primitives
 package import Runtime
 
@@ -34,10 +33,10 @@ package import Runtime
     /// The position up to which everything is published, as far as this instance knows.
     package private(set) var cursor: Int64 = 0
 
-    private let store: EventStore
+    private let relayLog: any RelayLog
     private let service: ServiceName
     private let topic: Topic
-    private let kafka: KafkaSettings
+    private let broker: any Broker
     private let publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     private let holder = UUID.v7()
     private let log: Logger
@@ -49,13 +48,13 @@ package import Runtime
     ///   - topic: the service's topic, whose partition count and hash never change.
     ///   - publication: what the service publishes for a private event, if anything.
     package init(
-        store: EventStore, service: ServiceName, topic: Topic, kafka: KafkaSettings, log: Logger,
+        store: any RelayLog, service: ServiceName, topic: Topic, kafka: any Broker, log: Logger,
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     ) {
-        self.store = store
+        relayLog = store
         self.service = service
         self.topic = topic
-        self.kafka = kafka
+        broker = kafka
         self.log = log
         self.publication = publication
     }
@@ -84,9 +83,9 @@ package import Runtime
     private func note(_ error: any Error) async {
         if let trouble = error as? RelayTrouble {
             if case .storeSetBack = trouble {
-                _ = try? await store.pool.query("select refuse_appends($1)", [.text(trouble.description)])
+                try? await relayLog.refuseAppends(trouble.description)
             }
-            obstacle = await Obstacle(trouble, topic, kafka) ?? obstacle
+            obstacle = await Obstacle(trouble, topic, broker) ?? obstacle
         }
         let reason = StopReason(error)
         // Refused appends are only the consequence; keep showing the finding itself.
@@ -100,19 +99,18 @@ package import Runtime
 
     /// Takes the lease and publishes under it; false if another instance holds it.
     private func turn() async throws -> Bool {
-        try await store.pool.withConnection { connection in
-            let head = try await connection.query("select refused from head")
-            if let reason = head.first?.optional(0, PostgresRow.text) { throw RelayTrouble.storeRefused(reason) }
+        try await relayLog.withLeaseConnection { connection in
+            if let reason = try await connection.refusal() { throw RelayTrouble.storeRefused(reason) }
             if let obstacle {
-                if try await obstacle.stands(connection, kafka) { throw obstacle.trouble }
+                if try await obstacle.stands(connection, broker) { throw obstacle.trouble }
                 self.obstacle = nil
             }
-            guard let lease = try await RelayLease.take(connection, holder: holder) else { return false }
+            guard let lease = try await connection.takeLease(holder) else { return false }
             do {
                 try await holding(lease) { try await self.lead(lease, connection) }
             } catch {
                 // Ignores cancellation: an orderly shutdown should not leave the lease to expire.
-                await Loop.task { await lease.release(self.store.pool) }.result.discard()
+                await Loop.task { try await self.relayLog.release(lease.epoch) }.result.discard()
                 throw error
             }
             return true
@@ -129,7 +127,7 @@ package import Runtime
                 try await Loop.sleep(for: .milliseconds(1500))
                 let silence = monotonicNanoseconds() - self.lastProgress
                 // While the database is unreachable, nobody else can take the lease either.
-                let isHeld = try? await lease.isHeld(self.store.pool, renewing: silence < Self.patience)
+                let isHeld = try? await self.relayLog.isHeld(lease.epoch, renewing: silence < Self.patience)
                 if isHeld == false {
                     ending = .leaseLost
                 } else if silence > Self.limit {
@@ -153,12 +151,12 @@ package import Runtime
     }
 
     /// One lease, from its lease records to its end.
-    private func lead(_ lease: RelayLease, _ connection: PostgresConnection) async throws {
-        let producer = try KafkaProducer(settings: kafka)
+    private func lead(_ lease: RelayLease, _ connection: any LeaseConnection) async throws {
+        let producer = try broker.producer()
         do {
             let records = RelayRecords(service, topic, lease)
             let marks = try await producer.send((0..<topic.partitions).map(records.lease))
-            let readBack = ReadBack(connection: connection, topic: topic, lease: lease, kafka: kafka) {
+            let readBack = ReadBack(connection: connection, topic: topic, lease: lease, broker: broker) {
                 self.lastProgress = monotonicNanoseconds()
             }
             let findings = try await readBack.findings(upTo: marks)
@@ -173,14 +171,14 @@ package import Runtime
                 start = min(start, rewind)
                 log.warning("relay rewinds", ["to": .int(start)])
                 tails = try await RewoundChain(
-                    store: store, connection: connection, topic: topic, publication: publication
+                    connection: connection, topic: topic, publication: publication
                 ) { self.lastProgress = monotonicNanoseconds() }.tails(tails, at: start)
             }
             state = .publishing
             cursor = min(start, lease.cursor)
             log.info("relay publishes", ["epoch": .int(lease.epoch), "from": .int(start)])
             try await Publishing(
-                store, connection, lease, producer, records, kafka.kind, tails, from: start,
+                relayLog, connection, lease, producer, records, broker.kind, tails, from: start,
                 publication: publication
             ) { cursor in
                 self.cursor = cursor
@@ -207,11 +205,7 @@ extension Relay {
     ///
     /// - Parameter position: a position of the log, 0 for its beginning.
     /// - Throws: `PostgresError`.
-    package static func rewind(_ store: EventStore, to position: Int64) async throws {
-        _ = try await store.pool.query(
-            """
-            update relay set rewind_to = least(rewind_to, $1), epoch = epoch + 1, holder = null,
-                lease_until = '-infinity'
-            """, [.int(max(0, position))])
+    package static func rewind(_ store: any RelayLog, to position: Int64) async throws {
+        try await store.rewind(to: max(0, position))
     }
 }

@@ -20,7 +20,7 @@ struct RelayRecords: Sendable {
         common.append(MessageHeaders.specVersion, MessageHeaders.cloudEventsVersion)
         common.append(MessageHeaders.source, service.source)
         common.append(MessageHeaders.contentType, MessageHeaders.json)
-        common.append(MessageHeaders.incarnation, lease.incarnation)
+        common.append(MessageHeaders.incarnation, lease.lineage.incarnation)
         common.append(MessageHeaders.epoch, String(lease.epoch))
         self.common = common
     }
@@ -30,10 +30,12 @@ struct RelayRecords: Sendable {
         var headers = common
         headers.append(MessageHeaders.type, MessageType.lease(service).description)
         headers.append(MessageHeaders.id, UUID.v7())
-        headers.append(MessageHeaders.fork, String(lease.fork))
-        if let parent = lease.parent {
+        headers.append(MessageHeaders.fork, String(lease.lineage.fork))
+        if let parent = lease.lineage.parent {
             headers.append(MessageHeaders.parent, parent)
-            let earlier = lease.lineage.filter { $0.key != lease.incarnation }.map { "\($0.key):\($0.value)" }.sorted()
+            let earlier = lease.lineage.shared.filter { $0.key != lease.lineage.incarnation }.map {
+                "\($0.key):\($0.value)"
+            }.sorted()
             headers.append(MessageHeaders.lineage, earlier.joined(separator: ","))
         }
         return OutgoingRecord(

@@ -1,13 +1,11 @@
 import Contracts
 import EventSourcing
 import EventStore
-import Postgres
 import Runtime
 
 /// Finds the ends of the partitions' chains as they were at an earlier position.
 @Loop struct RewoundChain {
-    let store: EventStore
-    let connection: PostgresConnection
+    let connection: any LeaseConnection
     let topic: Topic
     let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     /// Called at every step, to show that a long read is alive.
@@ -22,7 +20,7 @@ import Runtime
         for index in result.indices { result[index].position = 0 }
         var read: Int64 = 0
         while read < position {
-            let events = try await store.readLog(after: read, limit: 1000, on: connection)
+            let events = try await connection.readLog(after: read, limit: 1000)
             guard let last = events.last else { break }
             for event in events where event.position <= position {
                 do throws(EventDecodingError) {

@@ -22,9 +22,9 @@ struct TopicHistory: Sendable {
     ///
     /// - Parameter known: incarnations whose messages beyond a position are known to be cut off; those are left out.
     @Loop static func read(
-        _ topic: Topic, _ kafka: KafkaSettings, known: [UUID: Int64]
+        _ topic: Topic, _ broker: any Broker, known: [UUID: Int64]
     ) async throws -> TopicHistory {
-        let reader = try PartitionReader(settings: kafka)
+        let reader = try broker.reader()
         do {
             var history = TopicHistory()
             for partition in 0..<topic.partitions {

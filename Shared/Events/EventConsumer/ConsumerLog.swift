@@ -1,0 +1,46 @@
+package import EventStore
+package import Kafka
+package import Runtime
+
+/// What a consumer needs of the database: the log, its watermarks and what was set aside. ``EventStore``, or a simulated
+/// one.
+///
+/// Every change names the epoch of the partition's owner, and does nothing when another owner has taken over.
+@Loop package protocol ConsumerLog: EventLog {
+    /// Claims a partition: from now on only this owner can move its watermark.
+    func claim(_ partition: TopicPartition) async throws -> Watermark
+
+    /// Moves a watermark without an effect; false when another owner has taken over.
+    func move(_ watermark: Watermark, to next: Watermark) async throws -> Bool
+
+    /// Whether the database holds exactly this watermark, under its owner's epoch.
+    func stands(_ watermark: Watermark) async throws -> Bool
+
+    /// Notes what is missing.
+    func note(_ watermark: Watermark, alarm: String) async throws
+
+    /// Counts durably that a record is about to be handled: how often by now, nil if another owner took over.
+    ///
+    /// - Parameter record: the record's identity; the count is that one record's alone.
+    func countAttempt(_ watermark: Watermark, at record: String) async throws -> Int64?
+
+    /// Marks a partition as left cleanly.
+    ///
+    /// - Parameter attempts: how many counted attempts the end has cut short; they were no deaths.
+    func release(_ watermark: Watermark, uncounting attempts: Int64) async throws
+
+    /// The keys of a partition that have messages set aside.
+    func parkedKeys(_ partition: TopicPartition) async throws -> Set<String>
+
+    /// What may go now: of every key its first message, when it was released or dropped.
+    func releasedMessages(_ partition: TopicPartition) async throws -> [ParkedMessage]
+
+    /// The partitions in which messages were released or dropped.
+    func partitionsWithReleases() async throws -> [TopicPartition]
+
+    /// Counts durably that a released message is about to be handled: how often by now; nil when it is not there any more.
+    func countTry(_ message: ParkedMessage) async throws -> Int64?
+
+    /// Takes a release back: the message could not be handled even now.
+    func keep(_ message: ParkedMessage) async throws
+}

@@ -1,0 +1,73 @@
+package import EventSourcing
+package import EventStore
+package import Primitives
+package import Runtime
+
+/// What a relay needs of the database: the log, the lease row and its notes. ``EventStore``, or a simulated one.
+@Loop package protocol RelayLog: EventLog {
+    /// Lends a connection that belongs to one lease: if it breaks, the lease ends, because a new one may lead to another
+    /// database.
+    func withLeaseConnection<T>(_ work: (any LeaseConnection) async throws -> T) async throws -> T
+
+    /// Reads the log for publishing and works on the events, away from the loop when there are many.
+    ///
+    /// - Throws: `PostgresError`, or what the work throws.
+    func readLog<T: Sendable>(
+        after position: Int64, limit: Int, _ work: @escaping @Sendable ([RecordedEvent]) throws -> T
+    ) async throws -> T
+
+    /// Whether a lease is still held; renews it if asked to.
+    func isHeld(_ epoch: Int64, renewing: Bool) async throws -> Bool
+
+    /// Releases a lease, so that another instance need not wait for it to expire.
+    func release(_ epoch: Int64) async throws
+
+    /// Asks the next lease to publish everything after a position again, and ends the present one.
+    func rewind(to position: Int64) async throws
+
+    /// Refuses every append until a restore is confirmed.
+    func refuseAppends(_ reason: String) async throws
+
+    /// The store's incarnations.
+    func lineage() async throws -> Lineage
+
+    /// Confirms a restore: history goes on behind the fork under a new name.
+    ///
+    /// - Parameters:
+    ///   - published: the position up to which the topic holds everything.
+    ///   - topEpoch: the highest epoch in the topic.
+    ///   - found: every incarnation in the topic.
+    func begin(_ incarnation: UUID, fork: Int64, published: Int64, topEpoch: Int64, found: [UUID]) async throws
+}
+
+/// The connection of one lease; one statement at a time.
+@Loop package protocol LeaseConnection: AnyObject {
+    /// Why the store refuses appends; nil when it does not.
+    func refusal() async throws -> String?
+
+    /// Takes the lease if it is free or already the holder's; nil while another holder renews it.
+    func takeLease(_ holder: UUID) async throws -> RelayLease?
+
+    /// Moves the cursor and renews the lease, if it is still held under this epoch and the cursor is where it was left;
+    /// otherwise nothing happens, and the answer is false.
+    ///
+    /// Does not wait for the disk: if a crash of PostgreSQL sets the cursor back, the next lease finds in the topic what is
+    /// already there.
+    func advance(_ epoch: Int64, from old: Int64, to new: Int64, _ tails: [PartitionTail], rewindIsDone: Bool)
+        async throws -> Bool
+
+    /// Counts the lease's epoch on to a higher one; false when it is no longer held.
+    func raise(_ epoch: Int64, to higher: Int64) async throws -> Bool
+
+    /// The stored cursor.
+    func cursor() async throws -> Int64
+
+    /// Where reading back may begin, as noted with the cursor.
+    func notedTails() async throws -> [PartitionTail]
+
+    /// The id of the event at a position; nil if there is none.
+    func eventID(at position: Int64) async throws -> UUID?
+
+    /// The log's events after a position, in order, at most `limit`.
+    func readLog(after position: Int64, limit: Int) async throws -> [RecordedEvent]
+}
