@@ -21,6 +21,11 @@ package import Runtime
         package let low: Int64
         /// The offset after the last record; equal to `low` if the partition is empty.
         package let high: Int64
+
+        package init(low: Int64, high: Int64) {
+            self.low = low
+            self.high = high
+        }
     }
 
     private let client: KafkaClient

@@ -45,6 +45,9 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         if isFirst { poller.wake() }
     }
 
+    /// Takes a job that was not meant for the loop; called on its thread.
+    func take(_ job: UnownedJob) { localJobs.append(job) }
+
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
     package func checkIsolated() { precondition(isCurrent, "This must run on the event loop.") }

@@ -1,6 +1,6 @@
 import Contracts
 import EventRelay
-import EventStore
+package import EventStore
 package import JSON
 package import Kafka
 import Primitives
@@ -36,7 +36,7 @@ package struct ParkedMessage: Sendable {
     }
 
     /// The call that parks a record.
-    static func park(_ record: KafkaRecord, _ reason: String) -> RowCall {
+    package static func park(_ record: KafkaRecord, _ reason: String) -> RowCall {
         // Header values go as hex: a foreign record's may hold anything.
         let headers = record.headers.map { JSONValue.array([.string($0.0.storable), .string(Hex.encode($0.1))]) }
         return ConsumerRows.park(
@@ -51,14 +51,14 @@ package struct ParkedMessage: Sendable {
     }
 
     /// What names a record wherever it lies.
-    static func identity(of record: KafkaRecord) -> String {
+    package static func identity(of record: KafkaRecord) -> String {
         if let chain = ChainRecord(record) { return chain.identity }
         // Nothing but its place and content names a record that is not a relay's.
         return "foreign/\(record.offset)/\(String(StableHash.fnv1a64(record.value ?? []), radix: 16))"
     }
 
     /// The call that takes the message off the table, under the partition's epoch.
-    func unpark(epoch: Int64) -> RowCall {
+    package func unpark(epoch: Int64) -> RowCall {
         ConsumerRows.unpark(record.topic, Int64(record.partition), identity, epoch)
     }
 }

@@ -1,4 +1,4 @@
-import EventStore
+package import EventStore
 package import Kafka
 package import Primitives
 
@@ -40,7 +40,7 @@ package struct Watermark: Sendable {
     }
 
     /// The call that moves from here to there under the head lock.
-    func move(to next: Watermark) -> RowCall {
+    package func move(to next: Watermark) -> RowCall {
         ConsumerRows.moveWatermark(
             topic, Int64(partition), epoch, nextOffset, seen, next.nextOffset, next.lastIdentity, next.incarnation,
             next.seen, next.sourceEpoch, next.fork)
