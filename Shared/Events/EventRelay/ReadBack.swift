@@ -15,8 +15,9 @@ import Runtime
 
     /// What a partition holds before the lease record, and what was expected there.
     struct Finding: Sendable {
+        /// The end of the unbroken chain; what comes behind a hole counts as not published.
         var tail: PartitionTail
-        /// The position that was acknowledged earlier; a tail below it means that the topic was reset.
+        /// The position that was acknowledged earlier; a tail below it means that the topic was reset or lost records.
         var expected: Int64
     }
 
@@ -61,10 +62,7 @@ import Runtime
         let low = try await reader.watermarks(topicPartition).low
         if let hint, hint.offset < low || hint.offset >= end { return nil }
         var tail = PartitionTail(partition: partition)
-        // The last message and, because a rewind may have been interrupted, the highest one.
-        var last: ChainRecord?
-        var highest: ChainRecord?
-        var filter = hint.map { ChainFilter(epoch: $0.epoch, before: $0.position) } ?? ChainFilter()
+        var chain = UnbrokenChain(after: hint, within: lease.lineage)
         var topEpoch: Int64 = 0
         var next = hint?.offset ?? low
         try await reader.assign(topicPartition, from: next)
@@ -77,34 +75,31 @@ import Runtime
             }
             for record in records where record.offset < end {
                 tail.bytes += record.size
-                let chain = ChainRecord(record)
+                let found = ChainRecord(record)
                 if let hint, record.offset == hint.offset,
-                    chain?.position != hint.position || chain?.epoch != hint.epoch
+                    found?.position != hint.position || found?.epoch != hint.epoch
                 {
                     await reader.stop()
                     return nil
                 }
-                guard let chain else { continue }
-                topEpoch = max(topEpoch, chain.epoch)
-                guard filter.accepts(chain), let position = chain.position else { continue }
+                guard let found else { continue }
+                topEpoch = max(topEpoch, found.epoch)
+                switch chain.take(found) {
+                case .next:
+                    tail.offset = record.offset
+                    tail.position = found.position ?? 0
+                    tail.epoch = found.epoch
+                case .beside: break
                 // This log never had that incarnation: topic and store do not belong together.
-                guard let shared = lease.lineage.shared[chain.incarnation] else {
-                    throw RelayTrouble.storeSetBack(partition: partition, position: position)
+                case .foreign: throw RelayTrouble.storeSetBack(partition: partition, position: found.position ?? 0)
                 }
-                // Beyond a fork lies what a restore has undone.
-                if position > shared { continue }
-                last = chain
-                if position > highest?.position ?? 0 { highest = chain }
-                tail.offset = record.offset
-                tail.position = position
-                tail.epoch = chain.epoch
             }
             next = (records.last?.offset ?? next) + 1
         }
         await reader.stop()
         // Nobody may have used our epoch before us.
         if topEpoch >= lease.epoch { throw try await lease.settle(connection, with: topEpoch) }
-        return (tail, [last, highest].compactMap { $0 })
+        return (tail, [chain.last, chain.highest].compactMap { $0 })
     }
 
     private func compare(_ last: ChainRecord, _ partition: Int32) async throws {
