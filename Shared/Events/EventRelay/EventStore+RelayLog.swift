@@ -1,3 +1,4 @@
+package import EventSourcing
 package import EventStore
 package import Postgres
 package import Primitives
@@ -6,6 +7,23 @@ import Runtime
 extension EventStore: RelayLog {
     package func withLeaseConnection<T>(_ work: (any LeaseConnection) async throws -> T) async throws -> T {
         try await pool.withConnection { try await work($0) }
+    }
+
+    package func readLog<T: Sendable>(
+        after position: Int64, limit: Int, under lease: RelayLease,
+        _ work: @escaping @Sendable ([RecordedEvent]) throws -> T
+    ) async throws -> T {
+        // One row without an event at the end of the log, none without the lease.
+        let result = try await pool.query(
+            """
+            select \(RecordedEvent.columns) from relay r join head h on r.epoch = $3 and h.incarnation = $4
+            left join lateral (select * from events where position > $1 order by position limit $2) e on true
+            """, [.int(position), .int(Int64(limit)), .int(lease.epoch), .uuid(lease.lineage.incarnation)])
+        guard let first = result.first else { throw RelayTrouble.leaseLost }
+        if first.isNull(0) { return try work([]) }
+        // A hop between threads costs more than a few events.
+        if result.count < 32 { return try work(result.rows.map { try RecordedEvent($0) }) }
+        return try await Offload.shared.run { try work(result.rows.map { try RecordedEvent($0) }) }
     }
 
     package func isHeld(_ epoch: Int64, renewing: Bool) async throws -> Bool {

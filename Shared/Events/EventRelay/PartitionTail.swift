@@ -1,3 +1,5 @@
+import Primitives
+
 /// The end of the chain in a partition.
 package struct PartitionTail: Sendable {
     package var partition: Int32
@@ -5,6 +7,8 @@ package struct PartitionTail: Sendable {
     package var offset: Int64
     /// The last message's position in the log, which the next one names as its predecessor.
     package var position: Int64
+    /// That message's event id, where it is known.
+    var id: UUID?
     /// The lease under which the last message was written.
     package var epoch: Int64
     /// The next acknowledged offset must be above this one.

@@ -34,6 +34,8 @@ import Runtime
     private let settled = Signal()
     private var failure: (any Error)?
     private var next: Int64
+    /// The id of the event at `next`, once it was read: the log must go on from it.
+    private var nextID: UUID?
     /// Everything up to here is acknowledged.
     private var end: Int64
     /// The stored cursor, and when it was last moved.
@@ -47,11 +49,13 @@ import Runtime
     /// - Parameters:
     ///   - tails: the ends of the partitions' chains.
     ///   - start: the position up to which everything is published.
+    ///   - id: of the event at that position; nil when there is none.
     ///   - progress: called with the cursor at every sign of life.
     init(
         _ log: any RelayLog, _ connection: any LeaseConnection, _ lease: RelayLease,
         _ producer: any RecordProducer, _ records: RelayRecords, _ kind: KafkaSettings.Kind, _ tails: [PartitionTail],
-        from start: Int64, publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
+        from start: Int64, _ id: UUID?,
+        publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
         progress: @escaping @Loop (Int64) -> Void
     ) {
         self.log = log
@@ -61,10 +65,11 @@ import Runtime
         self.records = records
         self.kind = kind
         self.tails = tails
-        reader = LogBatchReader(log, records, publication)
+        reader = LogBatchReader(log, lease, records, publication)
         self.progress = progress
         acknowledged = tails
         next = start
+        nextID = id
         end = start
         stored = lease.cursor
         rewindEnd = lease.rewindTo.map { _ in lease.cursor }
@@ -85,7 +90,7 @@ import Runtime
             let known = log.head.position
             var isIdle = true
             if trouble == nil, inFlight.count < Self.pipelineDepth, inFlightRecords < Self.pipelineRecords {
-                let batch = try await reader.next(after: next)
+                let batch = try await reader.next(after: next, nextID)
                 isIdle = batch.isEmpty
                 send(batch)
             }
@@ -132,6 +137,10 @@ import Runtime
             if var record = entry.record {
                 let index = Int(record.partition)
                 // Otherwise an earlier lease wrote it and ended before moving the cursor.
+                if entry.position == tails[index].position, let id = tails[index].id, id != entry.id {
+                    trouble = .storeSetBack(partition: record.partition, position: entry.position)
+                    break
+                }
                 if entry.position > tails[index].position {
                     records.chain(&record, to: tails[index].position)
                     let size = record.size
@@ -140,11 +149,13 @@ import Runtime
                         break
                     }
                     tails[index].position = entry.position
+                    tails[index].id = entry.id
                     tails[index].bytes += size
                     outgoing.append(record)
                 }
             }
             next = entry.position
+            nextID = entry.id
         }
         trouble = trouble ?? batch.trouble
         if next == start { return }

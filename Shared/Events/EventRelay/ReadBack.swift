@@ -89,6 +89,7 @@ import Runtime
                     tail.offset = record.offset
                     tail.position = found.position ?? 0
                     tail.epoch = found.epoch
+                    tail.id = found.id
                 case .beside: break
                 // This log never had that incarnation: topic and store do not belong together.
                 case .foreign: throw RelayTrouble.storeSetBack(partition: partition, position: found.position ?? 0)

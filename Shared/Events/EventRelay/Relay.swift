@@ -174,11 +174,12 @@ package import Runtime
                     connection: connection, topic: topic, publication: publication
                 ) { self.lastProgress = monotonicNanoseconds() }.tails(tails, at: start)
             }
+            let anchor = start > 0 ? try await connection.eventID(at: start) : nil
             state = .publishing
             cursor = min(start, lease.cursor)
             log.info("relay publishes", ["epoch": .int(lease.epoch), "from": .int(start)])
             try await Publishing(
-                relayLog, connection, lease, producer, records, broker.kind, tails, from: start,
+                relayLog, connection, lease, producer, records, broker.kind, tails, from: start, anchor,
                 publication: publication
             ) { cursor in
                 self.cursor = cursor

@@ -9,11 +9,13 @@ package import Runtime
     /// database.
     func withLeaseConnection<T>(_ work: (any LeaseConnection) async throws -> T) async throws -> T
 
-    /// Reads the log for publishing and works on the events, away from the loop when there are many.
+    /// Reads the log for publishing and works on the events, away from the loop when there are many. In the same statement
+    /// it is looked whether the lease is still held, in the same history.
     ///
-    /// - Throws: `PostgresError`, or what the work throws.
+    /// - Throws: ``RelayTrouble/leaseLost`` when it is not, `PostgresError`, or what the work throws.
     func readLog<T: Sendable>(
-        after position: Int64, limit: Int, _ work: @escaping @Sendable ([RecordedEvent]) throws -> T
+        after position: Int64, limit: Int, under lease: RelayLease,
+        _ work: @escaping @Sendable ([RecordedEvent]) throws -> T
     ) async throws -> T
 
     /// Whether a lease is still held; renews it if asked to.

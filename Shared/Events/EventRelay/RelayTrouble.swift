@@ -12,6 +12,8 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     case offsetWentBack(partition: Int32)
     /// The log does not hold the event that the topic holds at its position: the store was set back.
     case storeSetBack(partition: Int32, position: Int64)
+    /// The log holds another event, or none, where one was read before: the database was replaced by an older one.
+    case logReplaced(position: Int64)
     /// Appends are refused until an operator confirms the restore.
     case storeRefused(String)
     /// This build cannot read an event; nothing after it is published until a build that can takes over.
@@ -27,6 +29,7 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
         case .epochBehind: "epoch-behind"
         case .offsetWentBack: "offset-went-back"
         case .storeSetBack: "store-set-back"
+        case .logReplaced: "log-replaced"
         case .storeRefused: "store-refused"
         case .unreadableEvent: "unreadable-event"
         case .developmentBrokerFull: "development-broker-full"
@@ -44,6 +47,8 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
         case .storeSetBack(let partition, let position):
             "Partition \(partition) of the topic holds position \(position), but the log has a different event or none there: "
                 + "the database went back in time. Appends are refused; run the service's command confirm-restore."
+        case .logReplaced(let position):
+            "The log does not hold what was read at position \(position): the database was replaced. The relay starts over."
         case .storeRefused(let reason): "The store refuses appends: \(reason)"
         case .unreadableEvent(let position, let error): "The event at position \(position) stops the relay. \(error)"
         case .developmentBrokerFull(let partition):

@@ -17,7 +17,7 @@ import Runtime
     /// - Throws: ``RelayTrouble/unreadableEvent(position:_:)`` or `PostgresError`.
     func tails(_ tails: [PartitionTail], at position: Int64) async throws -> [PartitionTail] {
         var result = tails
-        for index in result.indices { result[index].position = 0 }
+        for index in result.indices { (result[index].position, result[index].id) = (0, nil) }
         var read: Int64 = 0
         while read < position {
             let events = try await connection.readLog(after: read, limit: 1000)

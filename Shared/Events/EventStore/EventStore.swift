@@ -85,18 +85,6 @@ package import Runtime
         }
     }
 
-    /// Reads as ``readLog(after:limit:)`` does and works on the events. Both are done away from the loop when there are many.
-    ///
-    /// - Throws: `PostgresError`, or what the work throws.
-    package func readLog<T: Sendable>(
-        after position: Int64, limit: Int, _ work: @escaping @Sendable ([RecordedEvent]) throws -> T
-    ) async throws -> T {
-        let result = try await pool.query(RecordedEvent.logQuery, [.int(position), .int(Int64(limit))])
-        // A hop between threads costs more than a few events.
-        if result.count < 32 { return try work(result.rows.map { try RecordedEvent($0) }) }
-        return try await Offload.shared.run { try work(result.rows.map { try RecordedEvent($0) }) }
-    }
-
     /// Waits for queued appends and closes all connections.
     package func close() async {
         await appender.close()

@@ -91,9 +91,15 @@ extension SimulatedStore: RelayLog {
     }
 
     package func readLog<T: Sendable>(
-        after position: Int64, limit: Int, _ work: @escaping @Sendable ([RecordedEvent]) throws -> T
+        after position: Int64, limit: Int, under lease: RelayLease,
+        _ work: @escaping @Sendable ([RecordedEvent]) throws -> T
     ) async throws -> T {
-        try work(try await readLog(after: position, limit: limit))
+        let events = try await statement("read log") { state in
+            state.relay.epoch == lease.epoch && state.incarnation == lease.lineage.incarnation
+                ? state.events(after: position, limit: limit) : nil
+        }
+        guard let events else { throw RelayTrouble.leaseLost }
+        return try work(events)
     }
 
     package func isHeld(_ epoch: Int64, renewing: Bool) async throws -> Bool {
