@@ -32,6 +32,12 @@ package import Runtime
     /// The keys of a partition that have messages set aside.
     func parkedKeys(_ partition: TopicPartition) async throws -> Set<String>
 
+    /// What names the messages of a partition that are set aside.
+    func parkedIdentities(_ partition: TopicPartition) async throws -> [String]
+
+    /// Forgets messages that were set aside.
+    func forgetParked(_ identities: [String], _ watermark: Watermark) async throws
+
     /// What may go now: of every key its first message, when it was released or dropped.
     func releasedMessages(_ partition: TopicPartition) async throws -> [ParkedMessage]
 

@@ -73,6 +73,21 @@ extension EventStore: ConsumerLog {
         return Set(rows.map { $0.text(0) })
     }
 
+    package func parkedIdentities(_ partition: TopicPartition) async throws -> [String] {
+        try await pool.query(
+            "select identity from parked_messages where topic = $1 and partition = $2 order by id",
+            [.text(partition.topic), .int(Int64(partition.partition))]
+        ).rows.map { $0.text(0) }
+    }
+
+    package func forgetParked(_ identities: [String], _ watermark: Watermark) async throws {
+        _ = try await pool.query(
+            """
+            delete from parked_messages where topic = $1 and partition = $2 and identity = any($4)
+                and exists (select from consumer_partitions where topic = $1 and partition = $2 and epoch = $3)
+            """, watermark.owner + [.texts(identities.map(Optional.some))])
+    }
+
     package func releasedMessages(_ partition: TopicPartition) async throws -> [ParkedMessage] {
         let rows = try await pool.query(
             """

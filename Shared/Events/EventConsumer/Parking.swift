@@ -1,3 +1,4 @@
+import EventRelay
 import EventSourcing
 import EventStore
 import JSON
@@ -73,6 +74,26 @@ import Runtime
                     kept.insert(parked.key)
                 }
             }
+        }
+        try await readKeys()
+    }
+
+    /// Forgets messages beyond a fork: the publisher's restored store never sent them.
+    ///
+    /// - Parameter shared: earlier histories of the publisher, each with its last position that is still history.
+    func forget(beyond shared: [UUID: Int64], _ watermark: Watermark) async throws {
+        try await retrying {
+            let undone = try await self.store.parkedIdentities(self.partition).filter { identity in
+                guard let (incarnation, position) = ChainRecord.message(identity), let last = shared[incarnation] else {
+                    return false
+                }
+                return position > last
+            }
+            if undone.isEmpty { return }
+            try await self.store.forgetParked(undone, watermark)
+            self.log.notice(
+                "parked messages were undone by a restore",
+                ["partition": .string("\(self.partition)"), "count": .int(Int64(undone.count))])
         }
         try await readKeys()
     }

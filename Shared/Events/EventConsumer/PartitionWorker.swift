@@ -217,6 +217,7 @@ import Runtime
             if let old = lane.planned.incarnation { shared[old] = fork }
             let restoration = Restoration(partition: partition, store: store, handler: handler, retrying: retrying)
             try await restoration.takeBack(beyond: shared)
+            try await parking.forget(beyond: shared, lane.stored)
         }
         alarm = nil
         try await retrying { try await self.lane.jump(to: next) }

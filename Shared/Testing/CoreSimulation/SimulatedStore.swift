@@ -261,6 +261,19 @@ extension SimulatedStore: ConsumerLog {
         }
     }
 
+    package func parkedIdentities(_ partition: TopicPartition) async throws -> [String] {
+        try await statement("read parked identities") { state in
+            state.parked.filter { $0.partition == partition }.map(\.identity)
+        }
+    }
+
+    package func forgetParked(_ identities: [String], _ watermark: Watermark) async throws {
+        try await statement("forget parked") { state in
+            guard state.partitions[watermark.place]?.watermark.epoch == watermark.epoch else { return }
+            state.parked.removeAll { $0.partition == watermark.place && identities.contains($0.identity) }
+        }
+    }
+
     package func releasedMessages(_ partition: TopicPartition) async throws -> [ParkedMessage] {
         try await statement("read released") { state in
             var keys: Set<String> = []
