@@ -120,8 +120,10 @@ package import Runtime
             for partition in partitions {
                 let watermark = try await store.claim(partition)
                 let suspectEnd = watermark.wasClean ? nil : try await check.end(partition)
-                workers[partition] = makeWorker(partition, watermark, suspectEnd, consumer)
-                starts.append((partition, try await check.start(partition, watermark)))
+                let start = try await check.start(partition, watermark)
+                workers[partition] = makeWorker(
+                    partition, watermark, suspectEnd, isScan: start == KafkaOffset.beginning, consumer)
+                starts.append((partition, start))
             }
             await check.close()
             return starts
@@ -132,10 +134,13 @@ package import Runtime
     }
 
     private func makeWorker(
-        _ partition: TopicPartition, _ watermark: Watermark, _ suspectEnd: Int64?, _ consumer: any GroupMember
+        _ partition: TopicPartition, _ watermark: Watermark, _ suspectEnd: Int64?, isScan: Bool,
+        _ consumer: any GroupMember
     ) -> PartitionWorker {
         PartitionWorker(
-            partition, watermark, suspectEnd: suspectEnd, store: store, handler: handler, turn: suspectTurn, log: log
+            partition, watermark, suspectEnd: suspectEnd, isScan: isScan, store: store, handler: handler,
+            turn: suspectTurn, log: log,
+            stands: { [broker] anchor in try await OffsetCheck.stands(anchor, partition, broker) }
         ) { [weak self, weak consumer, log] request in
             do {
                 switch request {

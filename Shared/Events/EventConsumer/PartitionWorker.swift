@@ -18,6 +18,8 @@ import Runtime
     }
 
     private static let bufferLimit = 1000
+    /// While the chain is broken, so many nanoseconds pass between two looks at whether the topic is still the same.
+    private static let anchorPace: Int64 = 5_000_000_000
 
     private let partition: TopicPartition
     private let store: any ConsumerLog
@@ -39,20 +41,29 @@ import Runtime
     private let suspects: Suspects
     /// What is missing, while the chain is broken.
     private(set) var alarm: String?
+    /// The record before the one to come; nil before the first record of a scan from the partition's start.
+    private var anchor: Anchor?
+    private let stands: @Loop (Anchor) async throws -> Bool
+    private var anchorTime: Int64 = 0
 
     /// - Parameters:
     ///   - suspectEnd: where the partition ends now, when its last owner ended uncleanly; nil otherwise.
+    ///   - isScan: whether records come from the partition's start, whatever the watermark says.
     ///   - turn: shared by all partitions of the process.
+    ///   - stands: tells whether the partition still holds a record at its offset.
     ///   - request: called with what the consumer must do.
     init(
-        _ partition: TopicPartition, _ watermark: Watermark, suspectEnd: Int64?, store: any ConsumerLog,
-        handler: any MessageHandler, turn: SuspectTurn, log: Logger, request: @escaping @Loop (Request) -> Void
+        _ partition: TopicPartition, _ watermark: Watermark, suspectEnd: Int64?, isScan: Bool, store: any ConsumerLog,
+        handler: any MessageHandler, turn: SuspectTurn, log: Logger,
+        stands: @escaping @Loop (Anchor) async throws -> Bool, request: @escaping @Loop (Request) -> Void
     ) {
         self.partition = partition
         self.store = store
         self.handler = handler
         self.log = log
         self.request = request
+        self.stands = stands
+        anchor = isScan ? nil : Anchor(before: watermark)
         lane = Lane(store, from: watermark, news: news)
         retrying = Retrying(partition: partition, log: log)
         parking = Parking(partition, store: store, handler: handler, log: log, retrying: retrying)
@@ -111,6 +122,7 @@ import Runtime
             try await rest()
             try await parking.handleReleased(epoch: lane.stored.epoch)
         }
+        if alarm != nil, monotonicNanoseconds() - anchorTime > Self.anchorPace { try await compareAnchor() }
         if bufferStart < buffer.count {
             if lane.hasRoom { return try await process(takeRecord()) }
             if lane.isEmpty { return try await flush() }
@@ -138,6 +150,8 @@ import Runtime
     private func process(_ record: KafkaRecord) async throws {
         let chain = ChainRecord(record)
         try await follow(ChainVerdict.judge(chain, lane.planned), record, chain)
+        // While the chain is broken it stays where the watermark stands.
+        if alarm == nil { anchor = Anchor(before: lane.planned) }
         if lane.isEmpty, lane.planned.nextOffset - lane.stored.nextOffset >= 500 { try await flush() }
     }
 
@@ -186,11 +200,22 @@ import Runtime
     /// record closes the chain.
     private func raiseAlarm(_ expected: Int64, _ found: Int64, _ record: KafkaRecord) async throws {
         try await rest()
+        try await compareAnchor()
+        if anchor == nil { anchor = Anchor(record) }
         let text = "expected the successor of position \(expected), found that of \(found) at offset \(record.offset)"
         log.error("messages are missing", ["partition": .string("\(partition)"), "missing": .string(text)])
         alarm = text
         let watermark = lane.stored
         try await retrying { try await self.store.note(watermark, alarm: text) }
+    }
+
+    /// Begins anew when the topic is not the one that was read before: it was made anew and has outgrown the offset, so what
+    /// seems to be missing may stand before it.
+    private func compareAnchor() async throws {
+        anchorTime = monotonicNanoseconds()
+        guard let anchor else { return }
+        if try await retrying({ try await self.stands(anchor) }) { return }
+        throw TopicChanged()
     }
 
     private func applyErasure(_ record: KafkaRecord) async throws {
@@ -269,4 +294,9 @@ import Runtime
             try await parking.park(record, trouble, pending)
         }
     }
+}
+
+/// The records before the offset are other ones by now.
+private struct TopicChanged: Error, CustomStringConvertible {
+    let description = "the topic was made anew"
 }
