@@ -24,10 +24,12 @@ package import Runtime
     /// - Parameter record: the record's identity; the count is that one record's alone.
     func countAttempt(_ watermark: Watermark, at record: String) async throws -> Int64?
 
-    /// Marks a partition as left cleanly.
+    /// Notes an orderly end.
     ///
-    /// - Parameter attempts: how many counted attempts the end has cut short; they were no deaths.
-    func release(_ watermark: Watermark, uncounting attempts: Int64) async throws
+    /// - Parameters:
+    ///   - isClean: whether nothing is left that may have ended an earlier process.
+    ///   - attempts: how many counted attempts the end has cut short; they were no deaths.
+    func release(_ watermark: Watermark, isClean: Bool, uncounting attempts: Int64) async throws
 
     /// The keys of a partition that have messages set aside.
     func parkedKeys(_ partition: TopicPartition) async throws -> Set<String>

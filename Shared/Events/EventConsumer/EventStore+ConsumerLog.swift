@@ -55,12 +55,12 @@ extension EventStore: ConsumerLog {
         ).first?.int(0)
     }
 
-    package func release(_ watermark: Watermark, uncounting attempts: Int64) async throws {
+    package func release(_ watermark: Watermark, isClean: Bool, uncounting attempts: Int64) async throws {
         _ = try await pool.query(
             """
-            update consumer_partitions set clean = true, attempts = greatest(attempts - $4, 0)
+            update consumer_partitions set clean = $5, attempts = greatest(attempts - $4, 0)
             where topic = $1 and partition = $2 and epoch = $3
-            """, watermark.owner + [.int(attempts)])
+            """, watermark.owner + [.int(attempts), .bool(isClean)])
     }
 
     // MARK: Messages set aside

@@ -75,14 +75,17 @@ import Runtime
 
     func start() { task = Loop.task { try await self.run() } }
 
-    /// Stops after the commit under way. A clean end is remembered, so that nobody suspects the next records.
+    /// Stops after the commit under way. A clean end is remembered, so that nobody suspects the next records; suspicion of
+    /// those that an earlier owner left outlives it.
     func stop() async {
         task?.cancel()
         _ = await task?.result
         await lane.stop()
         // In a task of its own, because the caller's is cancelled at every clean end.
         let task = Loop.task {
-            try await self.store.release(self.lane.stored, uncounting: self.suspects.attemptsUnderWay)
+            let stored = self.lane.stored
+            try await self.store.release(
+                stored, isClean: self.suspects.arePast(stored), uncounting: self.suspects.attemptsUnderWay)
         }
         _ = await task.result
     }

@@ -41,6 +41,8 @@ package import Runtime
     private let holder = UUID.v7()
     private let log: Logger
     private var lastProgress: Int64 = 0
+    /// Whether the present lease has published anything.
+    private var hasPublished = false
     /// A problem that a new lease would only run into again; checked before taking one.
     private var obstacle: Obstacle?
 
@@ -63,7 +65,7 @@ package import Runtime
     package func run() async {
         var pause = Duration.milliseconds(100)
         while !Task.isCancelled {
-            let before = lastProgress
+            hasPublished = false
             do {
                 if try await !turn() {
                     state = .standby
@@ -74,7 +76,8 @@ package import Runtime
                 if Task.isCancelled { break }
                 await note(error)
             }
-            if lastProgress != before { pause = .milliseconds(100) }
+            // Leases that end before they have published anything are taken ever more rarely: each writes marks.
+            if hasPublished { pause = .milliseconds(100) }
             try? await Loop.sleep(for: pause)
             pause = min(pause * 2, .seconds(5))
         }
@@ -182,6 +185,7 @@ package import Runtime
                 relayLog, connection, lease, producer, records, broker.kind, tails, from: start, anchor,
                 publication: publication
             ) { cursor in
+                if cursor > self.cursor { self.hasPublished = true }
                 self.cursor = cursor
                 self.lastProgress = monotonicNanoseconds()
             }.run()

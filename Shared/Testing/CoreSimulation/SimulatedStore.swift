@@ -234,9 +234,9 @@ extension SimulatedStore: ConsumerLog {
         }
     }
 
-    package func release(_ watermark: Watermark, uncounting attempts: Int64) async throws {
+    package func release(_ watermark: Watermark, isClean: Bool, uncounting attempts: Int64) async throws {
         try await owned(watermark, "release \(watermark.partition)") { row in
-            row.isClean = true
+            row.isClean = isClean
             row.attempts = max(row.attempts - attempts, 0)
         }
     }

@@ -230,7 +230,7 @@ import Testing
             var further = next
             further.nextOffset = 9
             #expect(try await test.first.move(next, to: further))
-            try await test.first.release(further, uncounting: 0)
+            try await test.first.release(further, isClean: true, uncounting: 0)
             let third = try await test.first.claim(place)
             #expect(third.epoch == 3 && third.wasClean && third.nextOffset == 9 && third.seen == 3)
             #expect(third.lastIdentity == "here" && third.incarnation == next.incarnation)
@@ -246,7 +246,7 @@ import Testing
             let own = try await test.first.claim(place)
             #expect(try await test.first.countAttempt(own, at: "a") == 1)
             #expect(try await test.first.countAttempt(own, at: "a") == 2)
-            try await test.first.release(own, uncounting: 1)
+            try await test.first.release(own, isClean: false, uncounting: 1)
             let next = try await test.second.claim(place)
             #expect(try await test.first.countAttempt(own, at: "a") == nil)
             #expect(try await test.second.countAttempt(next, at: "a") == 2)
