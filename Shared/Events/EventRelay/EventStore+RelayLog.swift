@@ -53,6 +53,14 @@ extension EventStore: RelayLog {
 
     package func lineage() async throws -> Lineage { try await pool.withConnection { try await Lineage.read($0) } }
 
+    package func eventIDs(at positions: [Int64]) async throws -> [Int64: UUID] {
+        if positions.isEmpty { return [:] }
+        let rows = try await pool.query(
+            "select position, id from events where position = any($1)", [.ints(positions)]
+        ).rows
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.int(0), $0.uuid(1)) })
+    }
+
     package func begin(
         _ incarnation: UUID, fork: Int64, published: Int64, topEpoch: Int64, found: [UUID]
     ) async throws {
@@ -112,6 +120,10 @@ extension PostgresConnection: LeaseConnection {
 
     package func raise(_ epoch: Int64, to higher: Int64) async throws -> Bool {
         try await query("update relay set epoch = $2 where epoch = $1", [.int(epoch), .int(higher)]).affected == 1
+    }
+
+    package func end() async throws -> Int64 {
+        try await query("select coalesce(max(position), 0) from events").rows[0].int(0)
     }
 
     package func cursor() async throws -> Int64 { try await query("select cursor from relay").rows[0].int(0) }

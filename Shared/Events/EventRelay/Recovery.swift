@@ -41,14 +41,15 @@ package import Runtime
     /// - Throws: `KafkaError`, `PostgresError`, or `EventDecodingError` if this build cannot read the log; nothing has
     ///   changed then.
     package func confirm() async throws -> Outcome {
-        let history = try await TopicHistory.read(topic, broker, known: try await log.lineage().shared)
-        let (fork, published) = try await agreement(history)
+        let lineage = try await log.lineage()
+        let survey = try await TopicSurvey.read(topic, broker, log)
+        let (fork, published) = try await agreement(survey)
+        let undone = try await TopicSurvey.count(beyond: fork, topic, broker, lineage)
         let next = UUID.v7()
         try await log.begin(
-            next, fork: fork, published: published, topEpoch: history.topEpoch, found: Array(history.incarnations))
-        let undone = history.messages.count { $0.position > fork }
+            next, fork: fork, published: published, topEpoch: survey.topEpoch, found: Array(survey.incarnations))
         return Outcome(
-            fork: fork, incarnation: next, undone: undone, topicIsEmpty: history.incarnations.isEmpty)
+            fork: fork, incarnation: next, undone: undone, topicIsEmpty: survey.incarnations.isEmpty)
     }
 
     /// Passes on the topic's messages that are no longer history, partition by partition, in order. Some of them (erasures,
@@ -83,28 +84,30 @@ package import Runtime
     ///
     /// A topic that merely ends early (it was recreated, or the relay had not published everything) contradicts nothing: the
     /// whole log is shared then.
-    private func agreement(_ history: TopicHistory) async throws -> (fork: Int64, published: Int64) {
-        var position: Int64 = 0
-        var index = 0
-        var complete: Int64?
+    private func agreement(_ survey: TopicSurvey) async throws -> (fork: Int64, published: Int64) {
+        let published = try await published(survey)
+        if let disagreement = survey.disagreement {
+            let fork = min(published, disagreement - 1)
+            return (fork, fork)
+        }
+        if survey.goesBeyondLog { return (published, published) }
+        return (try await log.withLeaseConnection { try await $0.end() }, published)
+    }
+
+    /// The last position up to which the topic holds everything that was published.
+    private func published(_ survey: TopicSurvey) async throws -> Int64 {
+        var position = survey.reaches.min() ?? 0
         while true {
             let events = try await log.readLog(after: position, limit: 1000)
-            if events.isEmpty { break }
+            if events.isEmpty { return position }
             for event in events {
-                var isPublished = false
-                while index < history.messages.count, history.messages[index].position <= event.position {
-                    guard history.messages[index].id == event.id else {
-                        let fork = complete ?? event.position - 1
-                        return (fork, fork)
-                    }
-                    isPublished = true
-                    index += 1
+                if let outgoing = try publication(event),
+                    event.position > survey.reaches[Int(topic.partition(of: outgoing.key))]
+                {
+                    return event.position - 1
                 }
-                if complete == nil, !isPublished, try publication(event) != nil { complete = event.position - 1 }
                 position = event.position
             }
         }
-        let published = complete ?? position
-        return (index < history.messages.count ? published : position, published)
     }
 }

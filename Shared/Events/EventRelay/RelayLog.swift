@@ -33,6 +33,9 @@ package import Runtime
     /// The store's incarnations.
     func lineage() async throws -> Lineage
 
+    /// The ids of the events at these positions, as far as there are any.
+    func eventIDs(at positions: [Int64]) async throws -> [Int64: UUID]
+
     /// Confirms a restore: history goes on behind the fork under a new name.
     ///
     /// - Parameters:
@@ -60,6 +63,9 @@ package import Runtime
 
     /// Counts the lease's epoch on to a higher one; false when it is no longer held.
     func raise(_ epoch: Int64, to higher: Int64) async throws -> Bool
+
+    /// The highest position of the log.
+    func end() async throws -> Int64
 
     /// The stored cursor.
     func cursor() async throws -> Int64

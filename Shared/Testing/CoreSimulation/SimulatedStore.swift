@@ -129,6 +129,17 @@ extension SimulatedStore: RelayLog {
 
     package func lineage() async throws -> Lineage { try await statement("read lineage") { $0.lineage } }
 
+    package func eventIDs(at positions: [Int64]) async throws -> [Int64: UUID] {
+        if positions.isEmpty { return [:] }
+        return try await statement("read events") { state in
+            var ids: [Int64: UUID] = [:]
+            for position in positions {
+                ids[position] = state.events(after: position - 1, limit: 1).first?.id
+            }
+            return ids
+        }
+    }
+
     package func begin(
         _ incarnation: UUID, fork: Int64, published: Int64, topEpoch: Int64, found: [UUID]
     ) async throws {
@@ -177,6 +188,8 @@ private final class SimulatedLease: SimulatedConnection, LeaseConnection {
             return true
         }
     }
+
+    func end() async throws -> Int64 { try await statement("read end") { $0.end } }
 
     func cursor() async throws -> Int64 { try await statement("read cursor") { $0.relay.cursor } }
 
