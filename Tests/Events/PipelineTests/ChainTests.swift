@@ -119,6 +119,63 @@ import TestingTools
         }
     }
 
+    @Test(arguments: Broker.all)
+    func `is published again from its start where a relay went on in a topic made anew`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...10)
+            try await pipeline.hear(owner, 1...10)
+            await relay.stop()
+            await consumer.stop()
+            try await pipeline.kafka.reset()
+            // The next message got in before the relay noticed: it follows nothing that is there.
+            try await pipeline.say(owner, 11...11)
+            let (incarnation, epoch) = try await pipeline.identity()
+            let log = try await pipeline.sender.readLog(after: 10, limit: 1)
+            try await pipeline.kafka.write([
+                pipeline.record(
+                    .said(owner: owner, number: 11), position: 11, previous: 10, epoch: epoch, incarnation: incarnation,
+                    id: log[0].id)
+            ])
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 12...12)
+            try await pipeline.until("all is published") { relay.part.cursor == 12 }
+            let last = try await pipeline.chain(0).map(\.epoch).max()
+            let written = try await pipeline.chain(0).filter { $0.epoch == last }.compactMap(\.position)
+            #expect(written == Array(1...12))
+            _ = pipeline.consumer()
+            try await pipeline.hear(owner, 1...12)
+        }
+    }
+
+    @Test(arguments: Broker.lasting)
+    func `is whole again after the topic was made anew under relay and consumer`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            // Marks of many leases, so that offsets in the new topic stand for other messages.
+            for _ in 1...6 {
+                let relay = pipeline.relay()
+                try await pipeline.until("the relay publishes") { relay.part.state == .publishing }
+                await relay.stop()
+            }
+            _ = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...5)
+            try await pipeline.hear(owner, 1...5)
+            try await pipeline.kafka.reset()
+            try await pipeline.say(owner, 6...30)
+            try await pipeline.hear(owner, 1...30)
+            try await pipeline.until("no alarm is left") { consumer.part.progress.allSatisfy { $0.alarm == nil } }
+            try await pipeline.until("the topic holds all") {
+                let messages = try await pipeline.chain(0)
+                let last = messages.map(\.epoch).max()
+                return messages.filter { $0.epoch == last }.compactMap(\.position) == Array(1...30)
+            }
+        }
+    }
+
     @Test(
         .stress, arguments: Broker.all,
         ["next_offset + 3", "next_offset - 4", "next_offset + 100000", "0", "next_offset + 6"])

@@ -193,4 +193,38 @@ import TestingTools
         pipeline.hearer.before = { _ in }
         return counted ?? 0
     }
+
+    @Test(arguments: Broker.all)
+    func `keeps suspecting what an earlier owner died with, also after an orderly end in between`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var tries = 0
+            pipeline.hearer.before = { _ in
+                tries += 1
+                throw RetriableFailure("provider-down", "Wait for it.")
+            }
+            _ = pipeline.relay()
+            let first = pipeline.consumer()
+            try await pipeline.say(owner, 1...1)
+            try await pipeline.until("it is begun") { tries > 0 }
+            await first.stop()
+            // As a process leaves it that was killed.
+            try await pipeline.sql("update receiver.consumer_partitions set clean = false where partition = 0")
+            let second = pipeline.consumer()
+            let seen = tries
+            try await pipeline.until("it is begun again") { tries > seen }
+            await second.stop()
+            #expect(
+                try await pipeline.sql("select partition from receiver.consumer_partitions where not clean").map {
+                    $0.int(0)
+                } == [0])
+            pipeline.hearer.before = { _ in }
+            let third = pipeline.consumer()
+            try await pipeline.hear(owner, 1...1)
+            await third.stop()
+            #expect(try await pipeline.sql("select from receiver.consumer_partitions where not clean").isEmpty)
+        }
+    }
 }
