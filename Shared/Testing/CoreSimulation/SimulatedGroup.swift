@@ -44,7 +44,7 @@ import Runtime
             await LoopWait.pause(Self.sessionTimeout)
             guard present == self.round else { return }
             // Whoever has not answered by now has lost its partitions without knowing.
-            let silent = self.members.filter(\.holds)
+            let silent = self.members.filter(\.isRevoking)
             if silent.isEmpty { return }
             self.broker.surroundings.reached("a member lost its partitions without answering")
             self.members.removeAll { member in silent.contains { $0 === member } }

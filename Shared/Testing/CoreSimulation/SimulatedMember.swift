@@ -6,6 +6,8 @@ import Runtime
     let topics: [String]
     /// Whether it has partitions, or is about to be given some.
     private(set) var holds = false
+    /// Whether it was asked to give up what it has, and has not done so.
+    private(set) var isRevoking = false
     /// Whether the group went on without it.
     var isLost = false
 
@@ -14,7 +16,6 @@ import Runtime
     private let group: SimulatedGroup
     private let news = Signal()
     private var events: [ConsumerEvent] = []
-    private var isRevoking = false
     private var given: [TopicPartition] = []
     private var positions: [TopicPartition: Int64] = [:]
     private var paused: Set<TopicPartition> = []
