@@ -66,6 +66,7 @@ package import Runtime
         var pause = Duration.milliseconds(100)
         while !Task.isCancelled {
             hasPublished = false
+            let begun = monotonicNanoseconds()
             do {
                 if try await !turn() {
                     state = .standby
@@ -76,8 +77,8 @@ package import Runtime
                 if Task.isCancelled { break }
                 await note(error)
             }
-            // Leases that end before they have published anything are taken ever more rarely: each writes marks.
-            if hasPublished { pause = .milliseconds(100) }
+            // Leases that end soon and have published nothing are taken ever more rarely: each writes marks.
+            if hasPublished || monotonicNanoseconds() - begun > Self.patience { pause = .milliseconds(100) }
             try? await Loop.sleep(for: pause)
             pause = min(pause * 2, .seconds(5))
         }
