@@ -96,16 +96,12 @@ package import Runtime
 
     /// The last position up to which the topic holds everything that was published.
     private func published(_ survey: TopicSurvey) async throws -> Int64 {
-        var position = survey.reaches.min() ?? 0
+        var position: Int64 = 0
         while true {
             let events = try await log.readLog(after: position, limit: 1000)
             if events.isEmpty { return position }
             for event in events {
-                if let outgoing = try publication(event),
-                    event.position > survey.reaches[Int(topic.partition(of: outgoing.key))]
-                {
-                    return event.position - 1
-                }
+                if !survey.holds(event.position), try publication(event) != nil { return event.position - 1 }
                 position = event.position
             }
         }

@@ -3,7 +3,7 @@ import Kafka
 import Primitives
 import Runtime
 
-/// How a topic and a log agree, found out in one pass over the topic that keeps none of it.
+/// How a topic and a log agree, found out in one pass over the topic that keeps a bit of each position and no more.
 struct TopicSurvey: Sendable {
     /// Every incarnation found.
     private(set) var incarnations: Set<UUID> = []
@@ -13,8 +13,20 @@ struct TopicSurvey: Sendable {
     private(set) var disagreement: Int64?
     /// Whether the topic holds messages beyond the log's end.
     private(set) var goesBeyondLog = false
-    /// Up to where each partition holds every message of its own.
-    private(set) var reaches: [Int64] = []
+    // One bit for each position whose message the topic holds as the log does.
+    private var held: [UInt64] = []
+
+    /// Whether the topic holds the message of a position as the log does.
+    func holds(_ position: Int64) -> Bool {
+        let word = Int(position >> 6)
+        return word < held.count && held[word] & 1 << UInt64(position & 63) != 0
+    }
+
+    private mutating func note(_ position: Int64) {
+        let word = Int(position >> 6)
+        if word >= held.count { held += Array(repeating: 0, count: max(word + 1 - held.count, held.count)) }
+        held[word] |= 1 << UInt64(position & 63)
+    }
 
     /// Reads the whole topic. Messages that an earlier restore has cut off are left out.
     ///
@@ -22,16 +34,16 @@ struct TopicSurvey: Sendable {
     @Loop static func read(_ topic: Topic, _ broker: any Broker, _ log: any RelayLog) async throws -> TopicSurvey {
         var survey = TopicSurvey()
         let lineage = try await log.lineage()
-        try await read(topic, broker, lineage) { partition, records, messages in
-            if survey.reaches.count <= Int(partition) { survey.reaches.append(0) }
+        try await read(topic, broker, lineage) { records, messages in
             for record in records {
                 survey.topEpoch = max(survey.topEpoch, record.epoch)
                 survey.incarnations.insert(record.incarnation)
             }
-            survey.reaches[Int(partition)] = messages.reach
-            let ids = try await log.eventIDs(at: messages.found.map(\.position))
-            for (position, id) in messages.found where ids[position] != id {
-                if ids[position] == nil {
+            let ids = try await log.eventIDs(at: messages.map(\.position))
+            for (position, id) in messages {
+                if ids[position] == id {
+                    survey.note(position)
+                } else if ids[position] == nil {
                     survey.goesBeyondLog = true
                 } else {
                     survey.disagreement = min(survey.disagreement ?? .max, position)
@@ -50,41 +62,30 @@ struct TopicSurvey: Sendable {
         -> Int
     {
         var count = 0
-        try await read(topic, broker, lineage) { _, _, messages in
-            count += messages.found.count { $0.position > position }
+        try await read(topic, broker, lineage) { _, messages in
+            count += messages.count { $0.position > position }
         }
         return count
     }
 
-    /// Messages of one batch that count.
-    private struct Messages {
-        var found: [(position: Int64, id: UUID)] = []
-        /// Up to here the partition holds every message of its own.
-        var reach: Int64 = 0
-    }
-
     @Loop private static func read(
         _ topic: Topic, _ broker: any Broker, _ lineage: Lineage,
-        _ body: @Loop (Int32, [ChainRecord], Messages) async throws -> Void
+        _ body: @Loop ([ChainRecord], [(position: Int64, id: UUID)]) async throws -> Void
     ) async throws {
         let reader = try broker.reader()
         do {
             for partition in 0..<topic.partitions {
                 var filter = ChainFilter()
-                var chain = UnbrokenChain(after: nil, within: lineage)
-                try await body(partition, [], Messages())
                 _ = try await reader.readToEnd(TopicPartition(topic: topic.name, partition: partition)) { records in
                     let records = records.compactMap { ChainRecord($0) }
-                    var messages = Messages()
+                    var messages: [(position: Int64, id: UUID)] = []
                     for record in records {
-                        _ = chain.take(record)
                         guard filter.accepts(record), let position = record.position,
                             position <= lineage.shared[record.incarnation] ?? .max
                         else { continue }
-                        messages.found.append((position, record.id))
+                        messages.append((position, record.id))
                     }
-                    messages.reach = chain.reach
-                    try await body(partition, records, messages)
+                    try await body(records, messages)
                 }
             }
             await reader.close()

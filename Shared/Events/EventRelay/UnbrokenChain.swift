@@ -17,7 +17,7 @@ struct UnbrokenChain {
     private let lineage: Lineage
     private var filter: ChainFilter
     /// Up to here every message is there.
-    private(set) var reach: Int64
+    private var reach: Int64
 
     /// Begins at a partition's start, or at a message up to which the chain is known to be whole.
     init(after hint: PartitionTail?, within lineage: Lineage) {

@@ -30,6 +30,7 @@ package import Runtime
     package func make(_ topic: Topic) {
         topics[topic.name] = Array(repeating: Partition(), count: Int(topic.partitions))
         surroundings.note("topic made")
+        for group in groups.values where group.missesTopic { group.rebalance() }
         changed.raise()
     }
 

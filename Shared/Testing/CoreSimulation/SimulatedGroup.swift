@@ -12,6 +12,8 @@ import Runtime
     private let broker: SimulatedBroker
     private var members: [SimulatedMember] = []
     private var round = 0
+    /// Whether a topic was missing when partitions were shared out; its members hear of it when it comes.
+    private(set) var missesTopic = false
 
     init(_ broker: SimulatedBroker) { self.broker = broker }
 
@@ -61,7 +63,9 @@ import Runtime
         var shares = members.map { _ in [TopicPartition]() }
         let first = Int(surroundings.below(UInt64(members.count)))
         var place = first
+        missesTopic = false
         for topic in Set(members.flatMap(\.topics)).sorted() {
+            if broker.count(topic) == 0 { missesTopic = true }
             for partition in 0..<broker.count(topic) {
                 shares[place % members.count].append(TopicPartition(topic: topic, partition: partition))
                 place += 1

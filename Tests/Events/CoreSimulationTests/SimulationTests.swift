@@ -23,6 +23,8 @@ import Testing
             getenv("SIMULATION_PART").map { String(cString: $0).split(separator: "/").map { UInt64($0)! } } ?? [0, 1]
         var sometimes: [String: Int] = [:]
         for seed in stride(from: part[0] + 1, through: seeds, by: Int(part[1])) {
+            if getenv("SIMULATION_PROGRESS") != nil { print("at \(seed)") }
+            fflush(nil)
             let (failures, simulation) = await Self.run(seed)
             for failure in failures {
                 print(
@@ -30,7 +32,6 @@ import Testing
                 )
                 Issue.record("seed \(seed): \(failure) (make simulation SEED=\(seed) repeats it)")
             }
-            fflush(nil)
             sometimes.merge(simulation.surroundings.sometimes) { $0 + $1 }
             if seed % 50 == 1 {
                 let again = await Self.run(seed).1
