@@ -29,7 +29,6 @@ extension Simulation {
                 self.senderDumps.append(self.sender.state)
                 self.receiverDumps.append(self.receiver.state)
             }
-            often(800) { if self.sender.state.refusal != nil { await self.confirmRestore() } }
         }
     }
 

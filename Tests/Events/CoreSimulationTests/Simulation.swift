@@ -40,6 +40,7 @@ import Runtime
     private var instances: [Instance] = []
     private(set) var clients: SimulatedProcess
     private var ended = 0
+    private var isConfirming = false
 
     /// A process with its part of the pipeline, which comes again after its end.
     private final class Instance {
@@ -81,6 +82,7 @@ import Runtime
         for number in 1...plan.consumers { add("consumer-\(number)") { self.startConsumer($0) } }
         let store = SimulatedStore(clients, sender)
         let saying = owners.map { owner in Loop.task { await self.speak(owner, store) } }
+        watchRefusals()
         breakThings()
         await LoopWait.pause(.milliseconds(plan.length))
         await calmDown()
@@ -207,6 +209,7 @@ import Runtime
                 _ = try await store.append(append)
                 return
             } catch {
+                if ended != 0 { return }
                 await LoopWait.pause(.milliseconds(100))
             }
         }
@@ -214,8 +217,21 @@ import Runtime
 
     // MARK: The operator
 
+    /// Confirms a restore some time after the relay has named it.
+    private func watchRefusals() {
+        Loop.task {
+            while self.ended == 0 {
+                await LoopWait.pause(.milliseconds(Int64(1 + self.surroundings.below(1_600))))
+                if self.sender.state.refusal != nil { await self.confirmRestore() }
+            }
+        }
+    }
+
     /// Confirms a restore of the sender, until it has succeeded, and says again what must not come undone.
     func confirmRestore() async {
+        if isConfirming { return }
+        isConfirming = true
+        defer { isConfirming = false }
         let store = SimulatedStore(clients, sender)
         let recovery = Recovery(
             store: store, topic: topic, kafka: SimulatedAccess(clients, broker), publication: Word.publication)
@@ -237,6 +253,7 @@ import Runtime
                 }
                 return
             } catch {
+                if ended != 0 { return }
                 await LoopWait.pause(.milliseconds(200))
             }
         }
@@ -281,7 +298,6 @@ import Runtime
         for round in 0..<600 {
             left = unrest()
             if left == nil || !watch.violations.isEmpty { return [] }
-            if sender.state.refusal != nil { await confirmRestore() }
             if round % 10 == 9 { release(receiver, dropping: false) }
             await LoopWait.pause(.milliseconds(200))
         }
