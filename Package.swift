@@ -210,8 +210,9 @@ let package = Package(
         .executableTarget(
             name: "mirrormate",
             dependencies: [
-                "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock", "Postgres",
-                "EventSourcing", "History", "Replay", "ContractChecking", "ServiceKit", "identity", "sessions", "quota",
+                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock",
+                "Postgres", "Configuration", "EventSourcing", "EventConsumer", "History", "Replay", "ContractChecking",
+                "ServiceKit", "identity", "sessions", "quota",
                 "analysis",
                 "reporting",
             ],
@@ -304,7 +305,8 @@ let package = Package(
         tests(
             "Platform", "ServiceKitTests",
             [
-                "ServiceKit", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer", "JSON", "Primitives",
+                "ServiceKit", "Configuration", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer",
+                "JSON", "Primitives",
                 "Runtime",
             ]),
         tests(
@@ -383,7 +385,7 @@ let package = Package(
             "Services/mirrormate", "ReplayTests",
             [
                 "Replay", "mirrormate", "History", "identity", "sessions", "quota", "analysis", "reporting",
-                "Contracts",
+                "ServiceTesting", "Configuration", "Crypto", "Contracts",
                 "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres",
                 "PostgresTesting", "Processes", "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
             ], exclude: ["Histories", "Releases"]),
@@ -409,6 +411,14 @@ let package = Package(
                 "Access", "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
                 "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient",
                 "JSON", "Primitives", "Runtime",
+            ]),
+        tests(
+            "Services", "TrustTests",
+            [
+                "identity", "SigningKeys", "quota", "Replay", "History", "ServiceTesting", "ServiceKit",
+                "Configuration",
+                "Contracts", "Crypto", "EventConsumer", "EventRelay", "EventSourcing", "EventStore", "HTTPClient",
+                "Kafka", "Observability", "Postgres", "JSON", "Primitives", "Runtime",
             ]),
         tests(
             "Services", "KindTests",

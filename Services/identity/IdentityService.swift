@@ -34,6 +34,7 @@ package enum IdentityService: Service {
             User.self, categories: [User.category], owners: [User.category], reactions: User.reactions,
             command: UserCommand.recalled),
         AggregateHistory(SigningKey.self, categories: [SigningKey.category], command: SigningKeyCommand.recalled),
+        AggregateHistory(Announcing.self, categories: [Announcing.category], command: AnnouncingCommand.recalled),
     ]
 
     /// Erasures are decided here; everyone else follows.
@@ -45,12 +46,12 @@ package enum IdentityService: Service {
     /// After a restore: whoever was erased stays erased, and what a retired key signed stays worthless.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
         switch message.incoming.type {
-        case UserErased.type:
+        case UserErased.type, UserErasedV2.type:
             let user = try message.incoming.read(UserErased.self).userId
             return try await CommandHandler<User>(store).decideAgain(
                 .erase(here: IdentityRows.removed(with: user, store.pool)), on: User.stream(user), because: message,
                 thoughErased: true)
-        case SigningKeyRetired.type:
+        case SigningKeyRetired.type, SigningKeyRetiredV2.type:
             let key = try message.incoming.read(SigningKeyRetired.self)
             guard let kid = UUID(key.kid) else { return false }
             return try await CommandHandler<SigningKey>(store).decideAgain(
@@ -63,12 +64,19 @@ package enum IdentityService: Service {
 
     package static let commands = [ServiceCommand("rotate-keys", rotateKeys), ServiceCommand("retry-mail", retryMail)]
 
-    package static func check(_ environment: Environment) { _ = IdentitySettings(environment) }
+    package static func check(_ environment: Environment) {
+        _ = IdentitySettings(environment)
+        _ = AnnouncementSigner(environment)
+    }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<NoResources> {
         let settings = IdentitySettings(context.environment)
-        // The key is used right below, so a wrong one must be said here.
+        let signer = AnnouncementSigner(context.environment, among: context.settings.announcementKeys)
+        // The keys are used right below, so wrong ones must be said here.
         try context.environment.finish()
+        guard let signer else { throw ConfigurationError(problems: ["ANNOUNCEMENT_KEY cannot be used."]) }
+        let announcer = Announcer(context.store, key: signer.id)
+        try await announcer.begin()
         let keyring = keyring(context, settings)
         try await keyring.step(at: .now())
         let outbox = outbox(context.store, settings)
@@ -76,7 +84,9 @@ package enum IdentityService: Service {
         let routes = IdentityRoutes(context, settings, keyring, outbox)
         return parts(
             routes: { routes.add(to: $0) }, operators: { IdentityOperators(store: context.store).add(to: $0) },
-            background: [{ await keyring.run() }, { await sweeper.run() }, { await outbox.run() }])
+            background: [
+                { await announcer.run() }, { await keyring.run() }, { await sweeper.run() }, { await outbox.run() },
+            ], seal: signer.seal)
     }
 
     @Loop private static func keyring(_ context: ServiceContext, _ settings: IdentitySettings) -> SigningKeyring {

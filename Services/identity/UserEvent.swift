@@ -13,7 +13,8 @@ package enum UserEvent: PrivateEvent, Equatable {
     /// The password was replaced by means of a mailed code.
     case passwordReset(UUID)
     case emailVerified(UUID)
-    case erased(UUID)
+    /// Announced to every service; without a signature by release 1 only.
+    case erased(UUID, isSigned: Bool = true)
     /// A service has removed all that belonged to the user.
     case erasureConfirmed(UUID, service: String, SubjectErased.Removed)
 
@@ -21,7 +22,7 @@ package enum UserEvent: PrivateEvent, Equatable {
         switch self {
         case .registered(let id, _, _), .credentialsAttached(let id, _, _), .profileChanged(let id, _),
             .passwordChanged(let id), .passwordReset(let id), .emailVerified(let id),
-            .erased(let id), .erasureConfirmed(let id, _, _):
+            .erased(let id, _), .erasureConfirmed(let id, _, _):
             id
         }
     }
@@ -34,7 +35,7 @@ package enum UserEvent: PrivateEvent, Equatable {
         case .passwordChanged: EventType("PasswordChanged")
         case .passwordReset: EventType("PasswordReset")
         case .emailVerified: EventType("EmailVerified")
-        case .erased: EventType("UserErased")
+        case .erased: EventType("UserErased", 2)
         case .erasureConfirmed: EventType("ErasureConfirmed")
         }
     }
@@ -44,7 +45,8 @@ extension UserEvent {
     package var data: JSONObject {
         let common: JSONObject = ["userId": .uuid(userId)]
         return switch self {
-        case .passwordChanged, .passwordReset, .emailVerified, .erased: common
+        case .passwordChanged, .passwordReset, .emailVerified: common
+        case .erased(_, let isSigned): common.adding(["signed": .bool(isSigned)])
         case .registered(_, let kind, let timeZone):
             common.adding(["kind": kind.json, "timeZone": .string(timeZone)])
         case .credentialsAttached(_, let method, let upgradesDevice):
@@ -56,8 +58,12 @@ extension UserEvent {
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> UserEvent {
-        try reading(type, data, byName: read)
+        try reading(type, data, upcasting: upcasters, byName: read)
     }
+
+    private static let upcasters = Upcasters([
+        EventType("UserErased", 1): { (data) throws(JSONError) in data.adding(["signed": .bool(false)]) }
+    ])
 
     /// The event; nil for an unknown name.
     private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> UserEvent? {
@@ -71,7 +77,7 @@ extension UserEvent {
         case "PasswordChanged": try .passwordChanged(data.uuid("userId"))
         case "PasswordReset": try .passwordReset(data.uuid("userId"))
         case "EmailVerified": try .emailVerified(data.uuid("userId"))
-        case "UserErased": try .erased(data.uuid("userId"))
+        case "UserErased": try .erased(data.uuid("userId"), isSigned: data.bool("signed"))
         case "ErasureConfirmed":
             try .erasureConfirmed(
                 data.uuid("userId"), service: data.string("service"), SubjectErased.Removed(data.object("removed")))

@@ -5,7 +5,7 @@ package import Primitives
 package enum SigningKey: Sendable, Equatable {
     case absent
     case published(SigningKeyMaterial)
-    case retired(SigningKeyMaterial)
+    case retired(SigningKeyMaterial, at: Timestamp)
 }
 
 extension SigningKey {
@@ -23,9 +23,10 @@ extension SigningKey {
 
     package static func evolve(_ state: SigningKey, _ event: SigningKeyEvent) -> SigningKey {
         switch (event, state) {
-        case (.published(let key), _): .published(key)
-        case (.retired, .published(let key)): .retired(key)
-        case (.retired, _): state
+        // A retired key stays retired, whatever comes later.
+        case (.published(let key, _), .absent), (.published(let key, _), .published): .published(key)
+        case (.retired(_, let moment, _), .published(let key)): .retired(key, at: moment)
+        case (.published, .retired), (.retired, _): state
         }
     }
 }

@@ -4,6 +4,8 @@ package import Primitives
 package enum SigningKeyCommand: Sendable, Equatable {
     /// Announce it to every service.
     case publish(SigningKeyMaterial)
+    /// Announce it, or its retirement, again: with a new announcement key.
+    case announce
     /// Stop accepting what it signed.
     case retire(at: Timestamp)
 }

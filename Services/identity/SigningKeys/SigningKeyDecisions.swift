@@ -15,7 +15,9 @@ extension SigningKey {
         case (.publish, _): throw .exists
         case (.retire(let moment), .published(let key)): return [.retired(kid: key.kid, at: moment)]
         case (.retire, .retired): return []
-        case (.retire, .absent): throw .unknown
+        case (.announce, .published(let key)): return [.published(key)]
+        case (.announce, .retired(let key, let moment)): return [.retired(kid: key.kid, at: moment)]
+        case (.retire, .absent), (.announce, .absent): throw .unknown
         }
     }
 }
@@ -25,8 +27,8 @@ extension SigningKey: Aggregate {
     package static func rowCalls(for _: SigningKeyCommand, _: SigningKey, _ events: [SigningKeyEvent]) -> [RowCall] {
         events.flatMap { event -> [RowCall] in
             switch event {
-            case .published(let key): [KitRows.learn(key.message)]
-            case .retired(let kid, let moment):
+            case .published(let key, let isSigned): [KitRows.learn(key.message, isSigned: isSigned)]
+            case .retired(let kid, let moment, _):
                 [
                     KitRows.retire(SigningKeyRetired(kid: kid.description, retiredAt: moment)),
                     SigningKeyRows.dropPrivateKey(kid),

@@ -137,7 +137,8 @@ package import Runtime
         _ partition: TopicPartition, _ watermark: Watermark, _ suspectEnd: Int64?, _ consumer: KafkaConsumer
     ) -> PartitionWorker {
         PartitionWorker(
-            partition, watermark, suspectEnd: suspectEnd, store: store, handler: handler, turn: suspectTurn, log: log
+            topics.first { $0.name == partition.topic } ?? Topic(name: partition.topic, partitions: 1), partition,
+            watermark, suspectEnd: suspectEnd, store: store, handler: handler, turn: suspectTurn, log: log
         ) { [weak self, weak consumer, log] request in
             do {
                 switch request {

@@ -20,12 +20,12 @@ struct ParkedMessage: Sendable {
     private static let longestKey = 200
 
     /// The call that parks a record.
-    static func park(_ record: KafkaRecord, _ reason: String) -> RowCall {
+    static func park(_ record: KafkaRecord, _ reason: Unhandled) -> RowCall {
         // Header values go as hex: a foreign record's may hold anything.
         let headers = record.headers.map { JSONValue.array([.string($0.0.storable), .string(Hex.encode($0.1))]) }
         return ConsumerRows.park(
-            record.topic, Int64(record.partition), record.offset, key(of: record), identity(of: record),
-            (record.header(MessageHeaders.type) ?? "").storable, reason.storable, .array(headers),
+            record.topic, Int64(record.partition), record.offset, key(of: record, reason), identity(of: record, reason),
+            (record.header(MessageHeaders.type) ?? "").storable, reason.code.storable, .array(headers),
             Hex.encode(record.value ?? []))
     }
 
@@ -37,9 +37,17 @@ struct ParkedMessage: Sendable {
         return (String(validating: bytes, as: UTF8.self) ?? "").storable
     }
 
+    /// The same for a record that is parked for a reason: behind what the publisher never wrote nothing of its key waits.
+    static func key(of record: KafkaRecord, _ reason: Unhandled) -> String {
+        if case .doubted = reason { return "foreign/\(record.offset)" }
+        return key(of: record)
+    }
+
     /// What names a record wherever it lies.
-    static func identity(of record: KafkaRecord) -> String {
-        if let chain = ChainRecord(record) { return chain.identity }
+    ///
+    /// - Parameter reason: why it is parked. A record that somebody else wrote may claim the identity of a true one.
+    static func identity(of record: KafkaRecord, _ reason: Unhandled? = nil) -> String {
+        if case .doubted = reason {} else if let chain = ChainRecord(record) { return chain.identity }
         // Nothing but its place and content names a record that is not a relay's.
         return "foreign/\(record.offset)/\(String(StableHash.fnv1a64(record.value ?? []), radix: 16))"
     }
@@ -60,16 +68,20 @@ struct ParkedMessage: Sendable {
             """, [.text(partition.topic), .int(Int64(partition.partition))]
         ).rows
         return try rows.map { row in
-            let headers = try JSONValue.parse(row.bytes(2)).arrayValue ?? []
+            let headers = (try JSONValue.parse(row.bytes(2)).arrayValue ?? []).compactMap {
+                pair -> (String, [UInt8])? in
+                guard let parts = pair.arrayValue, parts.count == 2, let name = parts[0].stringValue,
+                    let value = parts[1].stringValue.flatMap({ Hex.decode($0) })
+                else { return nil }
+                return (name, value)
+            }
+            // A record that was doubted is parked under a key of its own; its headers hold the one that it had.
+            let key =
+                headers.last { $0.0 == MessageHeaders.partitionKey && row.text(1).hasPrefix("foreign/") }?.1
+                ?? Array(row.text(1).utf8)
             let record = KafkaRecord(
                 topic: partition.topic, partition: partition.partition, offset: row.int(0), timestampMs: 0,
-                key: Array(row.text(1).utf8), value: row.bytes(3),
-                headers: headers.compactMap { pair in
-                    guard let parts = pair.arrayValue, parts.count == 2, let name = parts[0].stringValue,
-                        let value = parts[1].stringValue.flatMap({ Hex.decode($0) })
-                    else { return nil }
-                    return (name, value)
-                })
+                key: key, value: row.bytes(3), headers: headers)
             return ParkedMessage(record: record, key: row.text(1), identity: row.text(5), isDropped: row.bool(4))
         }
     }

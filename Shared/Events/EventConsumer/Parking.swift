@@ -1,3 +1,4 @@
+import EventRelay
 import EventSourcing
 import EventStore
 import JSON
@@ -8,6 +9,7 @@ import Runtime
 
 /// Sets aside what one partition's messages could not be handled, and handles what an operator releases.
 @Loop final class Parking {
+    private let owner: TopicOwner
     private let partition: TopicPartition
     private let store: EventStore
     private let handler: any MessageHandler
@@ -16,7 +18,11 @@ import Runtime
     /// Keys with parked messages; nil until they were read.
     private var keys: Set<String>?
 
-    init(_ partition: TopicPartition, store: EventStore, handler: any MessageHandler, log: Logger, retrying: Retrying) {
+    init(
+        _ owner: TopicOwner, _ partition: TopicPartition, store: EventStore, handler: any MessageHandler, log: Logger,
+        retrying: Retrying
+    ) {
+        self.owner = owner
         self.partition = partition
         self.store = store
         self.handler = handler
@@ -36,9 +42,9 @@ import Runtime
     func park(_ record: KafkaRecord, _ reason: Unhandled, _ pending: PendingMessage) async throws {
         // What came for someone who is gone needs no parking: there is nothing it could do.
         if reason == .erased { return }
-        let append = append([ParkedMessage.park(record, reason.code)])
+        let append = append([ParkedMessage.park(record, reason)])
         _ = try await retrying { try await pending.append(append) }
-        keys?.insert(pending.key)
+        keys?.insert(ParkedMessage.key(of: record, reason))
         log.error(
             "message is parked",
             [
@@ -74,6 +80,7 @@ import Runtime
     private func handle(_ parked: ParkedMessage, _ epoch: Int64) async throws {
         let unpark = parked.unpark(epoch: epoch)
         if !parked.isDropped {
+            if let doubt = try await doubt(parked.record) { throw Unhandled.doubted(doubt) }
             let message: ReceivedMessage
             do throws(UnreadableRecord) { message = try ReceivedMessage(parked.record) } catch {
                 throw Unhandled.unreadable(error.code)
@@ -90,6 +97,12 @@ import Runtime
         do {
             _ = try await retrying { try await self.store.append(self.append([unpark])) }
         } catch Unhandled.refused(.notParked) {}
+    }
+
+    /// Whether the record is the publisher's by now: a public key may have been missing.
+    private func doubt(_ record: KafkaRecord) async throws -> RecordDoubt? {
+        if owner.foreignness(of: record, ChainRecord(record)) != nil { return .foreign }
+        return try await retrying { try await self.handler.doubt(record) }
     }
 
     private func readKeys() async throws {

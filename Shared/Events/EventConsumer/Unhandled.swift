@@ -4,8 +4,8 @@ import EventStore
 enum Unhandled: Error, Equatable {
     /// Its owner's data were erased.
     case erased
-    /// A record without a relay's headers.
-    case foreign
+    /// A record that the publisher cannot have written.
+    case doubted(RecordDoubt)
     /// A record whose part of this name cannot be read.
     case unreadable(String)
     /// An earlier message of its key is parked.
@@ -25,7 +25,7 @@ enum Unhandled: Error, Equatable {
     var code: String {
         switch self {
         case .erased: "erased"
-        case .foreign: "foreign-record"
+        case .doubted(let doubt): doubt.rawValue
         case .unreadable(let part): part
         case .successor: "successor"
         case .endsTheProcess: "killed-the-process"

@@ -24,17 +24,29 @@ struct LogBatch: Sendable {
     /// Whether the limit of events was reached, so that there may be more.
     func isFull(_ limit: Int) -> Bool { entries.count == limit }
 
+    private static func record(
+        of event: RecordedEvent, _ records: RelayRecords,
+        _ publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+    ) throws(RelayTrouble) -> OutgoingRecord? {
+        let outgoing: Outgoing?
+        do throws(EventDecodingError) { outgoing = try publication(event) } catch {
+            throw .unreadableEvent(position: event.position, error)
+        }
+        guard let outgoing else { return nil }
+        return try records.message(outgoing, of: event)
+    }
+
     init(
         _ events: [RecordedEvent], _ records: RelayRecords,
         _ publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     ) {
         entries.reserveCapacity(events.count)
         for event in events {
-            do throws(EventDecodingError) {
-                let record = try publication(event).map { records.message($0, of: event) }
-                entries.append(Entry(position: event.position, record: record))
+            do throws(RelayTrouble) {
+                entries.append(
+                    Entry(position: event.position, record: try Self.record(of: event, records, publication)))
             } catch {
-                trouble = .unreadableEvent(position: event.position, error)
+                trouble = error
                 return
             }
         }

@@ -21,10 +21,10 @@ package import Runtime
         package let topicIsEmpty: Bool
     }
 
-    private let store: EventStore
-    private let topic: Topic
-    private let kafka: KafkaSettings
-    private let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+    let store: EventStore
+    let topic: Topic
+    let kafka: KafkaSettings
+    let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
 
     /// - Parameter publication: the same as the relay's.
     package init(
@@ -41,15 +41,21 @@ package import Runtime
     ///
     /// - Throws: `KafkaError`, `PostgresError`, or `EventDecodingError` if this build cannot read the log; nothing has
     ///   changed then.
-    package func confirm() async throws -> Outcome {
+    package func confirm() async throws -> Outcome { try await begin(disowning: []) }
+
+    /// Begins a new incarnation behind the last position at which topic and log agree.
+    ///
+    /// - Parameter disowned: records that the service never wrote; none behind a restore.
+    func begin(disowning disowned: [DisownedRecord]) async throws -> Outcome {
         let history = try await TopicHistory.read(topic, kafka, known: try await lineage())
         let (fork, published) = try await agreement(history)
         let next = UUID.v7()
         _ = try await store.pool.query(
-            "select begin_incarnation($1, $2, $3, $4, $5)",
+            "select begin_incarnation($1, $2, $3, $4, $5), disown_records($1, $6, $7)",
             [
                 .uuid(next), .int(fork), .int(published), .int(history.topEpoch),
-                .uuids(history.incarnations.map(Optional.some)),
+                .uuids(history.incarnations.map(Optional.some)), .ints(disowned.map(\.position)),
+                .uuids(disowned.map(\.id)),
             ])
         let undone = history.messages.count { $0.position > fork }
         return Outcome(
@@ -83,7 +89,7 @@ package import Runtime
         }
     }
 
-    private func lineage() async throws -> [UUID: Int64] {
+    func lineage() async throws -> [UUID: Int64] {
         try await store.pool.withConnection { try await Lineage.read($0).shared }
     }
 

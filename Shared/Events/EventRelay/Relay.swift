@@ -39,6 +39,7 @@ package import Runtime
     private let topic: Topic
     private let kafka: KafkaSettings
     private let publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+    private let seal: AnnouncementSeal?
     private let holder = UUID.v7()
     private let log: Logger
     private var lastProgress: Int64 = 0
@@ -47,9 +48,11 @@ package import Runtime
 
     /// - Parameters:
     ///   - topic: the service's topic, whose partition count and hash never change.
+    ///   - seal: signs announcements; only identity makes any.
     ///   - publication: what the service publishes for a private event, if anything.
     package init(
         store: EventStore, service: ServiceName, topic: Topic, kafka: KafkaSettings, log: Logger,
+        seal: AnnouncementSeal? = nil,
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     ) {
         self.store = store
@@ -57,6 +60,7 @@ package import Runtime
         self.topic = topic
         self.kafka = kafka
         self.log = log
+        self.seal = seal
         self.publication = publication
     }
 
@@ -156,7 +160,7 @@ package import Runtime
     private func lead(_ lease: RelayLease, _ connection: PostgresConnection) async throws {
         let producer = try KafkaProducer(settings: kafka)
         do {
-            let records = RelayRecords(service, topic, lease)
+            let records = RelayRecords(service, topic, lease, seal: seal)
             let marks = try await producer.send((0..<topic.partitions).map(records.lease))
             let readBack = ReadBack(connection: connection, topic: topic, lease: lease, kafka: kafka) {
                 self.lastProgress = monotonicNanoseconds()

@@ -22,6 +22,8 @@ import Runtime
     let fork: Int64
     /// Every incarnation that this store has had or a restore has cut off, each with its last position that is history.
     let lineage: [UUID: Int64]
+    /// What somebody else wrote into the topic and made this incarnation begin; usually nil.
+    let disowned: Set<DisownedRecord>?
 
     /// Takes the lease if it is free or already ours; nil while another holder renews it.
     ///
@@ -39,7 +41,8 @@ import Runtime
         let lineage = try await Lineage.read(connection)
         return RelayLease(
             epoch: row.int(0), cursor: row.int(1), rewindTo: row.optional(2, PostgresRow.int),
-            incarnation: lineage.incarnation, parent: lineage.parent, fork: lineage.fork, lineage: lineage.shared)
+            incarnation: lineage.incarnation, parent: lineage.parent, fork: lineage.fork, lineage: lineage.shared,
+            disowned: lineage.disowned)
     }
 
     /// Moves the cursor and renews the lease, if it is still ours and the cursor is where we left it.

@@ -1,5 +1,6 @@
 package import Contracts
 package import EventStore
+import JSON
 package import Primitives
 
 /// The row functions that every service has: objects outside the database, and its own copy of identity's keys.
@@ -21,12 +22,18 @@ package enum KitRows {
     static let discardOverdue = RowFunction("discard_overdue")
 
     private static let learnKey = RowFunction(
-        "learn_key", .string("kid"), .string("x"), .string("y"), .time("notBefore"), .time("expiresAt"))
+        "learn_key", .string("kid"), .string("x"), .string("y"), .time("notBefore"), .time("expiresAt"),
+        .json("signed"))
     private static let retireKey = RowFunction("retire_key", .string("kid"), .time("retiredAt"))
 
+    /// From a position of identity's log on, its announcements are signed with a key.
+    package static let beginAnnouncements = RowFunction("begin_announcements", .string("key"), .int("position"))
+
     /// Adds a public key to the service's own copy.
-    package static func learn(_ key: SigningKeyPublished) -> RowCall {
-        learnKey(key.kid, key.x, key.y, key.notBefore, key.expiresAt)
+    ///
+    /// - Parameter isSigned: whether its announcement was.
+    package static func learn(_ key: SigningKeyPublished, isSigned: Bool) -> RowCall {
+        learnKey(key.kid, key.x, key.y, key.notBefore, key.expiresAt, .bool(isSigned))
     }
 
     /// Withdraws a key in the service's own copy.
@@ -35,6 +42,7 @@ package enum KitRows {
     package static let all = [
         intendObject.declaration, keepObject.declaration, discardObject.declaration, discardObjects.declaration,
         discardPurpose.declaration, discardOverdue.declaration, learnKey.declaration, retireKey.declaration,
+        beginAnnouncements.declaration,
     ]
 }
 

@@ -2,6 +2,7 @@ import Contracts
 package import EventConsumer
 package import EventSourcing
 package import EventStore
+package import Kafka
 import Primitives
 package import Runtime
 
@@ -11,16 +12,24 @@ package import Runtime
     private let store: EventStore
     private let resources: S.Resources
     private let sweeper: ObjectSweeper?
+    private let trust: AnnouncementTrust
 
-    init(_: S.Type, store: EventStore, resources: S.Resources, sweeper: ObjectSweeper?) {
+    init(_: S.Type, store: EventStore, resources: S.Resources, sweeper: ObjectSweeper?, trust: AnnouncementTrust) {
+        self.trust = trust
         self.store = store
         self.resources = resources
         self.sweeper = sweeper
     }
 
-    package func isErasure(_ message: ReceivedMessage) -> Bool { message.incoming.type == UserErased.type }
+    package func doubt(_ record: KafkaRecord) async throws -> RecordDoubt? { try await trust.doubt(record) }
+
+    package func isErasure(_ message: ReceivedMessage) -> Bool {
+        message.incoming.type == UserErasedV2.type || message.incoming.type == UserErased.type
+    }
 
     package func handle(_ message: ReceivedMessage, through gate: any AppendGate) async throws {
+        // Once identity signs, what it said before is said again.
+        if Announcements.unsigned.contains(message.incoming.type), try await trust.isSigned() { return }
         if let learned = try KeyEvent.append(message, learnedBy: S.name) {
             try await gate.append(learned)
             return

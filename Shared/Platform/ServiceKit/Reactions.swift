@@ -22,6 +22,8 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
     /// The reaction to one type of message.
     package struct Entry: Sendable {
         fileprivate let type: MessageType
+        /// The same message in other versions.
+        fileprivate var others: [MessageType] = []
         fileprivate let thoughErased: Bool
         /// Nil for an entry that needs no lookup.
         fileprivate let lookUp: (@Loop @Sendable (Incoming, Resources) async throws -> any Sendable)?
@@ -58,7 +60,11 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
         }
 
         /// An erased user's data is removed, as ``Service/erasure`` says.
-        package static var erasure: Entry { on(UserErased.self) { .erase(subject: $0.userId) } }
+        package static var erasure: Entry {
+            var entry = on(UserErased.self) { .erase(subject: $0.userId) }
+            entry.others = [UserErasedV2.type]
+            return entry
+        }
 
         /// What follows when a service reports that it has finished an erasure; the command is allowed for erased users.
         package static func onSubjectErased(
@@ -79,8 +85,9 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
     package init(_ entries: Entry..., ignoring ignored: [MessageType]) { self.init(entries, ignoring: ignored) }
 
     package init(_ entries: [Entry], ignoring ignored: [MessageType]) {
-        self.entries = Dictionary(uniqueKeysWithValues: entries.map { ($0.type, $0) })
-        types = entries.map(\.type)
+        self.entries = Dictionary(
+            uniqueKeysWithValues: entries.flatMap { entry in ([entry.type] + entry.others).map { ($0, entry) } })
+        types = entries.flatMap { [$0.type] + $0.others }
         self.ignored = ignored
     }
 

@@ -24,8 +24,16 @@ import Runtime
         let outcome = try await recovery.confirm()
         var undone: [String: Int64] = [:]
         var again: Int64 = 0
+        let owner = TopicOwner(Topic(S.name))
+        let trust = AnnouncementTrust(store.pool, settings.announcementKeys)
+        if S.name == .identity { await trust.seek(settings.kafka) }
         try await recovery.undone { record in
-            guard let message = try? ReceivedMessage(record) else { return }
+            // What somebody else wrote into the topic was never decided here.
+            let doubt = try await trust.doubt(record)
+            guard doubt == nil, owner.foreignness(of: record, ChainRecord(record)) == nil,
+                let message = try? ReceivedMessage(record)
+            else { return }
+            if Announcements.unsigned.contains(message.incoming.type), try await trust.isSigned() { return }
             undone[message.incoming.type.description, default: 0] += 1
             if try await S.decideAgain(message, store) { again += 1 }
         }

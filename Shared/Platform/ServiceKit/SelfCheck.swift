@@ -19,6 +19,11 @@ import Runtime
     ///
     /// - Returns: whether nothing is wrong.
     func run() async -> Bool {
+        if settings.announcementKeys.isEmpty {
+            found(
+                "announcement-keys", "The service has no public announcement keys and will not start.",
+                "Run infra/announcement-key and give its file to the service: docs/operations.md.")
+        }
         await checkKafka()
         let store = EventStore(settings.database)
         do {

@@ -102,10 +102,12 @@ extension Service where Resources == NoResources {
     /// The parts of a service whose reactions need no lookups.
     @Loop package static func parts(
         routes: @escaping (Router) -> Void, operators: @escaping (OperatorRoutes) -> Void = { _ in },
-        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void] = []
+        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void] = [], seal: AnnouncementSeal? = nil
     ) -> ServiceParts<NoResources> {
-        ServiceParts(
+        var parts = ServiceParts(
             resources: NoResources(), routes: routes, operators: operators, objects: objects, background: background)
+        parts.seal = seal
+        return parts
     }
 }
 
@@ -164,6 +166,8 @@ package struct NoResources: Sendable {
     package var objects: (any ObjectStore)?
     /// What runs in the background: workers, clocks. Each ends when its task is cancelled.
     package var background: [@Loop () async -> Void]
+    /// Signs announcements; only identity makes any.
+    package var seal: AnnouncementSeal?
 
     package init(
         resources: Resources, routes: @escaping (Router) -> Void,

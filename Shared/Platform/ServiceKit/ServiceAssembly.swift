@@ -1,4 +1,5 @@
 package import Configuration
+package import Contracts
 import EventConsumer
 import EventStore
 package import HTTPServer
@@ -24,6 +25,10 @@ package import Runtime
     /// What runs in the background: folds, drift watches, the sweeper, the service's own work. Each ends when its task is
     /// cancelled.
     package let background: [@Loop () async -> Void]
+    /// Which announcements of identity are believed.
+    package let trust: AnnouncementTrust
+    /// Signs announcements; only identity makes any.
+    package var seal: AnnouncementSeal? { parts.seal }
     private let parts: ServiceParts<S.Resources>
 
     /// Builds the service; its schema must be up to date.
@@ -54,7 +59,9 @@ package import Runtime
             self.parts = parts
             self.router = router
             objects = parts.objects
-            handler = ReactionHandler(S.self, store: store, resources: parts.resources, sweeper: sweeper)
+            trust = AnnouncementTrust(store.pool, settings.announcementKeys)
+            handler = ReactionHandler(
+                S.self, store: store, resources: parts.resources, sweeper: sweeper, trust: trust)
             projectors = models.map(\.live)
             var background = models.flatMap { model, live -> [@Loop () async -> Void] in
                 let drift = DriftWatch(model, store: store, log: Logger(label: model.name))

@@ -38,12 +38,19 @@ import Runtime
 
         let relay = Relay(
             store: store, service: S.name, topic: Topic(S.name), kafka: settings.kafka, log: Logger(label: "relay"),
-            publication: S.publication)
+            seal: service.seal, publication: S.publication)
         let consumer = EventConsumer(
             store: store, group: "mirrormate.\(S.name.rawValue)", topics: S.reads.map { Topic($0) },
             kafka: settings.kafka, log: Logger(label: "consumer"), handler: service.handler)
         let relaying = Loop.task { await relay.run() }
-        let consuming = Loop.task { await consumer.run() }
+        let consuming = Loop.task {
+            if S.reads.contains(.identity) {
+                await service.trust.seek(self.settings.kafka) { message in
+                    try await service.handler.handle(message, through: store)
+                }
+            }
+            await consumer.run()
+        }
         let lag = LagWatch(store, settings.kafka, S.reads.map { Topic($0) })
         let background = (service.background + [{ await lag.run() }]).map { work in Loop.task { await work() } }
 

@@ -23,6 +23,7 @@ import Primitives
 /// | `ADMIN_PORT` | port | 0 | the port for them; 0 takes a free one |
 /// | `API_DOCUMENTS` | folder | none | the API's description, served at `/openapi.json` and `/docs` |
 /// | `OPERATOR_KEY` | secret | none | lets operators change things on the admin port; without it they cannot |
+/// | `ANNOUNCEMENT_KEYS` | secret | none | the public halves of identity's announcement keys, PEM; needed to serve |
 /// | `PUBLIC_URL` | web address | http://127.0.0.1 | the only address that clients see |
 /// | `SHUTDOWN_DEADLINE` | duration | 10s | how long requests may take to finish at the end |
 /// | `SIGNING_KEY_WAIT` | duration | 2s | how long a token with an unknown key waits for the key to arrive |
@@ -42,13 +43,17 @@ package struct ServiceSettings: Sendable {
     package let documents: String?
     package let publicURL: String
     package let shutdownDeadline: Duration
+    /// The public halves of identity's announcement keys.
+    package let announcementKeys: AnnouncementKeys
     /// How long a token with an unknown key waits for the key to arrive.
     package let keyWait: Duration
 
     private enum Brokers: String, CaseIterable { case apache, development }
 
     /// Reads the variables; problems stay in `environment` until it is finished.
-    package init(_ service: ServiceName, _ environment: Environment) {
+    ///
+    /// - Parameter believes: whether messages are going to be believed, so that the announcement keys must be there.
+    package init(_ service: ServiceName, _ environment: Environment, believes: Bool = false) {
         self.service = service
         var database = PostgresSettings(
             host: environment.string("DATABASE_HOST"), port: environment.int("DATABASE_PORT", default: 5432),
@@ -75,6 +80,7 @@ package struct ServiceSettings: Sendable {
         adminHost = environment.string("ADMIN_HOST", default: "127.0.0.1")
         adminPort = environment.port("ADMIN_PORT", default: 0)
         operatorKey = environment.optionalSecret("OPERATOR_KEY")
+        announcementKeys = AnnouncementKeys(environment, isNeeded: believes)
         documents = environment.optional("API_DOCUMENTS")
         publicURL = environment.webAddress("PUBLIC_URL", default: "http://127.0.0.1")
         shutdownDeadline = environment.duration("SHUTDOWN_DEADLINE", default: .seconds(10))

@@ -66,7 +66,7 @@ package struct Caller: Sendable, Equatable {
         let now = monotonicNanoseconds()
         guard readAt == 0 || now - readAt >= age.nanosecondsClamped else { return }
         let rows = try await pool.query(
-            "select kid, x, y from signing_keys where expires_at > now() and (retired_at is null or retired_at > now())"
+            "select kid, x, y from good_signing_keys"
         ).rows
         readAt = now
         keys = [:]

@@ -108,6 +108,7 @@ package import ServiceKit
             "DATABASE_HOST": role.host, "DATABASE_PASSWORD": "0123456789abcdef0123456789abcdef",
             "PUBLIC_URL": "http://127.0.0.1", "KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "SIGNING_KEY_WAIT": "0s",
         ]
+        all.merge(TestAnnouncements.variables) { $1 }
         for (name, value) in variables { all[name] = value }
         self.variables = all
         if S.name != .identity { try await learnKey() }
@@ -166,8 +167,8 @@ package import ServiceKit
         isKeyKnown = true
         _ = try await administrator.query(
             """
-            insert into signing_keys (kid, x, y, not_before, expires_at)
-            values ($1, $2, $3, now() - interval '1 hour', now() + interval '1 day')
+            insert into signing_keys (kid, x, y, not_before, expires_at, signed)
+            values ($1, $2, $3, now() - interval '1 hour', now() + interval '1 day', true)
             """, [.text(key.publicKey.thumbprint), .text(key.publicKey.jwkX), .text(key.publicKey.jwkY)])
     }
 

@@ -38,6 +38,7 @@ enum QuotaStory: Story {
         try await stage.hear(
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
         try await dances(stage)
+        try await stage.hearSigned(erasing: [])
     }
 
     /// A kind with several windows, and a plan with everything that one can have.

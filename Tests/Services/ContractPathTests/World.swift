@@ -11,6 +11,12 @@ enum World {
     static let ada = person("ada")
     static let grace = person("grace")
     static let signingKey = person("signing-key")
+    /// A key whose announcement was signed from the start.
+    static let signedKey = person("signed-key")
+    /// The key with which announcements are signed.
+    static let announcementKey = person("announcement-key")
+    /// Stands in released records for signatures, each of which is another.
+    static let signature = "signature"
 
     /// Ada's first session; it is completed.
     static let completed = session(1)

@@ -15,6 +15,7 @@ private let common = """
     function begin_incarnation/5 as owner
     function begin_rebuild/3 as owner
     function complete_rebuild/2 as owner
+    function disown_records/3 as owner
     function drop_rebuild/1 as owner
     function in_scope/1
     function note_rebuild/6 as owner
@@ -25,10 +26,13 @@ private let common = """
     function switch_rebuild/1 as owner
     function undo_rebuild/1 as owner
     schema usage
+    table announcements_begun: select
     table consumer_partitions: insert, select, update
     table cut_incarnations: select
+    table disowned_records: select
     table erased_subjects: select
     table events: select
+    table good_signing_keys: select
     table head: select
     table incarnations: select
     table migrations: select
@@ -39,6 +43,7 @@ private let common = """
     table relay: select, update
     table relay_partitions: delete, insert, select, update
     table request_key: select
+    table retired_keys: select
     table signing_keys: select
     table stream_owners: select
     """

@@ -16,7 +16,7 @@ import identity
     @Test func `whoever was erased is erased again, with all rows, once`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")
-            let message = try fixture.topic.message(UserErased(userId: anna.id))
+            let message = try fixture.topic.message(UserErasedV2(userId: anna.id))
             let store = fixture.context.store
             #expect(try await IdentityService.decideAgain(message, store))
             #expect(try await fixture.count("select count(*) from profiles") == 0)
@@ -38,7 +38,8 @@ import identity
             let store = fixture.context.store
             let rows = try await store.pool.query("select kid from signing_private_keys").rows
             let kid = try #require(rows.first).uuid(0)
-            let message = try fixture.topic.message(SigningKeyRetired(kid: kid.description, retiredAt: .now()))
+            let message = try fixture.topic.message(
+                SigningKeyRetiredV2(SigningKeyRetired(kid: kid.description, retiredAt: .now())))
             #expect(try await IdentityService.decideAgain(message, store))
             #expect(try await fixture.count("select count(*) from signing_private_keys") == 0)
             #expect(try await store.read(SigningKey.stream(kid)).map(\.type.name).last == "SigningKeyRetired")
