@@ -210,8 +210,9 @@ let package = Package(
         .executableTarget(
             name: "mirrormate",
             dependencies: [
-                "Primitives", "JSON", "Contracts", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock", "Postgres",
-                "EventSourcing", "History", "Replay", "ContractChecking", "ServiceKit", "identity", "sessions", "quota",
+                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock",
+                "Postgres", "Configuration", "EventSourcing", "EventConsumer", "History", "Replay", "ContractChecking",
+                "ServiceKit", "identity", "sessions", "quota",
                 "analysis",
                 "reporting",
             ],
@@ -317,7 +318,8 @@ let package = Package(
         tests(
             "Platform", "ServiceKitTests",
             [
-                "ServiceKit", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer", "JSON", "Primitives",
+                "ServiceKit", "Configuration", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer",
+                "JSON", "Primitives",
                 "Runtime",
             ]),
         tests(
@@ -350,7 +352,7 @@ let package = Package(
             "Services/sessions", "SessionsServiceTests",
             [
                 "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
-                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage",
+                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage", "Observability",
             ]),
         tests(
             "Services/quota", "QuotaDomainTests",
@@ -396,7 +398,7 @@ let package = Package(
             "Services/mirrormate", "ReplayTests",
             [
                 "Replay", "mirrormate", "History", "identity", "sessions", "quota", "analysis", "reporting",
-                "Contracts",
+                "ServiceTesting", "Configuration", "Crypto", "Contracts",
                 "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres",
                 "PostgresTesting", "Processes", "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
             ], exclude: ["Histories", "Releases"]),
@@ -405,7 +407,8 @@ let package = Package(
             [
                 "identity", "sessions", "quota", "analysis", "reporting", "ContractChecking", "Contracts",
                 "EventConsumer",
-                "EventStore", "HTTPServer", "Postgres", "PostgresTesting", "Primitives", "Runtime", "ServiceKit",
+                "EventStore", "History", "HTTPServer", "Postgres", "PostgresTesting", "Primitives", "Runtime",
+                "ServiceKit",
             ]),
         tests(
             "Services", "ContractPathTests",
@@ -421,6 +424,14 @@ let package = Package(
                 "Access", "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
                 "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient",
                 "JSON", "Primitives", "Runtime",
+            ]),
+        tests(
+            "Services", "TrustTests",
+            [
+                "identity", "SigningKeys", "quota", "Replay", "History", "ServiceTesting", "ServiceKit",
+                "Configuration",
+                "Contracts", "Crypto", "EventConsumer", "EventRelay", "EventSourcing", "EventStore", "HTTPClient",
+                "Kafka", "Observability", "Postgres", "JSON", "Primitives", "Runtime",
             ]),
         tests(
             "Services", "KindTests",

@@ -36,8 +36,7 @@ struct Deed: PrivateEvent, Equatable {
     }
 
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Deed {
-        guard type == eventType else { throw .unknownType(type) }
-        return try reading(type) { () throws(JSONError) in try Deed(data) }
+        try reading(type, data) { (name, data) throws(JSONError) in name == eventType.name ? try Deed(data) : nil }
     }
 
     /// What every service does with an event: decodes it, then maps it to a message.

@@ -75,7 +75,8 @@ import Runtime
                 bytes bigint not null, last_at timestamptz not null);
             alter table deed_counts owner to sessions_owner;
             create index deed_counts_by_owner on deed_counts (owner_id);
-            insert into projections (name, position) values ('deed_counts', \(count));
+            select register_read_model('deed_counts');
+            update projections set position = \(count) where name = 'deed_counts';
             """)
         try await connection.script("vacuum analyze")
     }

@@ -21,27 +21,29 @@ package enum AnalysisService: Service {
     package static let migrations = [
         Migration("job_queue", PackageResources.job_queue_sql),
         Migration("job_owners", PackageResources.job_owners_sql),
+        Migration("job_queue_registered", PackageResources.job_queue_registered_sql),
     ]
-    package static let rowFunctions = [JobOwners.own.declaration, JobOwners.forget.declaration]
+    package static let rowFunctions = JobOwners.all
     package static let problems: [ProblemCode] = []
     package static let reactions = Job.reactions
     package static let publication = publishing(PublishedByAnalysis.outgoing)
-    package static let readModels = [ReadModelHistory.readModel(JobProjection.self, of: "job")]
+    package static let readModels = [ReadModelHistory.readModel(JobProjection.self, of: Job.category)]
     package static let aggregates = [
         AggregateHistory(
-            Job.self, categories: ["job", "subject"], owners: ["subject"], reactions: Job.reactions,
-            command: { record, _ in JobCommand.recalled(record) })
+            Job.self, categories: [Job.category, StreamName.subjectCategory], owners: [StreamName.subjectCategory],
+            reactions: Job.reactions,
+            command: JobCommand.recalled)
     ]
 
     package static let erasure: Erasure<Job>? = Erasure(
         belongings: { subject, store in
             let jobs = try await JobOwners.jobs(of: subject, store.pool)
             return .init(streams: jobs.map(Job.stream), rows: Int64(jobs.count))
-        }, forget: .erase, record: { (Job.subjectStream($0), .recordErasure(subject: $0, removed: $1)) },
+        }, forget: .erase, record: JobCommand.recordErasure,
         last: { [JobOwners.forget($0)] })
 
     /// Nobody waits for the analysis of a recording that the restored store of `sessions` has forgotten; an ending stands.
-    package static func takeBack(_ event: JobEvent) -> Reaction<JobCommand> {
+    package static func compensation(for event: JobEvent) -> Reaction<JobCommand> {
         switch event {
         case .queued(let job, _, _): .apply(Job.stream(job.sessionId), .cancel(job, .orphaned))
         case .attemptStarted, .leaseExtended, .stageReached, .completed, .attemptFailed, .attemptReturned, .failed,

@@ -26,7 +26,7 @@ import ServiceKit
     let tools: WorkerTools
     let queue: any LiveReadModel
 
-    /// Works until the task is cancelled; then running children are killed and their jobs are given back.
+    /// Works until the task is cancelled; then running children are killed and the claims on their jobs are released.
     func run() async {
         let asking = Loop.task { await logEngines() }
         defer { asking.cancel() }

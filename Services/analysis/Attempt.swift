@@ -48,7 +48,7 @@ import ServiceKit
         child?.killGroup(SIGKILL)
     }
 
-    func giveBack() { interrupt(.ending) }
+    func releaseClaim() { interrupt(.ending) }
 
     /// Does the work. Errors end here: the lease of an attempt that could not say its outcome runs out.
     func run() async {

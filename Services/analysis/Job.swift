@@ -26,8 +26,9 @@ package struct Job: Sendable, Equatable {
 
     package var phase: Phase = .absent
     package var identity: SessionReference?
-    /// What is to be analysed; nil for a job that was cancelled before its order came.
+    /// What is to be analyzed; nil for a job that was cancelled before its order came.
     package var order: JobOrder?
+    /// How many attempts may begin before the job fails; 0 before its order came.
     package var maxAttempts: Int64 = 0
     /// The last attempt that began; 0 before the first.
     package var attempt: Int64 = 0
@@ -50,11 +51,11 @@ extension Job {
 
     package static var initial: Job { Job() }
 
-    /// The stream of the job of a session.
-    package static func stream(_ sessionId: UUID) -> StreamName { StreamName("job", sessionId) }
+    /// The category of the streams of jobs.
+    package static let category = "job"
 
-    /// The stream that says that nothing of an erased user is left.
-    package static func subjectStream(_ userId: UUID) -> StreamName { StreamName("subject", userId) }
+    /// The stream of the job of a session.
+    package static func stream(_ sessionId: UUID) -> StreamName { StreamName(category, sessionId) }
 
     package static func evolve(_ state: Job, _ event: JobEvent) -> Job {
         var job = state

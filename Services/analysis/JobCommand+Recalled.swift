@@ -5,7 +5,7 @@ import History
 extension JobCommand {
     /// What was asked without a message, told from what followed. Failures of attempts are given: when the worker noticed
     /// is not recorded.
-    static func recalled(_ record: DecisionRecord<JobEvent>) -> JobCommand? {
+    static func recalled(_ record: DecisionRecord<JobEvent>, _: Job) -> JobCommand? {
         switch record.events.last {
         case .attemptStarted(_, _, let worker, let leaseEndsAt) where record.events.count == 1:
             .startAttempt(worker: worker, now: record.recorded.recordedAt, leaseEndsAt: leaseEndsAt)

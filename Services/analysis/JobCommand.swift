@@ -3,7 +3,7 @@ package import Primitives
 
 /// What can be asked of an analysis job. Times are given, never taken.
 package enum JobCommand: Sendable, Equatable {
-    /// Analyse a recording.
+    /// Analyze a recording.
     case queue(SessionReference, JobOrder)
     /// A worker wants to begin, or to take over from one whose lease has ended.
     case startAttempt(worker: String, now: Timestamp, leaseEndsAt: Timestamp)
@@ -18,7 +18,7 @@ package enum JobCommand: Sendable, Equatable {
     /// The worker ends in order: another one may go on at once, and the attempt does not count.
     case returnAttempt(attempt: Int64, now: Timestamp)
     /// The session has ended; nobody wants the result any more.
-    case cancel(SessionReference, CancelReason)
+    case cancel(SessionReference, DiscardReason)
 
     // Erasure.
 
@@ -28,7 +28,7 @@ package enum JobCommand: Sendable, Equatable {
     case recordErasure(subject: UUID, removed: SubjectErased.Removed)
 }
 
-/// What is to be analysed.
+/// What is to be analyzed.
 package struct JobOrder: Sendable, Equatable {
     package var kind: SessionKind
     package var media: MediaReference
@@ -43,17 +43,4 @@ package struct JobResult: Sendable, Equatable {
     package var durationMs: Int64
     /// Names and versions of what measured, by task.
     package var engines: [String: String]
-}
-
-/// Why nobody wants a job's result any more.
-package struct CancelReason: OpenCode {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-
-    package static let cancelled = CancelReason(rawValue: "session-cancelled")
-    package static let failed = CancelReason(rawValue: "session-failed")
-    package static let expired = CancelReason(rawValue: "session-expired")
-    package static let deleted = CancelReason(rawValue: "session-deleted")
-    /// The restored store of `sessions` no longer knows the session.
-    package static let orphaned = CancelReason(rawValue: "session-orphaned")
 }

@@ -5,14 +5,14 @@ import ServiceKit
 
 /// The rules: at most one attempt at a time, a bounded number of them, one outcome.
 extension Job {
-    /// How often a job is tried before it fails.
-    package static let maxAttempts: Int64 = 3
+    /// How many attempts a new job gets; each one that is returned adds one to the job's own `maxAttempts`.
+    package static let initialMaxAttempts: Int64 = 3
 
     package static func decide(_ command: JobCommand, _ state: Job) throws(JobRefusal) -> [JobEvent] {
         switch command {
         case .queue(let job, let order):
             // A job that was cancelled before its order came, or is known already, stays as it is.
-            state.phase == .absent ? [.queued(job, order, maxAttempts: maxAttempts)] : []
+            state.phase == .absent ? [.queued(job, order, maxAttempts: initialMaxAttempts)] : []
         case .startAttempt(let worker, let now, let leaseEndsAt): try state.start(worker, now, leaseEndsAt)
         case .extendLease(let attempt, let leaseEndsAt): try state.extend(attempt, to: leaseEndsAt)
         case .reportStage(let attempt, let stage, let percent): try state.report(attempt, stage, percent)
@@ -122,7 +122,7 @@ extension Job {
 
     // MARK: Messages
 
-    private func cancel(_ job: SessionReference, _ reason: CancelReason) -> [JobEvent] {
+    private func cancel(_ job: SessionReference, _ reason: DiscardReason) -> [JobEvent] {
         switch phase {
         // Without an order yet: remembered, so that an order that comes late does nothing.
         case .absent, .queued, .waiting, .running: [.cancelled(job, reason)]

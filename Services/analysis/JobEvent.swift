@@ -15,9 +15,9 @@ package enum JobEvent: PrivateEvent, Equatable {
     /// The worker ended in order before the attempt did; the attempt does not count.
     case attemptReturned(SessionReference, attempt: Int64, returnedAt: Timestamp)
     case failed(SessionReference, attempt: Int64, code: FailureCode, retryable: Bool)
-    case cancelled(SessionReference, CancelReason)
+    case cancelled(SessionReference, DiscardReason)
     /// The session of a completed job has ended otherwise; its document may be removed.
-    case resultDiscarded(SessionReference, CancelReason)
+    case resultDiscarded(SessionReference, DiscardReason)
     /// Its owner was erased.
     case erased(SessionReference)
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.
@@ -78,16 +78,16 @@ extension JobEvent {
         case .failed(_, let attempt, let code, let retryable):
             common.adding(["attempt": .int(attempt), "code": code.json, "retryable": .bool(retryable)])
         case .cancelled(_, let reason), .resultDiscarded(_, let reason): common.adding(["reason": reason.json])
-        case .subjectErased(let subject, let removed): ["subjectId": .uuid(subject), "removed": .object(removed.json)]
+        case .subjectErased(let subject, let removed): SubjectErased.stored(subject, removed)
         }
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> JobEvent {
         try reading(
-            type,
-            byName: { (name) throws(JSONError) in
+            type, data,
+            byName: { (name, data) throws(JSONError) in
                 name == "SubjectErased"
-                    ? try .subjectErased(data.uuid("subjectId"), SubjectErased.Removed(data.object("removed")))
+                    ? try SubjectErased.stored(data, as: JobEvent.subjectErased)
                     : try read(name, of: SessionReference(data), data)
             })
     }

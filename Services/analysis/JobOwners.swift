@@ -10,6 +10,8 @@ import Runtime
     /// Removes the rows of a subject.
     nonisolated static let forget = RowFunction("forget_subject", .uuid("subject"))
 
+    nonisolated static let all = [own.declaration, forget.declaration]
+
     /// The sessions whose jobs are a user's.
     static func jobs(of owner: UUID, _ pool: PostgresPool) async throws -> [UUID] {
         try await pool.query(

@@ -5,7 +5,7 @@ extension Job {
     /// What messages of other services mean here; kinds that are not analyzed are ignored.
     package static let reactions = Reactions<Job, NoResources>(
         .on(UploadFinalized.self) { message in
-            guard AnalysedKinds.all.contains(message.kind) else { return .ignore }
+            guard AnalyzedKinds.all.contains(message.kind) else { return .ignore }
             let order = JobOrder(
                 kind: message.kind, media: message.media, maxDurationSeconds: message.maxDurationSeconds)
             return .apply(stream(message.sessionId), .queue(message.reference, order))
@@ -21,7 +21,7 @@ extension Job {
             UserRegistered.type, UserProfileChanged.type,
         ])
 
-    private static func cancel(_ message: some SessionMessage, _ reason: CancelReason) -> Reaction<JobCommand> {
+    private static func cancel(_ message: some SessionMessage, _ reason: DiscardReason) -> Reaction<JobCommand> {
         .apply(stream(message.sessionId), .cancel(message.reference, reason))
     }
 }

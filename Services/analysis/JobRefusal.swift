@@ -26,16 +26,4 @@ package enum JobRefusal: Error, Sendable, Equatable {
         case .invalidLease: "invalid-lease"
         }
     }
-
-    /// What to do next, as a sentence.
-    package var advice: String {
-        switch self {
-        case .unknownJob: "There is no such job; look for another one."
-        case .leased(let until): "Another attempt holds the job until \(until); look for another one."
-        case .notBefore(let time): "The next attempt may begin at \(time); look for another job until then."
-        case .superseded(let current): "Attempt \(current) has taken over; stop and remove what was written."
-        case .ended: "The job has ended; stop and remove what was written."
-        case .invalidLease: "Ask for a lease that ends after now."
-        }
-    }
 }

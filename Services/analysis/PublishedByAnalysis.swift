@@ -1,6 +1,6 @@
 package import Contracts
 
-/// What the other services hear of a job: that an attempt began, its stages, and the one outcome.
+/// What is published of a job for other services: that an attempt began, its stages, and the one outcome.
 package enum PublishedByAnalysis {
     /// The message that is published for an event; nil for what concerns this service alone.
     ///

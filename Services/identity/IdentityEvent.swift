@@ -6,11 +6,13 @@ package import SigningKeys
 package enum IdentityEvent: PrivateEvent, Equatable {
     case user(UserEvent)
     case signingKey(SigningKeyEvent)
+    case announcing(AnnouncingEvent)
 
     package var type: EventType {
         switch self {
         case .user(let event): event.type
         case .signingKey(let event): event.type
+        case .announcing(let event): event.type
         }
     }
 
@@ -18,11 +20,13 @@ package enum IdentityEvent: PrivateEvent, Equatable {
         switch self {
         case .user(let event): event.data
         case .signingKey(let event): event.data
+        case .announcing(let event): event.data
         }
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> IdentityEvent {
-        type.name.hasPrefix("SigningKey")
+        if AnnouncingEvent.hasName(type.name) { return .announcing(try AnnouncingEvent.decode(type, data)) }
+        return type.name.hasPrefix("SigningKey")
             ? .signingKey(try SigningKeyEvent.decode(type, data)) : .user(try UserEvent.decode(type, data))
     }
 }

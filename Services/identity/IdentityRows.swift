@@ -1,3 +1,4 @@
+import Contracts
 import EventStore
 import JSON
 import Postgres
@@ -26,9 +27,12 @@ enum IdentityRows {
         changeProfile(user, displayName.map { .optional($0) }, timeZone.map(JSONValue.string))
     }
 
-    /// How many rows an erasure removes, for its receipt.
-    @Loop static func count(of user: UUID, _ pool: PostgresPool) async throws -> Int64 {
-        try await pool.query("select rows_of_user($1)", [.uuid(user)]).rows[0].int(0)
+    /// What an erasure removes, for its receipt.
+    ///
+    /// - Throws: `PostgresError`.
+    @Loop static func removed(with user: UUID, _ pool: PostgresPool) async throws -> SubjectErased.Removed {
+        let rows = try await pool.query("select rows_of_user($1)", [.uuid(user)]).rows[0].int(0)
+        return SubjectErased.Removed(rows: rows, objects: 0)
     }
 }
 

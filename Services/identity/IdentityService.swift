@@ -25,68 +25,78 @@ package enum IdentityService: Service {
         [Migration("profiles", PackageResources.profiles_sql)] + Migration.access + Migration.signingKeys
         + Migration.mail + [Migration("rows_of_user", PackageResources.rows_of_user_sql)]
     package static let rowFunctions = IdentityRows.all + AccessRows.all + SigningKeyRows.all + MailRows.all
-    package static let problems = ProblemCode.accounts + ProblemCode.access + ProblemCode.signingKeys
+    package static let problems = ProblemCode.identity + ProblemCode.access + ProblemCode.signingKeys
     package static let reactions = User.reactions
-    package static let publication = publishing(PublishedByIdentity.outgoing(for:))
+    package static let publication = publishing(PublishedByIdentity.outgoing)
     package static let readModels: [ReadModelHistory] = []
     package static let aggregates = [
         AggregateHistory(
-            User.self, categories: ["user"], owners: ["user"], reactions: User.reactions,
-            command: { record, _ in UserCommand.recalled(record) }),
-        AggregateHistory(SigningKey.self, categories: ["signingkey"]) { record, _ in
-            switch record.events.last {
-            case .published(let key): .publish(key)
-            case .retired(_, let moment): .retire(at: moment)
-            case nil: nil
-            }
-        },
+            User.self, categories: [User.category], owners: [User.category], reactions: User.reactions,
+            command: UserCommand.recalled),
+        AggregateHistory(SigningKey.self, categories: [SigningKey.category], command: SigningKeyCommand.recalled),
+        AggregateHistory(Announcing.self, categories: [Announcing.category], command: AnnouncingCommand.recalled),
     ]
 
     /// Erasures are decided here; everyone else follows.
     package static let erasure: Erasure<User>? = nil
 
     /// What was confirmed stands, also when a service was restored since: it decides its erasures again and answers again.
-    package static func takeBack(_: UserEvent) -> Reaction<UserCommand> { .ignore }
+    package static func compensation(for _: UserEvent) -> Reaction<UserCommand> { .ignore }
 
-    package static func problem(of refusal: RowRefusal) -> Problem? {
-        switch refusal {
-        case .emailTaken: Problem(.emailTaken)
-        case .passwordChanged: Problem(.passwordChanged)
-        case .deviceSecretInvalid: Problem(.deviceSecretInvalid)
-        case .codeInvalid: Problem(.codeInvalid)
-        case .userGone: .userGone
-        // Signing keys are made by the service itself.
-        default: nil
+    /// After a restore: whoever was erased stays erased, and what a retired key signed stays worthless.
+    @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
+        switch message.incoming.type {
+        case UserErased.type, UserErasedV2.type:
+            let user = try message.incoming.read(UserErased.self).userId
+            return try await CommandHandler<User>(store).decideAgain(
+                .erase(here: IdentityRows.removed(with: user, store.pool)), on: User.stream(user), because: message,
+                thoughErased: true)
+        case SigningKeyRetired.type, SigningKeyRetiredV2.type:
+            let key = try message.incoming.read(SigningKeyRetired.self)
+            guard let kid = UUID(key.kid) else { return false }
+            return try await CommandHandler<SigningKey>(store).decideAgain(
+                .retire(at: key.retiredAt), on: SigningKey.stream(kid), because: message)
+        default: return false
         }
     }
 
+    package static func problem(of refusal: RowRefusal) -> Problem? { refusal.problem }
+
     package static let commands = [ServiceCommand("rotate-keys", rotateKeys), ServiceCommand("retry-mail", retryMail)]
 
-    package static func check(_ environment: Environment) { _ = IdentitySettings(environment) }
+    package static func check(_ environment: Environment) {
+        _ = IdentitySettings(environment)
+        _ = AnnouncementSigner(environment)
+    }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<NoResources> {
         let settings = IdentitySettings(context.environment)
-        // The key is used right below, so a wrong one must be said here.
+        let signer = AnnouncementSigner(context.environment, among: context.settings.announcementKeys)
+        // The keys are used right below, so wrong ones must be said here.
         try context.environment.finish()
+        guard let signer else { throw ConfigurationError(problems: ["ANNOUNCEMENT_KEY cannot be used."]) }
+        let announcer = Announcer(context.store, key: signer.id)
+        try await announcer.begin()
         let keyring = keyring(context, settings)
         try await keyring.step(at: .now())
-        let routes = IdentityRoutes(context, settings, keyring)
+        let outbox = outbox(context.store, settings)
+        let sweeper = AccessSweeper(context.store, settings.access)
+        let routes = IdentityRoutes(context, settings, keyring, outbox)
         return parts(
             routes: { routes.add(to: $0) }, operators: { IdentityOperators(store: context.store).add(to: $0) },
-            background: [{ await keyring.run() }, { await routes.sweeper.run() }, { await routes.outbox.run() }])
+            background: [
+                { await announcer.run() }, { await keyring.run() }, { await sweeper.run() }, { await outbox.run() },
+            ], seal: signer.seal)
     }
 
-    /// Erases a user here; everyone else follows the message. Once erased, nothing changes.
-    ///
-    /// - Returns: whether the user was there to be erased.
-    /// - Throws: `UserRefusal` for an unknown user, `AppendError` or `PostgresError`.
-    @discardableResult
-    @Loop static func erase(_ user: UUID, _ store: EventStore, _ metadata: EventMetadata) async throws -> Bool {
-        let rows = try await IdentityRows.count(of: user, store.pool)
-        return try await !CommandHandler<User>(store).handle(
-            .erase(here: SubjectErased.Removed(rows: rows, objects: 0)), on: User.stream(user), id: .v7(),
-            requestHash: user.bytes, metadata: metadata, thoughErased: true
-        ).events.isEmpty
+    @Loop private static func keyring(_ context: ServiceContext, _ settings: IdentitySettings) -> SigningKeyring {
+        SigningKeyring(context.store, settings.signingKeys, actor: name.rawValue, Logger(label: "signing-keys"))
+    }
+
+    /// The mails that wait, with what each of them says.
+    @Loop static func outbox(_ store: EventStore, _ settings: IdentitySettings) -> MailOutbox {
+        let mails = AccountMails(store.pool, OneTimeCodes(store, settings.access), links: settings.links)
+        return MailOutbox(store, settings.mail, log: Logger(label: "mail")) { try await mails.compose($0) }
     }
 
     /// Makes a new signing key; with `--revoke` the old ones are refused from now on.
@@ -103,30 +113,5 @@ package enum IdentityService: Service {
     @Loop private static func retryMail(_ context: ServiceContext, _ words: [String]) async throws -> String {
         guard words.isEmpty else { throw UsageError("usage: identity retry-mail") }
         return "Parked mails to be tried again: \(try await MailOutbox.releaseParked(context.store))."
-    }
-
-    @Loop private static func keyring(_ context: ServiceContext, _ settings: IdentitySettings) -> SigningKeyring {
-        SigningKeyring(context.store, settings.signingKeys, actor: name.rawValue, Logger(label: "signing-keys"))
-    }
-
-    /// After a restore: whoever was erased stays erased, and what a retired key signed stays worthless.
-    @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
-        do {
-            var metadata = message.metadata(actor: "restore")
-            metadata.origin = nil
-            switch message.incoming.type {
-            case UserErased.type:
-                let user = try message.incoming.read(UserErased.self).userId
-                return try await erase(user, store, metadata)
-            case SigningKeyRetired.type:
-                let key = try message.incoming.read(SigningKeyRetired.self)
-                guard let kid = UUID(key.kid) else { return false }
-                return try await SigningKeyring.retire(kid, at: key.retiredAt, store, metadata)
-            default: return false
-            }
-        } catch is UserRefusal, is SigningKeyRefusal {
-            // It came into being after the backup, so there is nothing of it here.
-            return false
-        }
     }
 }

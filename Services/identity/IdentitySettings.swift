@@ -1,16 +1,17 @@
 import Access
-package import Configuration
+import Configuration
 import Mail
 import SigningKeys
 
 /// What the service reads from its environment besides what all services read, `AccessSettings`, `AccessLimits`,
 /// `MailSettings` and `SigningKeySettings`.
 ///
-/// | Variable | Default | Meaning |
-/// |---|---|---|
-/// | `PASSWORD_RESET_LINK`, `VERIFY_EMAIL_LINK` | | what a mail offers to open, with `{code}` in it |
-/// | `ERASURE_WAIT` | 2s | how long the answer to an erasure waits for the other services |
-package struct IdentitySettings: Sendable {
+/// | Variable | Type | Default | Meaning |
+/// |---|---|---|---|
+/// | `PASSWORD_RESET_LINK` | address | none | what the mail for a new password offers to open, with `{code}` in it |
+/// | `VERIFY_EMAIL_LINK` | address | none | what the mail that confirms an address offers to open, with `{code}` in it |
+/// | `ERASURE_WAIT` | duration | 2s | how long the answer to an erasure waits for the other services |
+struct IdentitySettings: Sendable {
     let access: AccessSettings
     let signingKeys: SigningKeySettings
     let mail: MailSettings
@@ -18,7 +19,7 @@ package struct IdentitySettings: Sendable {
     let erasureWait: Duration
 
     /// Reads the variables; problems stay in `environment` until it is finished.
-    package init(_ environment: Environment) {
+    init(_ environment: Environment) {
         access = AccessSettings(environment)
         signingKeys = SigningKeySettings(
             environment, sealingKey: access.secrets.sealing, tokenLifetime: access.accessTokenLifetime)

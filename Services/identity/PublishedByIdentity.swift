@@ -2,11 +2,11 @@ package import Contracts
 import Primitives
 import SigningKeys
 
-/// What other services hear of the private events: at most one message for each.
+/// What is published of the private events for other services: at most one message for each.
 package enum PublishedByIdentity {
     /// The message that is published for an event; nil for what concerns this service alone.
     ///
-    /// A device that becomes an account is told as a second `UserRegistered` with the kind `user`.
+    /// A device that becomes an account is published as a second `UserRegistered` with the kind `user`.
     package static func outgoing(for event: IdentityEvent) -> Outgoing? {
         switch event {
         case .user(.registered(let id, let kind, _)): Outgoing(UserRegistered(userId: id, kind: kind))
@@ -14,13 +14,21 @@ package enum PublishedByIdentity {
             Outgoing(UserRegistered(userId: id, kind: .user))
         case .user(.profileChanged(let id, let timeZone)):
             Outgoing(UserProfileChanged(userId: id, timeZone: timeZone))
-        case .user(.erased(let id)): Outgoing(UserErased(userId: id))
+        case .user(.erased(let id, isSigned: true)): Outgoing(UserErasedV2(userId: id))
+        case .user(.erased(let id, isSigned: false)): Outgoing(UserErased(userId: id))
         case .user(.credentialsAttached), .user(.passwordChanged), .user(.passwordReset), .user(.emailVerified),
             .user(.erasureConfirmed):
             nil
-        case .signingKey(.published(let key)): Outgoing(key.message)
-        case .signingKey(.retired(let kid, let moment)):
-            Outgoing(SigningKeyRetired(kid: kid.description, retiredAt: moment))
+        case .signingKey(.published(let key, let isSigned)):
+            isSigned ? Outgoing(SigningKeyPublishedV2(key.message)) : Outgoing(key.message)
+        case .signingKey(.retired(let kid, let moment, let isSigned)):
+            outgoing(SigningKeyRetired(kid: kid.description, retiredAt: moment), isSigned)
+        case .announcing(.begun(let key)): Outgoing(AnnouncementsBegun(announcementKey: key))
+        case .announcing(.erasuresAnnounced): nil
         }
+    }
+
+    private static func outgoing(_ retirement: SigningKeyRetired, _ isSigned: Bool) -> Outgoing {
+        isSigned ? Outgoing(SigningKeyRetiredV2(retirement)) : Outgoing(retirement)
     }
 }

@@ -39,8 +39,11 @@ extension User {
 
     package static var initial: User { User() }
 
+    /// The category of the streams of users.
+    package static let category = "user"
+
     /// The stream of a user.
-    package static func stream(_ id: UUID) -> StreamName { StreamName("user", id) }
+    package static func stream(_ id: UUID) -> StreamName { StreamName(category, id) }
 
     package static func evolve(_ state: User, _ event: UserEvent) -> User {
         var user = state

@@ -4,7 +4,7 @@ import History
 
 extension UserCommand {
     /// What was asked without a message, told from what followed.
-    static func recalled(_ record: DecisionRecord<UserEvent>) -> UserCommand? {
+    static func recalled(_ record: DecisionRecord<UserEvent>, _ state: User) -> UserCommand? {
         switch record.events.first {
         case .registered(let id, .device, let zone): return .registerDevice(id, timeZone: zone)
         case .registered(let id, _, let zone):
@@ -17,6 +17,7 @@ extension UserCommand {
         case .passwordChanged: return .changePassword
         case .passwordReset where record.events.count == 1: return .resetPassword
         case .emailVerified where record.events.count == 1: return .verifyEmail
+        case .erased where state.phase == .erased: return .announceErasure
         case .erased:
             for case .erasureConfirmed(_, ServiceName.identity.rawValue, let removed) in record.events {
                 return .erase(here: removed)

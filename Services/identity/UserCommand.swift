@@ -19,6 +19,8 @@ package enum UserCommand: Sendable, Equatable {
     case verifyEmail
     /// Remove the user everywhere; what goes here goes with the decision.
     case erase(here: SubjectErased.Removed)
+    /// Announce the erasure again: with a new announcement key.
+    case announceErasure
     /// A service is done with an erasure.
     case confirmErasure(UUID, service: String, removed: SubjectErased.Removed)
 }

@@ -14,6 +14,7 @@ extension User {
         case .resetPassword: [.passwordReset(try state.withPassword())]
         case .verifyEmail: state.isEmailVerified ? [] : [.emailVerified(try state.withPassword())]
         case .erase(let removed): try state.erase(removed)
+        case .announceErasure: state.phase == .erased ? state.id.map { [.erased($0)] } ?? [] : []
         case .confirmErasure(let id, let service, let removed): state.confirm(id, service, removed)
         }
     }
@@ -95,10 +96,11 @@ extension User {
 
 extension User: Aggregate {
     /// An erasure closes the service for the user and removes every row in the append that says so.
-    package static func rowCalls(for _: UserCommand, _: User, _ events: [UserEvent]) -> [RowCall] {
-        events.flatMap { event -> [RowCall] in
+    package static func rowCalls(for command: UserCommand, _: User, _ events: [UserEvent]) -> [RowCall] {
+        if case .announceErasure = command { return [] }
+        return events.flatMap { event -> [RowCall] in
             switch event {
-            case .erased(let user):
+            case .erased(let user, _):
                 [EventStoreRows.eraseSubject(user), IdentityRows.forgetUser(user)] + MailOutbox.forgetting(user)
             case .registered, .credentialsAttached, .profileChanged, .passwordChanged, .passwordReset, .emailVerified,
                 .erasureConfirmed:

@@ -13,7 +13,8 @@ package enum UserEvent: PrivateEvent, Equatable {
     /// The password was replaced by means of a mailed code.
     case passwordReset(UUID)
     case emailVerified(UUID)
-    case erased(UUID)
+    /// Announced to every service; without a signature by release 1 only.
+    case erased(UUID, isSigned: Bool = true)
     /// A service has removed all that belonged to the user.
     case erasureConfirmed(UUID, service: String, SubjectErased.Removed)
 
@@ -21,7 +22,7 @@ package enum UserEvent: PrivateEvent, Equatable {
         switch self {
         case .registered(let id, _, _), .credentialsAttached(let id, _, _), .profileChanged(let id, _),
             .passwordChanged(let id), .passwordReset(let id), .emailVerified(let id),
-            .erased(let id), .erasureConfirmed(let id, _, _):
+            .erased(let id, _), .erasureConfirmed(let id, _, _):
             id
         }
     }
@@ -34,57 +35,53 @@ package enum UserEvent: PrivateEvent, Equatable {
         case .passwordChanged: EventType("PasswordChanged")
         case .passwordReset: EventType("PasswordReset")
         case .emailVerified: EventType("EmailVerified")
-        case .erased: EventType("UserErased")
+        case .erased: EventType("UserErased", 2)
         case .erasureConfirmed: EventType("ErasureConfirmed")
         }
     }
+}
 
+extension UserEvent {
     package var data: JSONObject {
-        var object: JSONObject = ["userId": .uuid(userId)]
-        switch self {
-        case .passwordChanged, .passwordReset, .emailVerified, .erased: break
+        let common: JSONObject = ["userId": .uuid(userId)]
+        return switch self {
+        case .passwordChanged, .passwordReset, .emailVerified: common
+        case .erased(_, let isSigned): common.adding(["signed": .bool(isSigned)])
         case .registered(_, let kind, let timeZone):
-            object["kind"] = kind.json
-            object["timeZone"] = .string(timeZone)
+            common.adding(["kind": kind.json, "timeZone": .string(timeZone)])
         case .credentialsAttached(_, let method, let upgradesDevice):
-            object["method"] = method.json
-            object["upgradesDevice"] = .bool(upgradesDevice)
-        case .profileChanged(_, let timeZone): object["timeZone"] = .string(timeZone)
+            common.adding(["method": method.json, "upgradesDevice": .bool(upgradesDevice)])
+        case .profileChanged(_, let timeZone): common.adding(["timeZone": .string(timeZone)])
         case .erasureConfirmed(_, let service, let removed):
-            object["service"] = .string(service)
-            object["removed"] = .object(removed.json)
+            common.adding(["service": .string(service), "removed": .object(removed.json)])
         }
-        return object
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> UserEvent {
-        let event: UserEvent?
-        do throws(JSONError) { event = try read(type, data) } catch { throw .malformed(type, error) }
-        guard let event else { throw .unknownType(type) }
-        return event
+        try reading(type, data, upcasting: upcasters, byName: read)
     }
 
-    /// The event; nil for an unknown type.
-    private static func read(_ type: EventType, _ data: JSONObject) throws(JSONError) -> UserEvent? {
-        guard type.version == 1 else { return nil }
-        switch type.name {
+    private static let upcasters = Upcasters([
+        EventType("UserErased", 1): { (data) throws(JSONError) in data.adding(["signed": .bool(false)]) }
+    ])
+
+    /// The event; nil for an unknown name.
+    private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> UserEvent? {
+        switch name {
         case "UserRegistered":
-            return .registered(
-                try data.uuid("userId"), try data.code("kind"), timeZone: try data.string("timeZone"))
+            try .registered(data.uuid("userId"), data.code("kind"), timeZone: data.string("timeZone"))
         case "CredentialsAttached":
-            return .credentialsAttached(
-                try data.uuid("userId"), try data.code("method"), upgradesDevice: try data.bool("upgradesDevice"))
-        case "UserProfileChanged":
-            return .profileChanged(try data.uuid("userId"), timeZone: try data.string("timeZone"))
-        case "PasswordChanged": return .passwordChanged(try data.uuid("userId"))
-        case "PasswordReset": return .passwordReset(try data.uuid("userId"))
-        case "EmailVerified": return .emailVerified(try data.uuid("userId"))
-        case "UserErased": return .erased(try data.uuid("userId"))
+            try .credentialsAttached(
+                data.uuid("userId"), data.code("method"), upgradesDevice: data.bool("upgradesDevice"))
+        case "UserProfileChanged": try .profileChanged(data.uuid("userId"), timeZone: data.string("timeZone"))
+        case "PasswordChanged": try .passwordChanged(data.uuid("userId"))
+        case "PasswordReset": try .passwordReset(data.uuid("userId"))
+        case "EmailVerified": try .emailVerified(data.uuid("userId"))
+        case "UserErased": try .erased(data.uuid("userId"), isSigned: data.bool("signed"))
         case "ErasureConfirmed":
-            return .erasureConfirmed(
-                try data.uuid("userId"), service: try data.string("service"),
-                try SubjectErased.Removed(data.object("removed")))
-        default: return nil
+            try .erasureConfirmed(
+                data.uuid("userId"), service: data.string("service"), SubjectErased.Removed(data.object("removed")))
+        default: nil
         }
     }
 }

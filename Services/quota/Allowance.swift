@@ -7,7 +7,7 @@ package import Primitives
 package struct Allowance: Sendable, Equatable {
     /// A session that holds a unit.
     package struct Holding: Sendable, Equatable {
-        package let session: ChargedSession
+        package let session: SessionIdentity
         package let unit: HeldUnit
         /// When the session expires unless its upload is finalized before.
         package let expiresAt: Timestamp
@@ -77,8 +77,11 @@ extension Allowance: Aggregate {
 
     package static let initial = Allowance()
 
+    /// The category of the streams of allowances.
+    package static let category = "allowance"
+
     /// The stream of an owner's allowance.
-    package static func stream(_ ownerId: UUID) -> StreamName { StreamName("allowance", ownerId) }
+    package static func stream(_ ownerId: UUID) -> StreamName { StreamName(category, ownerId) }
 
     package static func evolve(_ state: Allowance, _ event: QuotaEvent) -> Allowance {
         var state = state

@@ -8,8 +8,7 @@ extension Allowance {
     package static func decide(_ command: QuotaCommand, _ state: Allowance) throws(QuotaRefusal) -> [QuotaEvent] {
         switch command {
         case .reserve(let request): return state.reserve(request)
-        case .settle(let sessionId, let ownerId, let kind, let ending):
-            return state.settle(ChargedSession(sessionId: sessionId, ownerId: ownerId, kind: kind), ending)
+        case .settle(let session, let settlement): return state.settle(session, settlement)
         case .orphan(let sessionId):
             guard case .reserved(let holding) = state.sessions[sessionId] else { return [] }
             return [.released(holding.session, holding.unit, .orphaned, isLateCancellation: false)]
@@ -33,7 +32,7 @@ extension Allowance {
     /// Reserves or refuses, once for each session; a session that ended before is not given anything.
     private func reserve(_ request: UnitRequest) -> [QuotaEvent] {
         guard !isErased, sessions[request.sessionId] == nil else { return [] }
-        let session = ChargedSession(sessionId: request.sessionId, ownerId: request.ownerId, kind: request.kind)
+        let session = SessionIdentity(sessionId: request.sessionId, ownerId: request.ownerId, kind: request.kind)
         let basis = request.plans.terms(of: plan, for: request.kind)
         let standing = standing(of: request.kind, basis, at: request.createdAt)
         let windows = basis.terms.windows.map { window($0.span, for: request) }
@@ -141,7 +140,7 @@ extension Allowance {
     // MARK: Settling
 
     /// Charges or gives back, once for each session; whatever comes later changes nothing.
-    private func settle(_ session: ChargedSession, _ ending: SessionEnding) -> [QuotaEvent] {
+    private func settle(_ session: SessionIdentity, _ settlement: Settlement) -> [QuotaEvent] {
         guard !isErased else { return [] }
         switch sessions[session.sessionId] {
         case .settled: return []
@@ -149,7 +148,7 @@ extension Allowance {
         case nil: return [.endingNoted(session)]
         case .reserved(let holding):
             let (session, unit) = (holding.session, holding.unit)
-            switch ending {
+            switch settlement {
             case .completed: return [.committed(session, unit)]
             case .failed: return [.released(session, unit, .failed, isLateCancellation: false)]
             case .expired: return [.released(session, unit, .expired, isLateCancellation: false)]

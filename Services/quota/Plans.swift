@@ -1,47 +1,50 @@
 package import Contracts
+import ServiceKit
+
+/// One definition of a plan, of those that followed each other.
+package struct PlanVersion: Sendable, Hashable {
+    package let definition: PlanDefinition
+    /// Counts the definitions of this plan from 1.
+    package let number: Int64
+
+    package init(_ definition: PlanDefinition, number: Int64) {
+        self.definition = definition
+        self.number = number
+    }
+}
 
 /// The definitions of all plans that are in force at one moment.
 package struct Plans: Sendable, Hashable {
-    /// A definition with its number.
-    package struct Numbered: Sendable, Hashable {
-        package let definition: PlanDefinition
-        /// Counts the definitions of this plan from 1.
-        package let number: Int64
-
-        package init(_ definition: PlanDefinition, number: Int64) {
-            self.definition = definition
-            self.number = number
-        }
-    }
-
     /// The plan that everybody begins with, which every set of plans has.
     package static let first = PlanCode.free
 
-    private let byCode: [PlanCode: Numbered]
+    private let byCode: [PlanCode: PlanVersion]
 
-    package init(_ plans: [Numbered]) {
+    package init(_ plans: [PlanVersion]) {
         byCode = Dictionary(plans.map { ($0.definition.code, $0) }) { $1 }
     }
 
     /// The definitions of a file, each as the first of its plan.
     package init(_ definitions: [PlanDefinition]) {
-        self.init(definitions.map { Numbered($0, number: 1) })
+        self.init(definitions.map { PlanVersion($0, number: 1) })
     }
 
     /// As much of the plans as one decision stood on.
     package init(_ basis: TermsInForce, for kind: SessionKind) {
-        self.init([Numbered(PlanDefinition(basis.plan, [kind: basis.terms]), number: basis.number)])
+        self.init([PlanVersion(PlanDefinition(basis.plan, [kind: basis.terms]), number: basis.number)])
     }
 
     /// In a stable order.
-    package var all: [Numbered] { byCode.values.sorted { $0.definition.code.rawValue < $1.definition.code.rawValue } }
+    package var all: [PlanVersion] {
+        byCode.values.sorted { $0.definition.code.rawValue < $1.definition.code.rawValue }
+    }
 
     /// What an owner with a plan has of a kind. A plan that is not defined allows what ``first`` does.
     package func terms(of plan: PlanCode, for kind: SessionKind) -> TermsInForce {
-        guard let numbered = byCode[plan] ?? byCode[Self.first] else {
+        guard let version = byCode[plan] ?? byCode[Self.first] else {
             return TermsInForce(plan: plan, number: 0, terms: .none)
         }
-        return TermsInForce(plan: plan, number: numbered.number, terms: numbered.definition.terms(for: kind))
+        return TermsInForce(plan: plan, number: version.number, terms: version.definition.terms(for: kind))
     }
 
     /// Every kind that some plan knows, in a stable order.
@@ -55,18 +58,15 @@ package struct Plans: Sendable, Hashable {
     package static let builtIn = Plans(builtInDefinitions)
 
     /// The definitions of `Plans/plans.json`.
-    static let builtInDefinitions: [PlanDefinition] = {
-        do throws(PlanFileError) { return try PlanFile.read(PackageResources.plans_json) } catch {
-            preconditionFailure("Plans/plans.json cannot be read: \(error.mistakes).")
-        }
-    }()
+    static let builtInDefinitions = SettingsFileReader.builtIn(
+        "Plans/plans.json", PackageResources.plans_json, PlanFile.read)
 
     /// What held before definitions were recorded. Histories of that time stand on it, so it never changes.
     static let original = Plans([
-        Numbered(
+        PlanVersion(
             PlanDefinition(
                 .free, [.mirrormate: KindTerms(windows: [.init(.localDay, 1)], lateCancellations: 3)]), number: 0),
-        Numbered(
+        PlanVersion(
             PlanDefinition(
                 .premium, [.mirrormate: KindTerms(windows: [.init(.localDay, nil)], lateCancellations: 3)]), number: 0),
     ])

@@ -11,7 +11,7 @@ import Runtime
 @Loop final class PlansInForce {
     /// One plan.
     struct Entry: Sendable {
-        let plan: DefinedPlan
+        let plan: PlanRecord
         /// When this definition was recorded.
         let since: Timestamp
         /// Whether this instance's settings have the plan. One that they do not have any more stays in force for those who
@@ -71,9 +71,9 @@ import Runtime
     }
 
     private func record(_ definition: PlanDefinition) async throws {
-        let stream = DefinedPlan.stream(definition.code)
+        let stream = PlanRecord.stream(definition.code)
         let id = UUID.v7()
-        let outcome = try await CommandHandler<DefinedPlan>(store).handle(
+        let outcome = try await CommandHandler<PlanRecord>(store).handle(
             .define(definition, settings.source), on: stream, id: id, requestHash: id.bytes,
             metadata: EventMetadata(owner: nil, correlation: id, actor: ServiceName.quota.rawValue))
         for case .planDefined(let definition, let number, let source) in outcome.events {
@@ -91,12 +91,12 @@ import Runtime
         var entries: [Entry] = []
         for row in try await store.pool.query("select stream from defined_plans order by plan").rows {
             let events = try await store.read(StreamName(rawValue: row.text(0)))
-            let plan = DefinedPlan.fold(try events.map { try $0.decoded(as: QuotaEvent.self) })
+            let plan = PlanRecord.fold(try events.map { try $0.decoded(as: QuotaEvent.self) })
             guard let plan, let last = events.last else { continue }
             entries.append(
                 Entry(plan: plan, since: last.recordedAt, isOffered: offered.contains(plan.definition.code)))
         }
         self.entries = entries
-        now = Plans(entries.map { Plans.Numbered($0.plan.definition, number: $0.plan.number) })
+        now = Plans(entries.map { PlanVersion($0.plan.definition, number: $0.plan.number) })
     }
 }

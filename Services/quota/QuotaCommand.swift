@@ -32,8 +32,8 @@ package struct UnitRequest: Sendable, Hashable {
     }
 }
 
-/// The five ways in which `sessions` says that a session needs its unit no longer.
-package enum SessionEnding: Sendable, Hashable {
+/// What becomes of a reservation: the five ways in which `sessions` says that a session needs its unit no longer.
+package enum Settlement: Sendable, Hashable {
     case completed
     case failed
     case expired
@@ -46,7 +46,7 @@ package enum QuotaCommand: Sendable, Equatable {
     /// A session was created: reserve a unit for it or refuse it.
     case reserve(UnitRequest)
     /// A session ended: charge it or give its unit back.
-    case settle(sessionId: UUID, ownerId: UUID, kind: SessionKind, SessionEnding)
+    case settle(SessionIdentity, Settlement)
     /// The restored store of `sessions` does not know the session any more: give back what it holds.
     case orphan(sessionId: UUID)
     /// Another plan, one that is on offer, is in force from now on.

@@ -10,26 +10,6 @@ package enum UnitSource: String, Sendable {
     case extra
 }
 
-/// Which session an event is about.
-package struct ChargedSession: Sendable, Hashable {
-    package var sessionId: UUID
-    package var ownerId: UUID
-    package var kind: SessionKind
-
-    package init(sessionId: UUID, ownerId: UUID, kind: SessionKind) {
-        self.sessionId = sessionId
-        self.ownerId = ownerId
-        self.kind = kind
-    }
-
-    init(_ session: SessionIdentity) {
-        self.init(sessionId: session.sessionId, ownerId: session.ownerId, kind: session.kind)
-    }
-
-    /// The same as messages have it.
-    var identity: SessionIdentity { SessionIdentity(sessionId: sessionId, ownerId: ownerId, kind: kind) }
-}
-
 /// The unit that a session holds or held.
 package struct HeldUnit: Sendable, Hashable {
     /// A window it is charged to, by its end.
@@ -91,14 +71,14 @@ package struct Count: Sendable, Hashable {
 /// What happened to an owner's allowance, or to a plan. The names in ``type`` are durable; data carries no personal content.
 package enum QuotaEvent: PrivateEvent, Equatable {
     /// A unit is held; a window that is not the current one begins with it, in the zone given.
-    case reserved(ChargedSession, HeldUnit, Count, timeZone: String, expiresAt: Timestamp)
-    case refused(ChargedSession, QuotaDenial, TermsInForce)
+    case reserved(SessionIdentity, HeldUnit, Count, timeZone: String, expiresAt: Timestamp)
+    case refused(SessionIdentity, QuotaDenial, TermsInForce)
     /// The unit is used up.
-    case committed(ChargedSession, HeldUnit)
+    case committed(SessionIdentity, HeldUnit)
     /// The unit is free again; `isLateCancellation` when cost had arisen, which is forgiven a few times a window.
-    case released(ChargedSession, HeldUnit, ReleaseReason, isLateCancellation: Bool)
+    case released(SessionIdentity, HeldUnit, ReleaseReason, isLateCancellation: Bool)
     /// A session ended of whose creation nothing is known here: it must not be given a unit any more.
-    case endingNoted(ChargedSession)
+    case endingNoted(SessionIdentity)
     /// Another plan is in force for the owner, for these kinds among others: those that there is something to say of.
     case planChanged(ownerId: UUID, PlanCode, kinds: [SessionKind])
     /// Units beyond the owner's plan; nil for gifts of before the plan was recorded with them.

@@ -7,7 +7,7 @@ extension QuotaEvent {
     package var data: JSONObject {
         switch self {
         case .reserved(let session, let unit, let count, let timeZone, let expiresAt):
-            return session.identity.json.adding([
+            return session.json.adding([
                 "windows": .object(
                     JSONObject(
                         zip(unit.windows, count.windows).map { window, count in
@@ -19,13 +19,13 @@ extension QuotaEvent {
                 "expiresAt": .time(expiresAt),
             ])
         case .refused(let session, let denial, let basis):
-            return session.identity.json.adding(membersOf: denial.json).adding(membersOf: basis.json)
-        case .committed(let session, let unit): return session.identity.json.adding(membersOf: unit.json)
+            return session.json.adding(membersOf: denial.json).adding(membersOf: basis.json)
+        case .committed(let session, let unit): return session.json.adding(membersOf: unit.json)
         case .released(let session, let unit, let reason, let isLateCancellation):
-            return session.identity.json.adding(membersOf: unit.json).adding([
+            return session.json.adding(membersOf: unit.json).adding([
                 "reason": reason.json, "isLateCancellation": .bool(isLateCancellation),
             ])
-        case .endingNoted(let session): return session.identity.json
+        case .endingNoted(let session): return session.json
         case .planChanged(let owner, let plan, let kinds):
             return ["ownerId": .uuid(owner), "plan": plan.json, "kinds": .array(kinds.map(\.json))]
         case .extraGranted(let owner, let kind, let units, let plan):
@@ -33,9 +33,7 @@ extension QuotaEvent {
                 "ownerId": .uuid(owner), "kind": kind.json, "units": .int(units), "plan": plan?.json,
             ])
         case .subjectErased(let subject, let removed, let kinds):
-            return [
-                "subjectId": .uuid(subject), "removed": .object(removed.json), "kinds": .array(kinds.map(\.json)),
-            ]
+            return SubjectErased.stored(subject, removed).adding(["kinds": .array(kinds.map(\.json))])
         case .planDefined(let definition, let number, let source):
             return [
                 "plan": definition.code.json, "planNumber": .int(number), "source": .string(source.rawValue),
@@ -45,17 +43,13 @@ extension QuotaEvent {
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> QuotaEvent {
-        let (newest, data) = try upcasters.newest(type, data)
-        let event: QuotaEvent?
-        do throws(JSONError) { event = try read(newest, data) } catch { throw .malformed(type, error) }
-        guard let event else { throw .unknownType(type) }
-        return event
+        try reading(type, data, upcasting: upcasters, byName: read)
     }
 
-    /// The event; nil for an unknown type or version.
-    private static func read(_ type: EventType, _ data: JSONObject) throws(JSONError) -> QuotaEvent? {
-        switch type {
-        case EventType("QuotaReserved", 2):
+    /// The event; nil for an unknown name.
+    private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> QuotaEvent? {
+        switch name {
+        case "QuotaReserved":
             let windows = try Count.windows(data.object("windows"))
             let unit = HeldUnit(
                 windows: windows.map { HeldUnit.Window($0.count.span, endsAt: $0.endsAt) },
@@ -64,29 +58,30 @@ extension QuotaEvent {
                 try TermsInForce(data), windows: windows.map(\.count),
                 createdAt: try data.optionalTimestamp("createdAt"))
             return .reserved(
-                ChargedSession(try SessionIdentity(data)), unit, count, timeZone: try data.string("timeZone"),
+                try SessionIdentity(data), unit, count, timeZone: try data.string("timeZone"),
                 expiresAt: try data.timestamp("expiresAt"))
-        case EventType("QuotaRefused", 2):
-            let session = ChargedSession(try SessionIdentity(data))
+        case "QuotaRefused":
+            let session = try SessionIdentity(data)
             return .refused(session, try QuotaDenial(data), try TermsInForce(data))
-        case EventType("QuotaCommitted", 2):
-            return .committed(ChargedSession(try SessionIdentity(data)), try HeldUnit(data))
-        case EventType("QuotaReleased", 2):
+        case "QuotaCommitted":
+            return .committed(try SessionIdentity(data), try HeldUnit(data))
+        case "QuotaReleased":
             return .released(
-                ChargedSession(try SessionIdentity(data)), try HeldUnit(data), try data.code("reason"),
+                try SessionIdentity(data), try HeldUnit(data), try data.code("reason"),
                 isLateCancellation: try data.bool("isLateCancellation"))
-        case EventType("EndingNoted", 1): return .endingNoted(ChargedSession(try SessionIdentity(data)))
-        case EventType("PlanChanged", 2):
+        case "EndingNoted": return .endingNoted(try SessionIdentity(data))
+        case "PlanChanged":
             return .planChanged(
                 ownerId: try data.uuid("ownerId"), try data.code("plan"), kinds: try data.kinds())
-        case EventType("ExtraGranted", 2):
+        case "ExtraGranted":
             return .extraGranted(
                 ownerId: try data.uuid("ownerId"), kind: try data.code("kind"), units: try data.int("units"),
                 plan: try data.optionalCode("plan"))
-        case EventType("SubjectErased", 2):
-            return .subjectErased(
-                try data.uuid("subjectId"), try SubjectErased.Removed(data.object("removed")), kinds: try data.kinds())
-        case EventType("PlanDefined", 1):
+        case "SubjectErased":
+            return try SubjectErased.stored(data) { (subject, removed) throws(JSONError) in
+                .subjectErased(subject, removed, kinds: try data.kinds())
+            }
+        case "PlanDefined":
             guard let source = PlanSource(rawValue: try data.string("source")) else {
                 throw JSONError(.type, at: "source", "must be built-in or file")
             }

@@ -1,7 +1,7 @@
 import Contracts
 import EventSourcing
 import EventStore
-package import HTTPServer
+import HTTPServer
 import JSON
 import Observability
 import Primitives
@@ -79,17 +79,5 @@ extension PlansInForce.Entry {
                         (kind.rawValue, .object(terms.json.adding(["words": .string(terms.words)])))
                     })),
         ]
-    }
-}
-
-/// The one place where refusals of allowances become problems.
-extension QuotaRefusal: ProblemConvertible {
-    package var problem: Problem {
-        switch self {
-        case .planUnknown: Problem(.planUnknown)
-        case .kindUnknown: Problem(.kindUnknown)
-        case .unitsOutOfRange: Problem(.unitsOutOfRange)
-        case .ownerErased: .notFound
-        }
     }
 }

@@ -1,4 +1,5 @@
 package import HTTPServer
+import ServiceKit
 
 /// Problems that operators of allowances meet.
 extension ProblemCode {
@@ -13,4 +14,16 @@ extension ProblemCode {
     package static let quota: [ProblemCode] = [
         planUnknown, unitsOutOfRange,
     ]
+}
+
+/// The one place where refusals of allowances become problems.
+extension QuotaRefusal: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .planUnknown: Problem(.planUnknown)
+        case .kindUnknown: Problem(.kindUnknown)
+        case .unitsOutOfRange: Problem(.unitsOutOfRange)
+        case .ownerErased: .notFound
+        }
+    }
 }

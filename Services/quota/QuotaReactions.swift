@@ -40,11 +40,9 @@ extension Allowance {
         ignoring: [UploadFinalized.type, UserRegistered.type, UserProfileChanged.type])
 
     private static func settle(
-        _ message: some SessionKindMessage, _ ending: SessionEnding
+        _ message: some SessionKindMessage, _ settlement: Settlement
     ) -> Reaction<QuotaCommand> {
-        .apply(
-            stream(message.ownerId),
-            .settle(sessionId: message.sessionId, ownerId: message.ownerId, kind: message.kind, ending))
+        .apply(stream(message.ownerId), .settle(message.session, settlement))
     }
 }
 

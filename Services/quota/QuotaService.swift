@@ -20,34 +20,37 @@ package enum QuotaService: Service {
         Migration("allowances", PackageResources.allowances_sql),
         Migration("allowance_windows", PackageResources.allowance_windows_sql),
         Migration("defined_plans", PackageResources.defined_plans_sql),
+        Migration("allowances_registered", PackageResources.allowances_registered_sql),
     ]
-    package static let rowFunctions = [DefinedPlan.definePlan.declaration]
+    package static let rowFunctions = PlanRows.all
     package static let problems = ProblemCode.quota
     package static let reactions = Allowance.reactions
     package static let publication = publishing(PublishedByQuota.outgoing)
     package static let readModels = [
         ReadModelHistory.readModel(AllowanceProjection.self) { key in
-            [StreamName(rawValue: "allowance-\(key.prefix { $0 != "/" })")]
+            [StreamName(rawValue: "\(Allowance.category)-\(key.prefix { $0 != "/" })")]
         }
     ]
     package static let aggregates = [
         AggregateHistory(
-            Allowance.self, categories: ["allowance"], owners: ["allowance"], reactions: Allowance.reactions,
-            command: { record, _ in QuotaCommand.recalled(record) }),
-        AggregateHistory(DefinedPlan.self, categories: ["plan"]) { record, _ in PlanCommand.recalled(record) },
+            Allowance.self, categories: [Allowance.category], owners: [Allowance.category],
+            reactions: Allowance.reactions,
+            command: QuotaCommand.recalled),
+        AggregateHistory(PlanRecord.self, categories: [PlanRecord.category], command: PlanCommand.recalled),
     ]
 
-    /// All that this service has of a user is numbers in one stream and the rows folded from it.
+    /// All that this service has of a user is numbers in one stream and the rows folded from it. The rows are
+    /// what its receipt counts.
     package static let erasure: Erasure<Allowance>? = Erasure(
         belongings: { subject, store in
             let rows = try await store.pool.query(
                 "select count(*) from allowances where owner_id = $1", [.uuid(subject)])
             return .init(streams: [], rows: rows.first?.int(0) ?? 0)
-        }, forget: nil, record: { (Allowance.stream($0), .erase(subject: $0, removed: $1)) })
+        }, forget: nil, record: QuotaCommand.erase, on: Allowance.stream)
 
     /// The restored store of `sessions` does not know the creation any more: what it holds is given back; other effects
     /// stand.
-    package static func takeBack(_ event: QuotaEvent) -> Reaction<QuotaCommand> {
+    package static func compensation(for event: QuotaEvent) -> Reaction<QuotaCommand> {
         switch event {
         case .reserved(let session, _, _, _, _):
             .apply(Allowance.stream(session.ownerId), .orphan(sessionId: session.sessionId))
@@ -87,26 +90,8 @@ package struct QuotaResources: Sendable {
         self.look = look
     }
 
-    /// What the reservation for a session goes by.
+    /// The terms of the reservation for a session.
+    ///
+    /// - Throws: `PostgresError` or `CancellationError` when the end of the local day cannot be looked up.
     package func terms(of created: SessionCreated) async throws -> ReservationTerms { try await look(created) }
-}
-
-extension QuotaCommand {
-    /// What was asked without a message, told from what followed.
-    static func recalled(_ record: DecisionRecord<QuotaEvent>) -> QuotaCommand? {
-        switch record.events.last {
-        case .planChanged(let owner, let plan, _): .changePlan(ownerId: owner, plan)
-        case .extraGranted(let owner, let kind, let units, _): .grant(ownerId: owner, kind: kind, units: units)
-        case .subjectErased(let subject, let removed, _): .erase(subject: subject, removed: removed)
-        case .reserved, .refused, .committed, .released, .endingNoted, .planDefined, nil: nil
-        }
-    }
-}
-
-extension PlanCommand {
-    /// What was asked, told from what followed.
-    static func recalled(_ record: DecisionRecord<QuotaEvent>) -> PlanCommand? {
-        guard case .planDefined(let definition, _, let source) = record.events.last else { return nil }
-        return .define(definition, source)
-    }
 }

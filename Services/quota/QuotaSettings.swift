@@ -1,11 +1,12 @@
 import Configuration
 import Contracts
+import ServiceKit
 
 /// The variables of `quota` besides those of every service.
 ///
-/// | Variable | Meaning |
-/// |---|---|
-/// | `PLANS_FILE` | the plans of this deployment, see `docs/plans.md`; default: those that the service brings with it |
+/// | Variable | Type | Default | Meaning |
+/// |---|---|---|---|
+/// | `PLANS_FILE` | file | `Plans/plans.json` | the plans of this deployment, see `docs/plans.md` |
 struct QuotaSettings: Sendable {
     /// The plans on offer.
     let plans: [PlanDefinition]
@@ -13,15 +14,8 @@ struct QuotaSettings: Sendable {
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     init(_ environment: Environment) {
-        guard let bytes = environment.file("PLANS_FILE") else {
-            plans = Plans.builtInDefinitions
-            source = .builtIn
-            return
-        }
-        source = .file
-        do throws(PlanFileError) { plans = try PlanFile.read(bytes) } catch {
-            for mistake in error.mistakes { environment.refuse("PLANS_FILE:", mistake) }
-            plans = Plans.builtInDefinitions
-        }
+        let file = environment.settingsFile("PLANS_FILE", PlanFile.read)
+        plans = file ?? Plans.builtInDefinitions
+        source = file == nil ? .builtIn : .file
     }
 }

@@ -1,6 +1,6 @@
 package import Contracts
 
-/// What other services hear of the private events: at most one message for each.
+/// What is published of the private events for other services: at most one message for each.
 package enum PublishedByReporting {
     /// The message that is published for an event; nil for what concerns this service alone.
     package static func outgoing(for event: ReportEvent) -> Outgoing? {

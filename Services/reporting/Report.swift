@@ -29,11 +29,11 @@ extension Report {
 
     package static var initial: Report { .absent }
 
-    /// The stream of the report of a session.
-    package static func stream(_ sessionId: UUID) -> StreamName { StreamName("report", sessionId) }
+    /// The category of the streams of reports.
+    package static let category = "report"
 
-    /// The stream that says that nothing of an erased user is left.
-    package static func subjectStream(_ userId: UUID) -> StreamName { StreamName("subject", userId) }
+    /// The stream of the report of a session.
+    package static func stream(_ sessionId: UUID) -> StreamName { StreamName(category, sessionId) }
 
     package static func evolve(_ state: Report, _ event: ReportEvent) -> Report {
         switch event {

@@ -38,14 +38,3 @@ package struct ReportIdentity: Sendable, Equatable {
     /// The report's own id, derived from the session's: a session has one report.
     package var reportId: UUID { .v5(namespace: sessionId, name: "report") }
 }
-
-/// Why nobody wants a report.
-package struct DiscardReason: OpenCode {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-
-    package static let cancelled = DiscardReason(rawValue: "session-cancelled")
-    package static let failed = DiscardReason(rawValue: "session-failed")
-    package static let expired = DiscardReason(rawValue: "session-expired")
-    package static let deleted = DiscardReason(rawValue: "session-deleted")
-}

@@ -42,16 +42,16 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .failed(_, let code): common.adding(["code": code.json])
         case .deleted(_, let reason, let wasWritten):
             common.adding(["reason": reason.json, "wasWritten": .bool(wasWritten)])
-        case .subjectErased(let subject, let removed): ["subjectId": .uuid(subject), "removed": .object(removed.json)]
+        case .subjectErased(let subject, let removed): SubjectErased.stored(subject, removed)
         }
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> ReportEvent {
         try reading(
-            type,
-            byName: { (name) throws(JSONError) in
+            type, data,
+            byName: { (name, data) throws(JSONError) in
                 name == "SubjectErased"
-                    ? try .subjectErased(data.uuid("subjectId"), SubjectErased.Removed(data.object("removed")))
+                    ? try SubjectErased.stored(data, as: ReportEvent.subjectErased)
                     : try read(name, of: ReportIdentity(SessionReference(data)), data)
             })
     }

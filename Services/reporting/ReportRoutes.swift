@@ -35,7 +35,7 @@ import ServiceKit
             of: caller.user,
             """
             select r.report_id, r.content, e.recorded_at
-            from reports r join events e on e.stream = 'report-' || r.session_id::text and e.type = 'ReportWritten'
+            from reports r join events e on e.stream = '\(Report.category)-' || r.session_id::text and e.type = 'ReportWritten'
             where r.session_id = $1 and r.owner_id = $2
             """, [.uuid(session), .uuid(caller.user)])
         guard let row = rows.first else { throw Problem.notFound }

@@ -15,7 +15,7 @@ enum ReportRows {
     /// Removes the reports of a subject.
     static let forget = RowFunction("forget_subject", .uuid("subject"))
 
-    static let functions = [writeReport.declaration, deleteReport.declaration, forget.declaration]
+    static let all = [writeReport.declaration, deleteReport.declaration, forget.declaration]
 
     /// Stores a report's content, without the members that are this service's own.
     static func write(_ report: ReportIdentity, _ content: JSONObject) -> RowCall {

@@ -10,8 +10,6 @@ import Runtime
 package import ServiceKit
 
 /// Keeps the reports and what is read over many of them.
-///
-/// Its variables are those of ``ObjectStoreSettings``: where analysis leaves its documents.
 package enum ReportingService: Service {
     package typealias Root = Report
     package typealias Resources = ReportingResources
@@ -20,32 +18,35 @@ package enum ReportingService: Service {
     package static let migrations = [
         Migration("reports", PackageResources.reports_sql),
         Migration("report_history", PackageResources.report_history_sql),
+        Migration("report_history_registered", PackageResources.report_history_registered_sql),
     ]
-    package static let rowFunctions = ReportRows.functions
+    package static let rowFunctions = ReportRows.all
     package static let problems: [ProblemCode] = []
     package static let reactions = Report.reactions
     package static let publication = publishing(PublishedByReporting.outgoing)
-    package static let readModels = [ReadModelHistory.readModel(ReportProjection.self, of: "report")]
+    package static let readModels = [ReadModelHistory.readModel(ReportProjection.self, of: Report.category)]
     package static let aggregates = [
         AggregateHistory(
-            Report.self, categories: ["report", "subject"], owners: ["subject"], reactions: Report.reactions,
-            command: { record, _ in ReportCommand.recalled(record) })
+            Report.self, categories: [Report.category, StreamName.subjectCategory],
+            owners: [StreamName.subjectCategory],
+            reactions: Report.reactions,
+            command: ReportCommand.recalled)
     ]
 
     package static let erasure: Erasure<Report>? = Erasure(
         belongings: { subject, store in
             let sessions = try await ReportRows.sessions(of: subject, store.pool)
             return .init(streams: sessions.map(Report.stream), rows: Int64(sessions.count))
-        }, forget: .erase, record: { (Report.subjectStream($0), .recordErasure(subject: $0, removed: $1)) },
+        }, forget: .erase, record: ReportCommand.recordErasure,
         last: { [ReportRows.forget($0)] }, isAtOnce: true)
 
     /// What was announced stands: the analysis that is made again finds the report written.
-    package static func takeBack(_: ReportEvent) -> Reaction<ReportCommand> { .ignore }
+    package static func compensation(for _: ReportEvent) -> Reaction<ReportCommand> { .ignore }
 
-    package static func check(_ environment: Environment) { _ = ObjectStoreSettings(environment) }
+    package static func check(_ environment: Environment) { _ = ReportingSettings(environment) }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<ReportingResources> {
-        let objects = ObjectStoreSettings(context.environment).makeStore()
+        let objects = ReportingSettings(context.environment).objects.makeStore()
         let documents = ReportDocuments(objects)
         let routes = ReportRoutes(context)
         return ServiceParts(
@@ -62,18 +63,5 @@ package struct ReportingResources: Sendable {
 
     package init(document: @escaping @Loop @Sendable (DocumentReference) async throws -> JSONObject?) {
         self.document = document
-    }
-}
-
-extension ReportCommand {
-    /// What was asked without a message, told from what followed.
-    static func recalled(_ record: DecisionRecord<ReportEvent>) -> ReportCommand? {
-        switch record.events.last {
-        case .written(let report, let document, let summary): .write(report, document: document, summary, content: [:])
-        case .failed(let report, let code): .fail(report, code)
-        case .erased: .erase
-        case .subjectErased(let subject, let removed): .recordErasure(subject: subject, removed: removed)
-        case .deleted, nil: nil
-        }
     }
 }

@@ -1,6 +1,6 @@
 package import Contracts
 
-/// What other services hear of the private events: at most one message for each.
+/// What is published of the private events for other services: at most one message for each.
 package enum PublishedBySessions {
     /// The message that is published for an event; nil for what concerns this service alone.
     package static func outgoing(for event: SessionEvent) -> Outgoing? {
@@ -23,7 +23,7 @@ package enum PublishedBySessions {
         case .deleted(let session, let wasComplete): Outgoing(SessionDeleted(session, wasComplete: wasComplete))
         case .subjectErased(let subject, let removed):
             SubjectErased.outgoing(subject, from: .sessions, removed: removed)
-        // Every service hears of the erasure from identity itself.
+        // Every service learns of the erasure from identity itself.
         case .admitted, .refused, .uploadStored, .analysisStarted, .analysisProgressed, .erased: nil
         }
     }

@@ -65,11 +65,11 @@ extension Session {
 
     package static let initial = Session.absent
 
-    /// The stream of one session.
-    package static func stream(_ sessionId: UUID) -> StreamName { StreamName("session", sessionId) }
+    /// The category of the streams of sessions.
+    package static let category = "session"
 
-    /// The stream that says that an erased user's data is gone.
-    package static func subjectStream(_ subjectId: UUID) -> StreamName { StreamName("subject", subjectId) }
+    /// The stream of one session.
+    package static func stream(_ sessionId: UUID) -> StreamName { StreamName(category, sessionId) }
 
     package static func evolve(_ state: Session, _ event: SessionEvent) -> Session {
         switch event {

@@ -4,9 +4,7 @@ import History
 
 extension SessionCommand {
     /// What was asked without a message, told from what followed.
-    @Sendable static func recalled(
-        _ record: DecisionRecord<SessionEvent>, _ state: Session
-    ) throws -> SessionCommand? {
+    static func recalled(_ record: DecisionRecord<SessionEvent>, _ state: Session) -> SessionCommand? {
         switch record.events.last {
         case .created(let session, let creation): return .create(session, creation)
         case .uploadStored(let session, let media): return .storeUpload(by: session.ownerId, media)

@@ -83,16 +83,16 @@ extension SessionEvent {
         case .cancelled(_, let analysisStarted, let replacedBy):
             common.adding(["analysisStarted": .bool(analysisStarted), "replacedBy": replacedBy.map(JSONValue.uuid)])
         case .deleted(_, let wasComplete): common.adding(["wasComplete": .bool(wasComplete)])
-        case .subjectErased(let subject, let removed): ["subjectId": .uuid(subject), "removed": .object(removed.json)]
+        case .subjectErased(let subject, let removed): SubjectErased.stored(subject, removed)
         }
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> SessionEvent {
         try reading(
-            type,
-            byName: { (name) throws(JSONError) in
+            type, data,
+            byName: { (name, data) throws(JSONError) in
                 name == "SubjectErased"
-                    ? try .subjectErased(data.uuid("subjectId"), SubjectErased.Removed(data.object("removed")))
+                    ? try SubjectErased.stored(data, as: SessionEvent.subjectErased)
                     : try read(name, of: SessionIdentity(data), data)
             })
     }

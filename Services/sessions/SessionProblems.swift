@@ -1,4 +1,9 @@
+import Contracts
 package import HTTPServer
+import JSON
+import Primitives
+import ServiceKit
+import Uploads
 
 /// Problems of sessions.
 extension ProblemCode {
@@ -26,4 +31,36 @@ extension ProblemCode {
     package static let sessions: [ProblemCode] = [
         sessionQueued, sessionEnded, sessionOpen, uploadMissing, uploadSealed, uploadChanged, quotaExceeded,
     ]
+}
+
+/// The one place where refusals of sessions become problems.
+extension SessionRefusal: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .unknown: .notFound
+        case .exists: Problem(.idempotencyKeyReused)
+        case .notAdmitted: Problem(.sessionQueued)
+        case .ended: Problem(.sessionEnded)
+        case .uploadMissing: Problem(.uploadMissing)
+        case .uploadSealed: Problem(.uploadSealed)
+        case .uploadMismatch: Problem(.uploadMismatch)
+        case .uploadChanged: Problem(.uploadChanged)
+        }
+    }
+}
+
+extension QuotaDenial {
+    /// What a refused creation is answered with.
+    var problem: Problem {
+        var members: [(String, JSONValue)] = [("resetsAt", .time(resetsAt))]
+        if let window { members.append(("window", window.json)) }
+        if code == .sessionOpen {
+            if let heldBy { members.append(("heldBy", .object(heldBy.json))) }
+            return Problem(.sessionOpen, members: members)
+        }
+        let seconds = max(1, (resetsAt - .now()).components.seconds)
+        return Problem(
+            .quotaExceeded, members: members,
+            headers: ["Retry-After": String(seconds), "RateLimit": "\"analysis\";r=0;t=\(seconds)"])
+    }
 }

@@ -8,7 +8,7 @@ package enum SessionProjection: ReadModel {
 
     /// Finalizing is a tenth of the way, as the apps show it; the report is the last tenth.
     private static let finalizedPercent: Int64 = 10
-    private static let analysedPercent: Int64 = 90
+    private static let analyzedPercent: Int64 = 90
 
     package static func keys(of event: SessionEvent) -> [UUID] { event.session.map { [$0.sessionId] } ?? [] }
 
@@ -33,7 +33,7 @@ package enum SessionProjection: ReadModel {
             row.deadline = deadline
             row.progressPercent = max(row.progressPercent, finalizedPercent)
         case .analysisProgressed(_, _, _, let percent):
-            let whole = finalizedPercent + (analysedPercent - finalizedPercent) * percent / 100
+            let whole = finalizedPercent + (analyzedPercent - finalizedPercent) * percent / 100
             row.progressPercent = max(row.progressPercent, whole)
         case .completed(_, let reportId):
             row.status = .complete

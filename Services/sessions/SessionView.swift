@@ -1,7 +1,7 @@
 import Contracts
 import EventSourcing
 import EventStore
-package import HTTPServer
+import HTTPServer
 import JSON
 import Primitives
 import Projections
@@ -50,37 +50,5 @@ import Uploads
             },
             "refusal": row.refusal.map { .object($0.json) },
         ])
-    }
-}
-
-/// The one place where refusals of sessions become problems.
-extension SessionRefusal: ProblemConvertible {
-    package var problem: Problem {
-        switch self {
-        case .unknown: .notFound
-        case .exists: Problem(.idempotencyKeyReused)
-        case .notAdmitted: Problem(.sessionQueued)
-        case .ended: Problem(.sessionEnded)
-        case .uploadMissing: Problem(.uploadMissing)
-        case .uploadSealed: Problem(.uploadSealed)
-        case .uploadMismatch: Problem(.uploadMismatch)
-        case .uploadChanged: Problem(.uploadChanged)
-        }
-    }
-}
-
-extension QuotaDenial {
-    /// What a refused creation is answered with.
-    var problem: Problem {
-        var members: [(String, JSONValue)] = [("resetsAt", .time(resetsAt))]
-        if let window { members.append(("window", window.json)) }
-        if code == .sessionOpen {
-            if let heldBy { members.append(("heldBy", .object(heldBy.json))) }
-            return Problem(.sessionOpen, members: members)
-        }
-        let seconds = max(1, (resetsAt - .now()).components.seconds)
-        return Problem(
-            .quotaExceeded, members: members,
-            headers: ["Retry-After": String(seconds), "RateLimit": "\"analysis\";r=0;t=\(seconds)"])
     }
 }

@@ -23,25 +23,28 @@ package enum SessionsService: Service {
         Migration("session_list", PackageResources.session_list_sql),
         Migration("overdue_sessions", PackageResources.overdue_sessions_sql),
         Migration("session_objects", PackageResources.session_objects_sql),
+        Migration("session_list_registered", PackageResources.session_list_registered_sql),
     ]
     package static let rowFunctions: [RowDeclaration] = []
     package static let problems = ProblemCode.sessions + ProblemCode.uploads
     package static let reactions = Session.reactions
     package static let publication = publishing(PublishedBySessions.outgoing)
-    package static let readModels = [ReadModelHistory.readModel(SessionProjection.self, of: "session")]
+    package static let readModels = [ReadModelHistory.readModel(SessionProjection.self, of: Session.category)]
     package static let aggregates = [
         AggregateHistory(
-            Session.self, categories: ["session", "subject"], owners: ["subject"], reactions: Session.reactions,
+            Session.self, categories: [Session.category, StreamName.subjectCategory],
+            owners: [StreamName.subjectCategory],
+            reactions: Session.reactions,
             command: SessionCommand.recalled)
     ]
 
     package static let erasure: Erasure<Session>? = Erasure(
-        belongings: { try await .streams(of: $0, "session", $1) }, forget: .erase,
-        record: { (Session.subjectStream($0), .recordErasure(subject: $0, removed: $1)) })
+        belongings: { try await .streams(of: $0, Session.category, $1) }, forget: .erase,
+        record: SessionCommand.recordErasure)
 
     /// Another service was restored and forgot why: an admission or an ending was told to the client and stands, and the
     /// other services settle on the ending.
-    package static func takeBack(_: SessionEvent) -> Reaction<SessionCommand> { .ignore }
+    package static func compensation(for _: SessionEvent) -> Reaction<SessionCommand> { .ignore }
 
     /// After a restore: what its owner deleted stays deleted.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {

@@ -1,18 +1,18 @@
 import Configuration
 import ObjectStorage
+import ServiceKit
 import Uploads
 
-/// The variables of `sessions` besides those of every service.
+/// The variables of `sessions` besides those of every service, of ``ObjectStoreSettings`` (where uploads lie) and of
+/// ``UploadSettings`` (how they come).
 ///
-/// | Variable | Meaning |
-/// |---|---|
-/// | `OBJECT_STORE`, `S3_…` | where uploads lie, see ``ObjectStoreSettings`` |
-/// | `UPLOAD_…` | how uploads come, see ``UploadSettings`` |
-/// | `KINDS_FILE` | the kinds of session, see `docs/plans.md`; default: those that the service brings with it |
-/// | `QUOTA_WAIT` | how long creation waits for quota's decision, default 2s |
-/// | `SESSION_LIFETIME` | when a session expires that was not finalized, default 1h |
-/// | `PROCESSING_DEADLINE` | when a finalized session fails that nobody answers, default 15m |
-/// | `HEARTBEAT` | after so long without news an event stream carries a comment, default 15s |
+/// | Variable | Type | Default | Meaning |
+/// |---|---|---|---|
+/// | `KINDS_FILE` | file | `Kinds/kinds.json` | the kinds of session, see `docs/plans.md` |
+/// | `QUOTA_WAIT` | duration | 2s | how long creation waits for quota's decision |
+/// | `SESSION_LIFETIME` | duration | 1h | when a session expires that was not finalized |
+/// | `PROCESSING_DEADLINE` | duration | 15m | when a finalized session fails that nobody answers |
+/// | `HEARTBEAT` | duration | 15s | after so long without news an event stream carries a comment |
 struct SessionsSettings: Sendable {
     let objects: ObjectStoreSettings
     let uploads: UploadSettings
@@ -22,21 +22,14 @@ struct SessionsSettings: Sendable {
     let processingDeadline: Duration
     let heartbeat: Duration
 
+    /// Reads the variables; problems stay in `environment` until it is finished.
     init(_ environment: Environment) {
         objects = ObjectStoreSettings(environment)
         uploads = UploadSettings(environment)
-        kinds = Self.kinds(environment)
+        kinds = environment.settingsFile("KINDS_FILE", KindFile.read) ?? .builtIn
         quotaWait = environment.duration("QUOTA_WAIT", default: .seconds(2))
         sessionLifetime = environment.duration("SESSION_LIFETIME", default: .seconds(3600))
         processingDeadline = environment.duration("PROCESSING_DEADLINE", default: .seconds(900))
         heartbeat = environment.duration("HEARTBEAT", default: .seconds(15))
-    }
-
-    private static func kinds(_ environment: Environment) -> SessionKinds {
-        guard let bytes = environment.file("KINDS_FILE") else { return .builtIn }
-        do throws(KindsFileError) { return try SessionKinds(file: bytes) } catch {
-            for mistake in error.mistakes { environment.refuse("KINDS_FILE:", mistake) }
-            return .builtIn
-        }
     }
 }

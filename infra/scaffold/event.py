@@ -179,8 +179,7 @@ def decode(tree, service, name, case):
         if not found or "default:" not in found[0]:
             continue
         returns = "default: return nil" in found[0]
-        label = f'EventType("{name}", 1)' if "switch type {" in found[0] else f'"{name}"'
-        line = f"case {label}: " + ("return " if returns else "") + f"try .{case}({name}(data))\n        "
+        line = f'case "{name}": ' + ("return " if returns else "") + f"try .{case}({name}(data))\n        "
         if returns:
             line = line.replace(f"try .{case}({name}", f".{case}(try {name}")
         changed = found[0].replace("default:", line + "default:", 1)

@@ -19,11 +19,11 @@ def add(tree, service, name):
     whole = re.search(r"enum (\w+): PrivateEvent, Equatable \{\n    case \w+\(%s\)" % enum,
                       "".join(tree.read(file) for file in tree.paths(f"Services/{service}")))
     about = re.search(r"package var (\w+): (SessionReference|\w+Identity)\? \{", tree.read(path))
-    category = re.search(r'categories: \["(\w+)"', tree.read(declaration))
+    category = re.search(r'categories: \[(\w+\.category)\b', tree.read(declaration))
     if not category:
         raise NotFound(f"{declaration} names no category of streams.")
     names = {
-        "Name": name, "table": table, "words": spoken(name), "service": service, "category": category[1],
+        "Name": name, "table": table, "words": spoken(name), "service": service,
         "Event": whole[1] if whole else enum, "root": f".{about[1]}" if about else "", "id": identity(tree, service, about),
         # The members of what messages name lie in their module.
         "imports": "import Contracts\n" if about and about[2].startswith("Session") else "",
@@ -63,7 +63,7 @@ def enter(tree, declaration, name, table, category):
     """Its migration behind the others, its fold behind the others."""
     extend(tree, declaration, r"migrations(?:: \[Migration\])?", f'Migration("{table}", PackageResources.{table}_sql)')
     extend(tree, declaration, r"readModels(?:: \[ReadModelHistory\])?",
-           f'ReadModelHistory.readModel({name}Projection.self, of: "{category}")')
+           f'ReadModelHistory.readModel({name}Projection.self, of: {category})')
 
 
 def offer(tree, service, table):

@@ -8,7 +8,10 @@ from tree import NotFound, Refused, camel, check_type, services, spoken
 CATALOGUE = "Services/mirrormate/Contracts/ContractChecking/Catalogue.swift"
 TESTS = "Tests/Services"
 # Messages of identity about which the kit or the table of a new service says something.
-SPOKEN_OF = {"UserErased", "SigningKeyPublished", "SigningKeyRetired"}
+SPOKEN_OF = {
+    "UserErased", "UserErasedV2", "SigningKeyPublished", "SigningKeyPublishedV2", "SigningKeyRetired", "SigningKeyRetiredV2",
+    "AnnouncementsBegun",
+}
 
 
 def add(tree, name, aggregate=None):
@@ -54,7 +57,7 @@ def write(tree, name, title, aggregate):
         "ignored": ", ".join(ignored),
     }
     folder = f"Services/{name}"
-    for part in ("", "Command", "Event", "Decisions", "Reactions", "Routes"):
+    for part in ("", "Command", "Command+Recalled", "Event", "Decisions", "Reactions", "Routes"):
         tree.create_from(f"service/Aggregate{part}.swift", f"{folder}/{aggregate}{part}.swift", names)
     tree.create_from("service/Service.swift", f"{folder}/{title}Service.swift", names)
     tree.create_from("service/PublishedBy.swift", f"{folder}/PublishedBy{title}.swift", names)
@@ -76,7 +79,9 @@ def contracts(tree, name, last):
     own = json.loads(tree.read(f"Services/{last}/Contracts/identity.contract.json"))
     own["consumer"] = name
     own["messages"] = {key: value for key, value in own["messages"].items() if key.split(".")[2] in SPOKEN_OF}
-    own["messages"]["mirrormate.identity.UserErased.v1"]["use"] = "Removes what is the user's, answers with SubjectErased."
+    for version in (1, 2):
+        erased = own["messages"][f"mirrormate.identity.UserErased.v{version}"]
+        erased["use"] = "Removes what is the user's, answers with SubjectErased."
     tree.create(f"Services/{name}/Contracts/identity.contract.json", text(own))
     other = tree.read(f"Services/identity/Contracts/{last}.contract.json")
     other = json.loads(re.sub(r"\b%s\b" % last, name, other))
@@ -203,7 +208,8 @@ def compose(tree, name, there):
   environment:
     <<: *environment
     DATABASE_PASSWORD_FILE: /run/secrets/db-{name}
-  secrets: [db-{name}]
+    ANNOUNCEMENT_KEYS_FILE: /run/secrets/announcement-keys
+  secrets: [db-{name}, announcement-keys]
 
 """
     tree.replace(path, r"^(# A job that runs once at each start)", lambda match: anchor + match[1])

@@ -2,12 +2,17 @@ package import Configuration
 
 /// How often somebody may knock.
 ///
-/// | Variable | Default | Meaning |
-/// |---|---|---|
-/// | `LIMIT_SIGN_UP`, `LIMIT_SIGN_IN`, `LIMIT_REFRESH`, `LIMIT_DEVICE` | 100/1h, 100/10m, 1000/10m, 30/1h | per address |
-/// | `LIMIT_EMAIL_TAKEN` | 20/1h | per address: sign-ups that were told that the e-mail address has an account |
-/// | `LIMIT_PASSWORD_RESET`, `LIMIT_CODE` | 20/1h, 60/10m | per address: mails wanted, codes and passwords tried |
-/// | `LIMIT_ACCOUNT`, `LIMIT_ACCOUNT_MAIL` | 10/10m, 5/1h | per account: failed sign-ins, mails wanted |
+/// | Variable | Type | Default | Meaning |
+/// |---|---|---|---|
+/// | `LIMIT_SIGN_UP` | rate | 100/1h | per address: sign-ups |
+/// | `LIMIT_EMAIL_TAKEN` | rate | 20/1h | per address: sign-ups that were told that the e-mail address has an account |
+/// | `LIMIT_SIGN_IN` | rate | 100/10m | per address: sign-ins |
+/// | `LIMIT_REFRESH` | rate | 1000/10m | per address: refreshed tokens |
+/// | `LIMIT_DEVICE` | rate | 30/1h | per address: anonymous devices |
+/// | `LIMIT_PASSWORD_RESET` | rate | 20/1h | per address: mails wanted |
+/// | `LIMIT_CODE` | rate | 60/10m | per address: codes and passwords tried |
+/// | `LIMIT_ACCOUNT` | rate | 10/10m | per account: failed sign-ins |
+/// | `LIMIT_ACCOUNT_MAIL` | rate | 5/1h | per account: mails wanted |
 package struct AccessLimits: Sendable {
     package let signUp: RateLimit
     package let emailTaken: RateLimit

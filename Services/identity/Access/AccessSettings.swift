@@ -3,14 +3,14 @@ import Primitives
 
 /// How long what lets people in holds, and with which keys it is made.
 ///
-/// | Variable | Default | Meaning |
-/// |---|---|---|
-/// | `KEY_ENCRYPTION_KEY` or `…_FILE` | | 64 hexadecimal characters: seals signing keys, makes tokens and codes |
-/// | `ACCESS_TOKEN_LIFETIME` | 15m | how long an access token is accepted |
-/// | `LOGIN_LIFETIME` | 90d | when a login session ends, however often it was refreshed |
-/// | `REFRESH_GRACE` | 10s | how long a refresh token that was used may be repeated |
-/// | `CODE_LIFETIME` | 30m | how long a mailed code may be used |
-/// | `PASSWORD_QUEUE` | 64 | password checks at once, waiting ones included; more are told to come again |
+/// | Variable | Type | Default | Meaning |
+/// |---|---|---|---|
+/// | `KEY_ENCRYPTION_KEY` | secret | required | 64 hexadecimal characters: seals signing keys, makes tokens and codes |
+/// | `ACCESS_TOKEN_LIFETIME` | duration | 15m | how long an access token is accepted |
+/// | `LOGIN_LIFETIME` | duration | 90d | when a login session ends, however often it was refreshed |
+/// | `REFRESH_GRACE` | duration | 10s | how long a refresh token that was used may be repeated |
+/// | `CODE_LIFETIME` | duration | 30m | how long a mailed code may be used |
+/// | `PASSWORD_QUEUE` | number | 64 | password checks at once, waiting ones included; more are told to come again |
 package struct AccessSettings: Sendable {
     package let secrets: AccessSecrets
     package let limits: AccessLimits

@@ -1,3 +1,4 @@
+package import EventStore
 package import Runtime
 
 /// Removes login sessions, codes and counters that are over.
@@ -6,10 +7,10 @@ package import Runtime
     private let codes: OneTimeCodes
     private let limits: RateLimits
 
-    package init(_ logins: LoginSessions, _ codes: OneTimeCodes, _ limits: RateLimits) {
-        self.logins = logins
-        self.codes = codes
-        self.limits = limits
+    package init(_ store: EventStore, _ settings: AccessSettings) {
+        logins = LoginSessions(store, settings)
+        codes = OneTimeCodes(store, settings)
+        limits = RateLimits(store.pool, settings)
     }
 
     /// Sweeps every few minutes until the task is cancelled.

@@ -7,12 +7,12 @@ package import Runtime
 /// Counts attempts for all instances together, in the table `attempts`.
 @Loop package struct RateLimits {
     private let pool: PostgresPool
+    /// Hashes who tries, so that the table names nobody.
     private let key: [UInt8]
 
-    /// - Parameter key: hashes who tries, so that the table names nobody.
-    package init(_ pool: PostgresPool, key: [UInt8]) {
+    package init(_ pool: PostgresPool, _ settings: AccessSettings) {
         self.pool = pool
-        self.key = key
+        key = settings.secrets.blind
     }
 
     /// Takes one attempt.

@@ -161,8 +161,3 @@ package import Runtime
         sleeper = nil
     }
 }
-
-extension Migration {
-    /// The outbox's objects.
-    package static let mail = [Migration("mail_outbox", PackageResources.mail_outbox_sql)]
-}

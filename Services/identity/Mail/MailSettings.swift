@@ -3,14 +3,14 @@ package import Configuration
 
 /// The settings of a process that sends mail, from its environment.
 ///
-/// | Variable | Default | Meaning |
-/// |---|---|---|
-/// | `MAIL_URL` | file:.mirrormate/mail | `file:FOLDER`, `smtp://[USER[:PASSWORD]@]HOST[:PORT]` or `smtps://…` |
-/// | `MAIL_PASSWORD` or `…_FILE` | | the password, if it is not in the address |
-/// | `MAIL_FROM` | for files only | the sender, `NAME <ADDRESS>` or `ADDRESS` |
-/// | `MAIL_CA_FILE` | the system's | the certificate authorities to trust |
-/// | `MAIL_RETRY` | 1m | the wait after the first failure; it doubles up to an hour |
-/// | `MAIL_ATTEMPTS` | 12 | attempts before a mail is parked |
+/// | Variable | Type | Default | Meaning |
+/// |---|---|---|---|
+/// | `MAIL_URL` | address | file:.mirrormate/mail | `file:FOLDER`, `smtp://[USER[:PASSWORD]@]HOST[:PORT]` or `smtps://…` |
+/// | `MAIL_PASSWORD` | secret | none | the password, if it is not in the address |
+/// | `MAIL_FROM` | text | for files only | the sender, `NAME <ADDRESS>` or `ADDRESS` |
+/// | `MAIL_CA_FILE` | file | the system's | the certificate authorities to trust |
+/// | `MAIL_RETRY` | duration | 1m | the wait after the first failure; it doubles up to an hour |
+/// | `MAIL_ATTEMPTS` | number | 12 | attempts before a mail is parked |
 ///
 /// `smtp` requires STARTTLS unless the address ends in `?tls=none`; `smtps` is TLS from the start.
 package struct MailSettings: Sendable {

@@ -8,10 +8,7 @@ extension SigningKeyring {
     package static func keySet(_ pool: PostgresPool) -> Handler {
         { _ in
             let rows = try await pool.query(
-                """
-                select kid, x, y from signing_keys
-                where expires_at > now() and (retired_at is null or retired_at > now()) order by not_before
-                """
+                "select kid, x, y from good_signing_keys order by not_before"
             ).rows
             let keys = rows.map { row -> JSONValue in
                 [

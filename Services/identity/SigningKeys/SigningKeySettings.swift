@@ -3,11 +3,11 @@ import Primitives
 
 /// The lifetime of signing keys.
 ///
-/// | Variable | Default | Meaning |
-/// |---|---|---|
-/// | `SIGNING_KEY_LIFETIME` | 30d | how long a key lasts |
-/// | `SIGNING_KEY_OVERLAP` | 1d | how long before its end the next one is created |
-/// | `SIGNING_KEY_LEAD` | 5m | how long a new key is published before tokens are signed with it |
+/// | Variable | Type | Default | Meaning |
+/// |---|---|---|---|
+/// | `SIGNING_KEY_LIFETIME` | duration | 30d | how long a key lasts |
+/// | `SIGNING_KEY_OVERLAP` | duration | 1d | how long before its end the next one is created |
+/// | `SIGNING_KEY_LEAD` | duration | 5m | how long a new key is published before tokens are signed with it |
 package struct SigningKeySettings: Sendable {
     /// The key that private keys are sealed with.
     let sealingKey: [UInt8]

@@ -1,7 +1,7 @@
 import Configuration
 import Contracts
 package import Crypto
-package import EventSourcing
+import EventSourcing
 package import EventStore
 import HTTPServer
 import JSON
@@ -140,22 +140,13 @@ import ServiceKit
         }
     }
 
-    private func retire(_ entry: Entry, at now: Timestamp) async throws {
-        guard try await Self.retire(entry.kid, at: now, store, metadata()) else { return }
-        log.notice("signing key retired", ["kid": .string(entry.kid.description)])
-    }
-
     /// Retires a key: from that moment on, nothing that it signed is accepted.
-    ///
-    /// - Returns: whether it was still in use.
-    /// - Throws: `SigningKeyRefusal` for an unknown key, `AppendError`, `PostgresError`.
-    package static func retire(
-        _ kid: UUID, at moment: Timestamp, _ store: EventStore, _ metadata: EventMetadata
-    ) async throws -> Bool {
+    private func retire(_ entry: Entry, at now: Timestamp) async throws {
         let outcome = try await CommandHandler<SigningKey>(store).handle(
-            .retire(at: moment), on: SigningKey.stream(kid), id: .v5(namespace: kid, name: "retire"),
-            requestHash: kid.bytes, metadata: metadata)
-        return !outcome.events.isEmpty
+            .retire(at: now), on: SigningKey.stream(entry.kid), id: .v5(namespace: entry.kid, name: "retire"),
+            requestHash: entry.kid.bytes, metadata: metadata())
+        if outcome.events.isEmpty { return }
+        log.notice("signing key retired", ["kid": .string(entry.kid.description)])
     }
 
     private func metadata() -> EventMetadata { EventMetadata(owner: nil, correlation: .v7(), actor: actor) }

@@ -64,7 +64,7 @@ import Runtime
                     guard let session = try? JSONObject.parse(event.data.utf8) else { continue }
                     if let ending = Ending(session) {
                         guard ending.status == "complete" else { throw ending.failure }
-                        bar.finish("analysed")
+                        bar.finish("analyzed")
                         return
                     }
                     bar.show(session)

@@ -24,7 +24,7 @@ import Runtime
 
     /// Shows what a session document says.
     func show(_ session: JSONObject) {
-        show("analysing", share: session["progress"]?.doubleValue ?? 0)
+        show("analyzing", share: session["progress"]?.doubleValue ?? 0)
     }
 
     /// Ends the line.

@@ -139,8 +139,8 @@ extension CommandTable {
             examples: [("mirrormate ledger", "is anything lost?"), ("mirrormate ledger --watch", "again and again")],
             notes: [
                 """
-                Faults: lost, duplicate, reordered, zombie, foreign, topic-reset, database-went-back, offset-moved,
-                chain-broken, parked, late, refused.
+                Faults: lost, duplicate, reordered, zombie, foreign, forged, topic-reset, database-went-back,
+                offset-moved, chain-broken, parked, late, refused.
                 """
             ],
             exitCodes: .looking.with(.failure, "a fault was found")

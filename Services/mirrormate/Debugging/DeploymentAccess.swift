@@ -7,6 +7,8 @@ struct DeploymentAccess {
     private let host: String
     private let port: Int
     private let database: String
+    /// The public halves of identity's announcement keys, PEM; nil where nobody has made any.
+    let announcementKeys: String?
     private let secret: (String) throws(Failure) -> String
 
     init(_ arguments: Arguments) throws {
@@ -16,6 +18,7 @@ struct DeploymentAccess {
             database = Variables["DATABASE_NAME"] ?? "mirrormate"
             kafka = KafkaSettings(
                 bootstrap: Variables["KAFKA_BOOTSTRAP_SERVERS"] ?? "kafka:9092", clientID: "mirrormate", kind: .apache)
+            announcementKeys = try Files.readText("/run/secrets/announcement-keys")
             secret = { (name) throws(Failure) in
                 guard let text = try Files.readText("/run/secrets/\(name)") else {
                     throw Failure(
@@ -39,6 +42,7 @@ struct DeploymentAccess {
         kafka = KafkaSettings(
             bootstrap: record.kafkaBootstrap, clientID: "mirrormate",
             kind: record.kafkaKind == Broker.Kind.development.rawValue ? .development : .apache)
+        announcementKeys = try Files.readText(settings.state.announcementKeys)
         secret = { (name) throws(Failure) in try settings.state.secretText(name) }
     }
 

@@ -5,6 +5,7 @@ import JSON
 import Primitives
 import Replay
 import Runtime
+import quota
 
 /// `mirrormate diff` and `mirrormate explain`: what changed, field by field, and the event that did it.
 @Loop struct DiffCommand {
@@ -64,7 +65,7 @@ import Runtime
             throw Failure.usage("Name the owner's id: mirrormate explain quota OWNER.")
         }
         let store = logs.store(.quota)
-        let events = try await store.stream(StreamName("allowance", owner))
+        let events = try await store.stream(Allowance.stream(owner))
         let lines = try events.map { ($0, try store.history.words($0) ?? $0.type.name) }
         if arguments[Flags.json] {
             let steps = lines.map { event, words -> JSONValue in

@@ -1,8 +1,10 @@
 import Contracts
+import EventConsumer
 import JSON
 import Primitives
 import Replay
 import Runtime
+import ServiceKit
 
 /// `mirrormate ledger`: whether anything was lost between stores, topics, consumers and read models.
 @Loop struct LedgerCommand {
@@ -20,8 +22,10 @@ import Runtime
         let patience = arguments[Flags.late]
         while true {
             let line = ProgressBar(console, "comparing")
+            let trust = logs.trust
             let findings = try await Ledger(
-                logs.stores, kafka: logs.kafka, patience: .seconds(patience)
+                logs.stores, kafka: logs.kafka, patience: .seconds(patience),
+                doubt: { try await trust?.doubt($0)?.sentence }
             ) { what, share, records in line.show(what, share, done: records, "records") }.examine()
             line.end()
             if arguments[Flags.json] {

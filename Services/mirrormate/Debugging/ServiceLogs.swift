@@ -1,3 +1,4 @@
+import Configuration
 import Contracts
 import EventSourcing
 import History
@@ -42,6 +43,13 @@ import sessions
                 .configuration, "no-database", "PostgreSQL cannot be asked: \(error)",
                 advice: "`mirrormate up` starts it; one that an older build made needs `mirrormate up` once more.")
         }
+    }
+
+    /// Which announcements of identity services believe; nil where there are no public announcement keys.
+    var trust: AnnouncementTrust? {
+        guard let text = access.announcementKeys else { return nil }
+        let keys = AnnouncementKeys(Environment(["ANNOUNCEMENT_KEYS": text]), isNeeded: false)
+        return AnnouncementTrust(store(.quota).pool, keys)
     }
 
     func close() { for store in stores { store.close() } }

@@ -66,6 +66,7 @@ import Runtime
         let names = ["DATABASE_HOST", "DATABASE_NAME", "KAFKA_BOOTSTRAP_SERVERS", "PUBLIC_URL", "PATH"]
         var environment = Variables.inherited(names)
         environment["DATABASE_PASSWORD_FILE"] = "\(secrets)/db-\(service)"
+        environment["ANNOUNCEMENT_KEYS_FILE"] = "\(secrets)/announcement-keys"
         environment["LOG_LEVEL"] = "error"
         return Command("/usr/local/bin/\(service)", ["check"], environment: environment)
     }

@@ -57,8 +57,11 @@ struct ServiceEnvironment {
         values["KAFKA_KIND"] = kafka.kind == .development ? "development" : "apache"
         values["PUBLIC_URL"] = publicURL
         values["OPERATOR_KEY_FILE"] = try state.secret("operator-key")
+        let announcementKey = try state.announcementKey()
+        values["ANNOUNCEMENT_KEYS_FILE"] = state.announcementKeys
         switch service {
         case "identity":
+            values["ANNOUNCEMENT_KEY_FILE"] = announcementKey
             values["KEY_ENCRYPTION_KEY_FILE"] = try state.secret("key-encryption-key")
             // A developer's own mail server, or a file for each mail.
             for name in Self.mail { values[name] = Variables[name] }

@@ -1,3 +1,4 @@
+import Crypto
 import Glibc
 import Primitives
 
@@ -31,6 +32,29 @@ struct StateFolder {
             try Files.write(Hex.encode(bytes) + "\n", to: file, mode: 0o600)
         }
         return file
+    }
+
+    /// The file with the public halves of the announcement keys.
+    var announcementKeys: String { "\(path)/secrets/announcement-keys" }
+
+    /// The file of identity's private announcement key; a pair is made when it is missing.
+    func announcementKey() throws(Failure) -> String {
+        let file = "\(path)/secrets/announcement-key"
+        if Files.exists(file), Files.exists(announcementKeys) { return file }
+        let (secret, open) = try Self.announcementPair()
+        try Files.write(Array(secret.utf8), to: file, mode: 0o600)
+        try Files.write(Array(open.utf8), to: announcementKeys, mode: 0o600)
+        return file
+    }
+
+    private static func announcementPair() throws(Failure) -> (secret: String, open: String) {
+        do throws(CryptoError) {
+            let key = try ES256PrivateKey.generate()
+            return (try key.pem(), key.publicKey.pem)
+        } catch {
+            throw Failure(
+                .failure, "announcement-key", "No announcement key can be made: \(error)", advice: "Try again.")
+        }
     }
 
     /// The text of a secret, for the places that take no file. It must not be printed or logged.

@@ -2,11 +2,11 @@ package import Configuration
 
 /// What services read from their environment about files that clients bring.
 ///
-/// | Variable | Meaning |
-/// |---|---|
-/// | `UPLOAD_KEY` or `UPLOAD_KEY_FILE` | signs upload addresses |
-/// | `UPLOAD_ADDRESS_LIFETIME` | how long an upload address holds, default 15m |
-/// | `UPLOAD_LIMIT_BYTES` | the largest upload, default 104857600 (100 MiB) |
+/// | Variable | Type | Default | Meaning |
+/// |---|---|---|---|
+/// | `UPLOAD_KEY` | secret | required | signs upload addresses |
+/// | `UPLOAD_ADDRESS_LIFETIME` | duration | 15m | how long an upload address holds |
+/// | `UPLOAD_LIMIT_BYTES` | number | 104857600 | the largest upload: by default 100 MiB |
 package struct UploadSettings: Sendable {
     package let key: [UInt8]
     package let addressLifetime: Duration

@@ -1,7 +1,7 @@
 import CCurl
 package import Runtime
 
-/// Sends requests through libcurl's multi interface on the event loop, without a thread of its own. Connections are kept
+/// Sends requests through libcurl's multi interface on the event loop, without an extra thread. Connections are kept
 /// and reused.
 @Loop package final class HTTPClient {
     /// The process's client.

@@ -35,7 +35,7 @@ import Runtime
         return wait
     }
 
-    /// Stops taking bytes and resumes whoever is waiting.
+    /// Stops taking bytes and resumes the waiting task.
     func end() {
         hasEnded = true
         piece = []

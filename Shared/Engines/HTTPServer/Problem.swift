@@ -4,7 +4,7 @@ package import Runtime
 
 /// An answer that says what went wrong and what to do next (RFC 9457, `application/problem+json`).
 package struct Problem: Error, Sendable {
-    /// By which programs tell problems apart; it says its status and title.
+    /// The code by which programs distinguish problems; it determines status and title.
     package let code: ProblemCode
     /// What the caller can do next.
     package var detail: String
@@ -47,7 +47,7 @@ package struct Problem: Error, Sendable {
 }
 
 extension Problem {
-    /// 400 for a request that is not what it must be.
+    /// 400 for a request that does not have the required form.
     package static func invalidRequest(_ detail: String) -> Problem {
         Problem(.invalidRequest, detail: detail)
     }
@@ -64,7 +64,7 @@ extension Problem {
     }
 }
 
-/// An error that knows how it is told to a client.
+/// An error that has an answer for the client.
 package protocol ProblemConvertible: Error {
     /// The answer for the client.
     var problem: Problem { get }

@@ -1,5 +1,5 @@
-/// A kind of problem that a client can meet, declared once by whoever answers with it. Codes are stable; programs tell
-/// problems by them.
+/// A kind of problem that a client can meet, declared once by the part that answers with it. Codes are stable; programs
+/// distinguish problems by them.
 ///
 /// Each owner declares its codes as static members in one file, with a list of all of them; a test joins the lists and finds
 /// codes that are declared twice or in no list.

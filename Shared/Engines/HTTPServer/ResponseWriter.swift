@@ -44,9 +44,13 @@ package import Runtime
     }
 
     /// Sends a string in UTF-8.
+    ///
+    /// - Throws: as ``write(_:)`` of bytes.
     package func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
     /// Sends one server-sent event; each line of the data becomes a `data:` line.
+    ///
+    /// - Throws: as ``write(_:)``.
     package func event(id: String? = nil, name: String? = nil, data: String) async throws {
         var text = ""
         // A line break would start another field.
@@ -59,6 +63,8 @@ package import Runtime
     }
 
     /// Sends an event-stream comment, which keeps proxies from closing a quiet connection.
+    ///
+    /// - Throws: as ``write(_:)``.
     package func heartbeat() async throws { try await write(": \n\n") }
 
     func finish() async throws {

@@ -31,7 +31,7 @@ struct TransportTimeout: Error {}
     }
 
     func ready(_ readiness: Readiness) {
-        // Sets the flag first: whoever is woken must know that the end can be read without another edge.
+        // Sets the flag first: the task that is woken must know that the end can be read without another edge.
         let isNews = readiness.hungUp && !hungUp
         hungUp = hungUp || readiness.hungUp
         if readiness.readable {

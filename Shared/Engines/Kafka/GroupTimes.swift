@@ -41,7 +41,7 @@ extension KafkaConsumer {
             // gave 4,000.
             ("queued.min.messages", "100000"), ("queued.max.messages.kbytes", "16384"), ("fetch.max.bytes", "4194304"),
             ("fetch.message.max.bytes", "1048576"), ("fetch.error.backoff.ms", "100"),
-            // The development broker answers a waiting fetch only when its time is over, even if a record arrives.
+            // The development broker answers a waiting fetch only when its time is up, even if a record arrives.
             ("fetch.wait.max.ms", kind == .development ? "20" : "500"),
         ]
     }

@@ -80,24 +80,33 @@ package import Runtime
     }
 
     /// Answers ``ConsumerEvent/assigned(_:)`` with the start in each partition: an offset, or one of ``KafkaOffset``.
+    ///
+    /// - Throws: ``KafkaError``: `closed` after ``close()``, otherwise librdkafka's cause; with `isFatal`, the client must be
+    ///   replaced.
     package func assign(_ starts: [(TopicPartition, Int64)]) throws(KafkaError) {
         try call { withPartitionList(starts) { rd_kafka_assign(client.pointer, $0) } }
         assignment = Assignment(starts)
     }
 
     /// Answers ``ConsumerEvent/revoked(_:lost:)``. Drops records of the partitions that were read ahead.
+    ///
+    /// - Throws: ``KafkaError``, as ``assign(_:)``.
     package func unassign() throws(KafkaError) {
         try call { rd_kafka_assign(client.pointer, nil) }
         assignment = Assignment()
     }
 
     /// Stops fetching from partitions; what was read ahead is fetched again after ``resume(_:)``.
+    ///
+    /// - Throws: ``KafkaError``, as ``assign(_:)``.
     package func pause(_ partitions: [TopicPartition]) throws(KafkaError) {
         try call { withPartitionList(partitions.map { ($0, 0) }) { rd_kafka_pause_partitions(client.pointer, $0) } }
         assignment.paused.formUnion(partitions)
     }
 
     /// Continues paused partitions after the last record returned.
+    ///
+    /// - Throws: ``KafkaError``, as ``assign(_:)``.
     package func resume(_ partitions: [TopicPartition]) throws(KafkaError) {
         try call { withPartitionList(partitions.map { ($0, 0) }) { rd_kafka_resume_partitions(client.pointer, $0) } }
         assignment.paused.subtract(partitions)
@@ -105,6 +114,8 @@ package import Runtime
 
     /// Continues an assigned partition at another offset. Records read ahead are dropped for all partitions and fetched
     /// again. A paused partition stays paused.
+    ///
+    /// - Throws: ``KafkaError``, as ``assign(_:)``.
     package func seek(_ partition: TopicPartition, to offset: Int64) throws(KafkaError) {
         // librdkafka's own seek fails silently while a partition is starting, and permanently after an offset out of
         // range; an assignment always works, but it must name all partitions and resets pauses.

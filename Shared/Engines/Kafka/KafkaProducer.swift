@@ -24,7 +24,7 @@ package import Runtime
     // needs freeing.
     private static let indexBits: UInt64 = 24
 
-    /// Makes a producer; it connects by itself.
+    /// Makes a producer; it connects in the background.
     ///
     /// - Throws: ``KafkaError`` with `configuration` when an option is not accepted.
     package init(settings: KafkaSettings) throws(KafkaError) {

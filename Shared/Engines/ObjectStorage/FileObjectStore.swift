@@ -4,8 +4,9 @@ import Runtime
 
 /// Objects as files in one folder, for a single machine.
 ///
-/// A file is written under a temporary name, flushed to disk and renamed, so a crash leaves no partial object. All file
-/// operations run off the event loop.
+/// A file is written under a temporary name, flushed to disk and renamed, so a crash leaves no partial object. What a crash
+/// leaves of the temporary file lies beside the object's place and goes when the object is deleted. All file operations run
+/// off the event loop.
 package struct FileObjectStore: ObjectStore {
     private let root: String
 
@@ -31,15 +32,21 @@ package struct FileObjectStore: ObjectStore {
                 throw ObjectStoreError.misconfigured(
                     "OBJECT_STORE names a folder that this user may not write; change its permissions or name another.")
             }
+            // Earlier releases wrote here; nobody has for a day.
+            for entry in try entries(of: root) where entry.name.hasPrefix(writing) {
+                var status = stat()
+                let path = "\(root)/\(entry.name)"
+                if lstat(path, &status) == 0, time(nil) - status.st_mtim.tv_sec > 86_400 { unlink(path) }
+            }
         }
     }
 
     package func makeWriter(_ key: String, size: Int64) async throws -> any ObjectWriter {
         let path = try path(key)
-        let temporary = "\(root)/.writing-\(UUID.v7())"
-        let root = root
+        let (folder, start) = unfinished(path)
+        let temporary = "\(folder)/\(start)\(UUID.v7())"
         let descriptor = try await Offload.shared.run {
-            try makeFolders(root + "/x")
+            try makeFolders(temporary)
             let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
             guard descriptor >= 0 else { throw ObjectStoreError.failed(errno) }
             return descriptor
@@ -69,6 +76,8 @@ package struct FileObjectStore: ObjectStore {
     }
 
     /// Passes the object's own file; `folder` is not used.
+    ///
+    /// - Throws: ``ObjectStoreError``: `missing` or `badKey`; otherwise what `work` throws.
     package func withFile<T: Sendable>(
         _ key: String, in folder: String, _ work: (String) async throws -> T
     ) async throws -> T {
@@ -96,6 +105,10 @@ package struct FileObjectStore: ObjectStore {
         let path = try path(key)
         try await Offload.shared.run {
             if unlink(path) != 0, errno != ENOENT { throw ObjectStoreError.failed(errno) }
+            let (folder, start) = unfinished(path)
+            for entry in try entries(of: folder) where entry.name.hasPrefix(start) {
+                if unlink("\(folder)/\(entry.name)") != 0, errno != ENOENT { throw ObjectStoreError.failed(errno) }
+            }
         }
     }
 
@@ -106,18 +119,9 @@ package struct FileObjectStore: ObjectStore {
             var found: [String] = []
             var folders = [String(start)]
             while let folder = folders.popLast() {
-                guard let directory = opendir(folder) else {
-                    if errno == ENOENT { continue }
-                    throw ObjectStoreError.failed(errno)
-                }
-                defer { closedir(directory) }
-                while let entry = readdir(directory) {
-                    let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                    }
-                    if name.hasPrefix(".") { continue }
-                    let path = "\(folder)/\(name)"
-                    if entry.pointee.d_type == UInt8(DT_DIR) {
+                for entry in try entries(of: folder) where !entry.name.hasPrefix(".") {
+                    let path = "\(folder)/\(entry.name)"
+                    if entry.isFolder {
                         folders.append(path)
                     } else {
                         found.append(String(decoding: path.utf8.dropFirst(cut), as: UTF8.self))
@@ -127,4 +131,13 @@ package struct FileObjectStore: ObjectStore {
             return found.sorted()
         }
     }
+}
+
+/// How the names of files begin that are not complete yet.
+private let writing = ".writing-"
+
+/// Where the unfinished files of an object's path lie, and how their names begin.
+private func unfinished(_ path: String) -> (folder: String, start: String) {
+    let parts = path.split(separator: "/")
+    return ("/" + parts.dropLast().joined(separator: "/"), "\(writing)\(parts.last ?? "")-")
 }

@@ -18,6 +18,23 @@ func flushFolder(of path: String) throws(ObjectStoreError) {
     guard fsync(descriptor) == 0 else { throw .failed(errno) }
 }
 
+/// What a folder holds, in no order; nothing when it is missing.
+func entries(of folder: String) throws(ObjectStoreError) -> [(name: String, isFolder: Bool)] {
+    guard let directory = opendir(folder) else {
+        if errno == ENOENT { return [] }
+        throw .failed(errno)
+    }
+    defer { closedir(directory) }
+    var found: [(name: String, isFolder: Bool)] = []
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { found.append((name, entry.pointee.d_type == UInt8(DT_DIR))) }
+    }
+    return found
+}
+
 /// Writes all bytes to a file.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(ObjectStoreError) {
     var written = 0

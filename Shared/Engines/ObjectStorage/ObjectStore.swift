@@ -10,6 +10,8 @@ package protocol ObjectStore: Sendable {
     /// - Throws: ``ObjectStoreError``; a retryable one if the store does not answer at the moment.
     @Loop func prepare() async throws
     /// Starts writing an object of `size` bytes, which becomes visible only with ``ObjectWriter/commit()``.
+    ///
+    /// - Throws: ``ObjectStoreError``: `badKey`, or that the store cannot be written to.
     @Loop func makeWriter(_ key: String, size: Int64) async throws -> any ObjectWriter
     /// The complete object.
     ///
@@ -18,14 +20,22 @@ package protocol ObjectStore: Sendable {
     /// Runs `work` with a local file that holds the object, for child processes; the file must not be changed.
     ///
     /// - Parameter folder: where a remote store may put a copy.
+    /// - Throws: ``ObjectStoreError``: `missing`, `badKey`, or that the store or the local disk failed; otherwise what
+    ///   `work` throws.
     @Loop func withFile<T: Sendable>(
         _ key: String, in folder: String, _ work: (String) async throws -> T
     ) async throws -> T
     /// Moves an object to another key; succeeds if that has already happened.
+    ///
+    /// - Throws: ``ObjectStoreError``: `missing` if neither key has it, `badKey`, or that the store failed.
     @Loop func move(_ key: String, to newKey: String) async throws
     /// Deletes an object; a missing one is not an error.
+    ///
+    /// - Throws: ``ObjectStoreError``: `badKey`, or that the store failed.
     @Loop func delete(_ key: String) async throws
     /// The keys under a prefix that ends in a slash.
+    ///
+    /// - Throws: ``ObjectStoreError``: `badKey` for the prefix, or that the store failed.
     @Loop func keys(under prefix: String) async throws -> [String]
 }
 
@@ -43,6 +53,8 @@ package protocol ObjectStore: Sendable {
 
 extension ObjectStore {
     /// Writes an object from memory.
+    ///
+    /// - Throws: ``ObjectStoreError``, as ``makeWriter(_:size:)`` and the writer.
     @Loop package func write(_ bytes: [UInt8], to key: String) async throws {
         let writer = try await makeWriter(key, size: Int64(bytes.count))
         do {

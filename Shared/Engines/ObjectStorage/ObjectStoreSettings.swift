@@ -2,13 +2,14 @@ package import Configuration
 
 /// The configured object store, from the environment.
 ///
-/// | Variable | Meaning |
-/// |---|---|
-/// | `OBJECT_STORE` | `file:///folder`, or `s3://bucket` or `s3://bucket/prefix` |
-/// | `S3_ENDPOINT` | the server, such as `http://127.0.0.1:9000`; default: Amazon's in the region |
-/// | `S3_REGION` | default `us-east-1` |
-/// | `S3_ADDRESSING` | `path` (bucket in the path) or `host` (bucket in the host name); default `path` with an endpoint |
-/// | `S3_ACCESS_KEY`, `S3_SECRET_KEY` or `S3_SECRET_KEY_FILE` | our credentials |
+/// | Variable | Type | Default | Meaning |
+/// |---|---|---|---|
+/// | `OBJECT_STORE` | address | required | `file:///folder`, or `s3://bucket` or `s3://bucket/prefix` |
+/// | `S3_ENDPOINT` | address | Amazon's in the region | the server, such as `http://127.0.0.1:9000` |
+/// | `S3_REGION` | text | us-east-1 | the region of the bucket |
+/// | `S3_ADDRESSING` | choice | `path` with an endpoint, else `host` | the bucket stands in the path or in the host name |
+/// | `S3_ACCESS_KEY` | text | required | for `s3://`: whose requests these are |
+/// | `S3_SECRET_KEY` | secret | required | for `s3://`: signs them |
 package enum ObjectStoreSettings: Sendable, Equatable {
     case folder(String)
     case s3(S3Settings)

@@ -73,6 +73,8 @@ package struct S3ObjectStore: ObjectStore {
     }
 
     /// Copies and deletes, as S3 has no rename. A retry after a crash finishes what is left.
+    ///
+    /// - Throws: as ``ObjectStore/move(_:to:)``.
     package func move(_ key: String, to newKey: String) async throws {
         let from = try path(key)
         let to = try path(newKey)

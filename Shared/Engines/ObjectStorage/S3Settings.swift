@@ -59,7 +59,7 @@ package struct S3Settings: Sendable, Equatable {
         secretKey = environment.secret("S3_SECRET_KEY")
     }
 
-    /// The address of the bucket, without a slash at the end.
+    /// The URL of the bucket, without a slash at the end.
     var bucketURL: String {
         switch addressing {
         case .path: return "\(endpoint)/\(bucket)"

@@ -24,7 +24,8 @@ package import Runtime
 
     /// Connects.
     ///
-    /// - Throws: ``PostgresError`` with the code `connection`, or with the server's code (a wrong password is 28P01).
+    /// - Throws: ``PostgresError`` of code `connection`, also when the server refuses the login; `CancellationError` if the
+    ///   task is cancelled.
     package static func open(_ settings: PostgresSettings) async throws -> PostgresConnection {
         let keywords = settings.keywords
         let names = CStrings(keywords.map(\.0))
@@ -96,10 +97,11 @@ package import Runtime
     /// Runs one statement with parameters; it is prepared when first used on this connection.
     ///
     /// - Throws: ``PostgresError``; with the code `connection` it is unknown whether the statement took effect.
+    ///   `CancellationError` if the task is cancelled; the connection is closed then.
     package func query(_ sql: String, _ parameters: [PostgresValue] = []) async throws -> PostgresResult {
         try await exclusively {
             let types = parameters.map(\.type)
-            // A null has no type of its own, so the same SQL may be prepared with different types.
+            // A null has no type, so the same SQL may be prepared with different types.
             let key = types.contains(0) ? "\(types)\(sql)" : sql
             let name: String
             if let known = self.prepared[key] {
@@ -122,6 +124,9 @@ package import Runtime
     }
 
     /// Runs a script of several statements without parameters, in one implicit transaction.
+    ///
+    /// - Throws: ``PostgresError``; with the code `connection` it is unknown whether the script took effect.
+    ///   `CancellationError` if the task is cancelled.
     package func script(_ sql: String) async throws {
         try await exclusively {
             guard PQsendQuery(self.connection, sql) == 1 else { throw self.connectionError() }
@@ -181,7 +186,8 @@ private final class CStrings {
 extension PostgresConnection {
     /// Runs `copy … from stdin` with rows in COPY's text format.
     ///
-    /// - Throws: ``PostgresError``; either all rows of the call are written or none.
+    /// - Throws: ``PostgresError``; either all rows of the call are written or none. `CancellationError` if the task is
+    ///   cancelled; the connection is closed then.
     package func copy(_ sql: String, _ bytes: [UInt8]) async throws {
         if bytes.isEmpty { return }
         try await exclusively {

@@ -18,13 +18,16 @@ package import Runtime
 
     /// Runs one statement on any connection.
     ///
-    /// - Throws: ``PostgresError``.
+    /// - Throws: ``PostgresError``; with the code `connection` it is unknown whether the statement took effect.
+    ///   `CancellationError` if the task is cancelled.
     package func query(_ sql: String, _ parameters: [PostgresValue] = []) async throws -> PostgresResult {
         try await withConnection { try await $0.query(sql, parameters) }
     }
 
     /// Runs one statement with row-level security scoped to one owner: the schema's policies hide everyone else's rows,
     /// whatever the statement says.
+    ///
+    /// - Throws: as ``query(_:_:)``.
     package func query(
         asOwner owner: UUID, _ sql: String, _ parameters: [PostgresValue] = []
     ) async throws -> PostgresResult {
@@ -36,6 +39,9 @@ package import Runtime
     }
 
     /// Lends a connection for several statements.
+    ///
+    /// - Throws: ``PostgresError`` of code `connection` if none can be opened or the pool is closed,
+    ///   `CancellationError` if the task is cancelled while it waits, otherwise what `work` throws.
     package func withConnection<T>(_ work: (PostgresConnection) async throws -> T) async throws -> T {
         let connection = try await lease()
         defer { giveBack(connection) }
@@ -43,6 +49,9 @@ package import Runtime
     }
 
     /// Runs statements in one transaction: committed when `work` returns, rolled back when it throws.
+    ///
+    /// - Throws: what `work` throws, after the rollback; otherwise as ``query(_:_:)``. With a ``PostgresError`` of code
+    ///   `connection` it is unknown whether the transaction was committed.
     package func transaction<T>(_ work: (PostgresConnection) async throws -> T) async throws -> T {
         try await withConnection { connection in
             _ = try await connection.query("begin")

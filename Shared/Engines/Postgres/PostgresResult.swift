@@ -77,6 +77,8 @@ package struct PostgresRow: Sendable {
     package func bytes(_ column: Int) -> [UInt8] { [UInt8](value(column)) }
 
     /// Lends the raw bytes of a column without copying them.
+    ///
+    /// - Throws: what `body` throws.
     package func withBytes<T, Failure: Error>(
         _ column: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
     ) throws(Failure) -> T {

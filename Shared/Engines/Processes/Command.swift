@@ -73,9 +73,9 @@ package struct Command: Sendable {
     package enum Bond: Sendable {
         /// It stays in the parent's process group and is killed when the parent dies.
         case foreground
-        /// It leads a group of its own and is killed when the parent dies.
+        /// It leads its own process group and is killed when the parent dies.
         case group
-        /// It leads a session of its own and outlives the parent.
+        /// It leads its own session and outlives the parent.
         case detached
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 package import Runtime
 
-/// Reads a pipe line by line; when nobody reads, the writer blocks.
+/// Reads a pipe line by line; while it does not read, the writer blocks.
 @Loop package final class LineReader {
     /// Longer lines are split here, in bytes.
     package static let longestLine = 1 << 20

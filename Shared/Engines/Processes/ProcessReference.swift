@@ -38,6 +38,8 @@ package import Runtime
     /// Asks the process to end with `signal`, and kills it if it has not ended after `patience`.
     ///
     /// - Returns: whether it ended without being killed.
+    /// - Throws: ``DeadlineExceeded`` if it still runs ten seconds after it was killed, `CancellationError` if the task
+    ///   is cancelled.
     package func stop(with signal: Int32 = SIGTERM, patience: Duration) async throws -> Bool {
         kill(signal)
         do {

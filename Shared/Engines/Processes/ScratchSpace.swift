@@ -22,6 +22,7 @@ package struct ScratchSpace: Sendable {
     /// - Parameters:
     ///   - root: the parent folder; created if missing.
     ///   - program: the same name in all instances that clean up after each other.
+    /// - Throws: ``Failure`` if a folder cannot be created or locked.
     package static func open(_ root: String, for program: String) async throws -> ScratchSpace {
         try await Offload.shared.run {
             try make(root)
@@ -35,6 +36,8 @@ package struct ScratchSpace: Sendable {
     }
 
     /// Creates an empty folder for one attempt.
+    ///
+    /// - Throws: ``Failure`` if it cannot be created.
     package func makeFolder(_ name: String) async throws -> String {
         let path = "\(folder)/\(name)"
         return try await Offload.shared.run {

@@ -15,6 +15,8 @@
 
     /// Runs synchronous loop code from where the compiler cannot know that it is on the loop, such as a callback of a C
     /// library. Calling it on another thread is a programming error.
+    ///
+    /// - Throws: what `body` throws.
     package nonisolated static func assumeIsolated<T, Failure: Error>(
         _ body: @Loop () throws(Failure) -> T
     ) throws(Failure) -> T {

@@ -25,6 +25,8 @@ package final class Offload: @unchecked Sendable {
     }
 
     /// Runs work on one of the threads while the caller is suspended. Cancellation does not stop the work.
+    ///
+    /// - Throws: what `work` throws.
     package func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
         try await withUnsafeThrowingContinuation { continuation in
             pthread_mutex_lock(mutex)

@@ -15,6 +15,8 @@ import Glibc
     }
 
     /// Suspends until one of the signals arrives; a signal between two waits is not lost.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
     package func next() async throws {
         while true {
             var count: UInt64 = 0

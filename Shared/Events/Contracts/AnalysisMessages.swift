@@ -1,7 +1,7 @@
 package import JSON
 import Primitives
 
-/// An attempt at analysing a recording has begun.
+/// An attempt at analyzing a recording has begun.
 package struct AnalysisStarted: SessionMessage {
     package static let type = MessageType(.analysis, "AnalysisStarted")
 

@@ -16,7 +16,7 @@ package struct PlanCode: OpenCode {
     package static let premium = PlanCode(rawValue: "premium")
 }
 
-/// Why quota said no.
+/// Why quota refused.
 package struct QuotaRefusalCode: OpenCode {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
@@ -55,6 +55,19 @@ package struct ReleaseReason: OpenCode {
     package static let orphaned = ReleaseReason(rawValue: "orphaned")
 }
 
+/// Why nobody wants what is made of a session, its analysis or its report, any more.
+package struct DiscardReason: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let cancelled = DiscardReason(rawValue: "session-cancelled")
+    package static let failed = DiscardReason(rawValue: "session-failed")
+    package static let expired = DiscardReason(rawValue: "session-expired")
+    package static let deleted = DiscardReason(rawValue: "session-deleted")
+    /// The session's own store no longer knows the session after a restore.
+    package static let orphaned = DiscardReason(rawValue: "session-orphaned")
+}
+
 /// Why a session, its analysis or its report failed; `sessions` shows it to clients as the error's stable code.
 package struct FailureCode: OpenCode {
     package let rawValue: String
@@ -82,7 +95,7 @@ package struct UserKind: OpenCode {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Somebody with credentials.
+    /// A person with credentials.
     package static let user = UserKind(rawValue: "user")
     /// An anonymous device.
     package static let device = UserKind(rawValue: "device")

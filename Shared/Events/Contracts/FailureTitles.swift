@@ -1,5 +1,5 @@
 extension FailureCode {
-    /// What people are told of the failure, with what they can do.
+    /// What people read about the failure, with what they can do.
     package var title: String {
         switch rawValue {
         case "no-video": "The file has no picture. Record a video and try again."

@@ -1,7 +1,7 @@
 package import JSON
 package import Primitives
 
-/// A user exists: an anonymous device, or somebody who signed up.
+/// A user exists: an anonymous device, or a person who signed up.
 package struct UserRegistered: PublishedMessage {
     package static let type = MessageType(.identity, "UserRegistered")
 
@@ -124,7 +124,7 @@ package struct SigningKeyRetired: PublishedMessage {
     package var subject: String { kid }
 }
 
-/// A user is gone; every service removes what belongs to the user and answers with `SubjectErased`.
+/// A user was erased; every service removes what belongs to the user and answers with `SubjectErased`.
 package struct UserErased: PublishedMessage {
     package static let type = MessageType(.identity, "UserErased")
 

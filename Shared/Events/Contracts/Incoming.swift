@@ -1,9 +1,9 @@
 package import JSON
 package import Primitives
 
-/// A message of another service, read off a topic, before anybody has looked into its value.
+/// A message of another service, as read from a topic, before its value is decoded.
 package struct Incoming: Sendable, Equatable {
-    /// The id of the private event behind it.
+    /// The id of the private event from which it was published.
     package let id: UUID
     /// The durable name; may be one that this build does not know.
     package let type: MessageType
@@ -21,7 +21,7 @@ package struct Incoming: Sendable, Equatable {
 
     /// The value as a message.
     ///
-    /// - Throws: which member is missing or of another form.
+    /// - Throws: `JSONError`: which member is missing or malformed.
     package func read<Message: PublishedMessage>(_: Message.Type = Message.self) throws(JSONError) -> Message {
         try Message(data)
     }

@@ -37,9 +37,16 @@ package enum MessageHeaders {
     /// On lease records: the last position that this incarnation shares with its parent, decimal.
     package static let fork = "ce_fork"
 
-    /// On lease records behind a restore: every incarnation before this one with the last position of it that still is
+    /// On lease records after a restore: every incarnation before this one with its last position that is still part of the
     /// history, `incarnation:position` with commas between.
     package static let lineage = "ce_lineage"
+    /// On lease records behind records that somebody else wrote into the topic: those, `position:id` with commas between.
+    /// What else lies beyond the fork was the publisher's own and is published again.
+    package static let disowned = "ce_disowned"
+
+    /// On announcements: `key.signature`, the announcement key's id and the signature of ``AnnouncementContent``, in base 64
+    /// URL without padding.
+    package static let signature = "ce_signature"
 
     /// The only value of ``specVersion``.
     package static let cloudEventsVersion = "1.0"

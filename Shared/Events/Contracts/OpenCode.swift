@@ -13,11 +13,15 @@ extension OpenCode {
 
 extension JSONObject {
     /// A code, known or not.
+    ///
+    /// - Throws: `JSONError` of code `missing` if the member is missing or null, `type` if it is not a string.
     package func code<Code: OpenCode>(_ key: String, as _: Code.Type = Code.self) throws(JSONError) -> Code {
         Code(rawValue: try string(key))
     }
 
     /// A code; nil if the member is missing or null.
+    ///
+    /// - Throws: `JSONError` of code `type` if it is not a string.
     package func optionalCode<Code: OpenCode>(
         _ key: String, as _: Code.Type = Code.self
     ) throws(JSONError) -> Code? {

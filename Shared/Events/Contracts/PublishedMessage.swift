@@ -1,16 +1,16 @@
 package import JSON
 
-/// What a service tells the others of one of its private events.
+/// What a service publishes about one of its private events.
 ///
 /// Identifiers, numbers, codes and references only: topics keep it for good, so nothing personal is ever in it. Times
-/// are RFC 3339 in UTC with microseconds, units stand in the names. Members that a reader does not know are ignored,
+/// are RFC 3339 in UTC with microseconds, units are part of the names. Members that a reader does not know are ignored,
 /// so that a newer publisher may add some.
 package protocol PublishedMessage: Sendable, Equatable {
     /// The durable name and version.
     static var type: MessageType { get }
     /// Reads the value of a record.
     ///
-    /// - Throws: which member is missing or of another form.
+    /// - Throws: `JSONError`: which member is missing or malformed.
     init(_ object: JSONObject) throws(JSONError)
     /// The value of the record.
     var json: JSONObject { get }

@@ -51,7 +51,7 @@ package struct QuotaReservedV2: SessionKindMessage {
 
     /// One window of the allowance.
     package struct Window: Sendable, Hashable {
-        /// Which one; each stands once.
+        /// Which one; each occurs once.
         package var code: WindowCode
         /// Units of the window; nil when unlimited.
         package var limit: Int64?
@@ -109,7 +109,7 @@ package struct QuotaReservedV2: SessionKindMessage {
     }
 }
 
-/// No unit for a session: it does not begin.
+/// There is no unit for a session: it does not begin.
 package struct QuotaRefused: SessionKindMessage {
     package static let type = MessageType(.quota, "QuotaRefused")
 
@@ -166,7 +166,7 @@ package struct QuotaDenial: Sendable, Hashable {
 package struct HeldBy: Sendable, Hashable {
     /// The session to finish, cancel or replace.
     package var sessionId: UUID
-    /// When it expires by itself unless its upload is finalized before.
+    /// When it expires, unless its upload is finalized before.
     package var expiresAt: Timestamp
 
     package init(sessionId: UUID, expiresAt: Timestamp) {

@@ -7,7 +7,7 @@ package enum Reaction<Command: Sendable>: Sendable {
     case ignore
     /// Put a command to an aggregate; what it decides enters the log with the watermark.
     case apply(StreamName, Command)
-    /// Remove all that belongs to a user and say so when it is done; it never waits behind other messages.
+    /// Remove all that belongs to a user and publish when that is done; never waits behind other messages.
     case erase(subject: UUID)
 }
 

@@ -1,7 +1,7 @@
 package import JSON
 package import Primitives
 
-/// Which session something is about, and whose it is.
+/// The session that a message is about, and its owner.
 package struct SessionReference: Sendable, Hashable {
     /// The session.
     package var sessionId: UUID
@@ -21,7 +21,7 @@ package struct SessionReference: Sendable, Hashable {
     package var json: JSONObject { ["sessionId": .uuid(sessionId), "ownerId": .uuid(ownerId)] }
 }
 
-/// Which session something is about, whose it is and what it records.
+/// The session that a message is about, its owner and what it records.
 package struct SessionIdentity: Sendable, Hashable {
     /// The session.
     package var sessionId: UUID

@@ -1,7 +1,7 @@
 package import JSON
 package import Primitives
 
-/// Somebody wants a session; quota decides whether it may begin.
+/// A session was requested; quota decides whether it may begin.
 package struct SessionCreated: SessionKindMessage {
     package static let type = MessageType(.sessions, "SessionCreated")
 

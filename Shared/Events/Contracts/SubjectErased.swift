@@ -26,7 +26,7 @@ package struct SubjectErased: Sendable, Equatable {
 
     /// The erased user.
     package var subjectId: UUID
-    /// The service that is done, ``ServiceName``'s text; may be one that this build does not know.
+    /// The service that finished its part, ``ServiceName``'s text; may be one that this build does not know.
     package var service: String
     /// What it removed.
     package var removed: Removed
@@ -38,6 +38,8 @@ package struct SubjectErased: Sendable, Equatable {
     }
 
     /// Reads the value of a record.
+    ///
+    /// - Throws: `JSONError` if a member is missing or malformed.
     package init(_ object: JSONObject) throws(JSONError) {
         subjectId = try object.uuid("subjectId")
         service = try object.string("service")
@@ -52,10 +54,27 @@ package struct SubjectErased: Sendable, Equatable {
     /// The type as one service publishes it.
     package static func type(of service: ServiceName) -> MessageType { MessageType(service, "SubjectErased") }
 
-    /// The message as the service that is done publishes it.
+    /// The message as the service that finished publishes it.
     package static func outgoing(_ subjectId: UUID, from service: ServiceName, removed: Removed) -> Outgoing {
         let message = SubjectErased(subjectId: subjectId, service: service, removed: removed)
         return Outgoing(
             type: type(of: service), key: .owner(subjectId), subject: subjectId.description, data: message.json)
+    }
+}
+
+/// How the private event behind the message is stored: every service but identity has one, in a log that is its own.
+extension SubjectErased {
+    /// The data of the event.
+    package static func stored(_ subject: UUID, _ removed: Removed) -> JSONObject {
+        ["subjectId": .uuid(subject), "removed": .object(removed.json)]
+    }
+
+    /// Reads the data of the event.
+    ///
+    /// - Parameter event: makes the event of the erased user and of what was removed.
+    package static func stored<Event>(
+        _ data: JSONObject, as event: (UUID, Removed) throws(JSONError) -> Event
+    ) throws(JSONError) -> Event {
+        try event(data.uuid("subjectId"), Removed(data.object("removed")))
     }
 }

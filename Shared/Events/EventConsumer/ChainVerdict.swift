@@ -15,12 +15,25 @@ enum ChainVerdict: Equatable, Sendable {
     case gap(expected: Int64, found: Int64)
     /// The publisher's store was restored: what it had said past this position never happened.
     case fork(Int64)
-    /// A record without a relay's headers.
+    /// A record that the publisher cannot have written: its headers, place or signature say so. It moves nothing.
     case foreign
 
     /// Judges a record against a watermark.
-    static func judge(_ chain: ChainRecord?, _ watermark: Watermark) -> ChainVerdict {
-        guard let chain else { return .foreign }
+    ///
+    /// - Parameters:
+    ///   - chain: the record's chain headers, if it has them.
+    ///   - doubt: why the publisher cannot have written it, if that is so.
+    static func judge(_ chain: ChainRecord?, _ watermark: Watermark, doubt: RecordDoubt? = nil) -> ChainVerdict {
+        guard let chain, doubt != .foreign else { return .foreign }
+        let verdict = judge(chain, watermark)
+        switch verdict {
+        // What was seen before may have been signed with a key that nobody has any more.
+        case .duplicate, .zombie: return verdict
+        case .apply, .mark, .gap, .fork, .foreign: return doubt == nil ? verdict : .foreign
+        }
+    }
+
+    private static func judge(_ chain: ChainRecord, _ watermark: Watermark) -> ChainVerdict {
         if chain.epoch < watermark.sourceEpoch { return .zombie }
         // A confirmed restore counts on above all lease numbers. Another history under the same number is that of a database
         // that was set back, before its relay has noticed.

@@ -138,8 +138,9 @@ package import Runtime
         _ consumer: any GroupMember
     ) -> PartitionWorker {
         PartitionWorker(
-            partition, watermark, suspectEnd: suspectEnd, isScan: isScan, store: store, handler: handler,
-            turn: suspectTurn, log: log,
+            topics.first { $0.name == partition.topic } ?? Topic(name: partition.topic, partitions: 1), partition,
+            watermark, suspectEnd: suspectEnd, isScan: isScan, store: store, handler: handler, turn: suspectTurn,
+            log: log,
             stands: { [broker] anchor in try await OffsetCheck.stands(anchor, partition, broker) }
         ) { [weak self, weak consumer, log] request in
             do {

@@ -1,5 +1,6 @@
 package import EventSourcing
 package import EventStore
+package import Kafka
 import Runtime
 
 /// What a service does with the messages of others.
@@ -12,6 +13,12 @@ package protocol MessageHandler: AnyObject {
     ///   domain park the message.
     @Loop func handle(_ message: ReceivedMessage, through gate: any AppendGate) async throws
 
+    /// Why a record must not be believed that its headers and its place let pass: an announcement without a good signature.
+    /// Called for every record, before its place in the chain is judged.
+    ///
+    /// - Throws: errors of the database hold the partition.
+    @Loop func doubt(_ record: KafkaRecord) async throws -> RecordDoubt?
+
     /// Whether the message erases its key's owner: then it is never queued behind parked ones and is applied even while
     /// the chain is broken.
     @Loop func isErasure(_ message: ReceivedMessage) -> Bool
@@ -19,6 +26,30 @@ package protocol MessageHandler: AnyObject {
     /// Takes back what an event did that answered a message beyond a fork: the publisher's store was restored to a time
     /// before it. Called at least once for each such event, so a repeat must change nothing.
     @Loop func takeBack(_ event: RecordedEvent) async throws
+}
+
+extension MessageHandler {
+    // Where nothing is announced, nothing needs a signature.
+    package func doubt(_: KafkaRecord) async throws -> RecordDoubt? { nil }
+}
+
+/// Why a record cannot be the publisher's; the raw value is the stable code under which it is parked.
+package enum RecordDoubt: String, Error, Sendable, Equatable {
+    /// Its headers, type, source or partition do not belong to the topic's service.
+    case foreign = "foreign-record"
+    /// An announcement that counts with a signature only.
+    case unsigned = "announcement-unsigned"
+    /// An announcement whose signature is not that of a known announcement key, or not for its place.
+    case forged = "announcement-forged"
+
+    /// What is wrong, as the end of a sentence about the record.
+    package var sentence: String {
+        switch self {
+        case .foreign: "its headers or its place do not belong to the topic's service"
+        case .unsigned: "it announces without a signature what identity signs"
+        case .forged: "its signature is not one of a known announcement key for this place"
+        }
+    }
 }
 
 /// The message itself cannot be handled by this build, however often it is tried.

@@ -5,5 +5,6 @@ extension Migration {
     package static let consumer: [Migration] = [
         Migration("consumer_partitions", PackageResources.consumer_partitions_sql),
         Migration("parked_messages", PackageResources.parked_messages_sql),
+        Migration("parked_by_key_hash", PackageResources.parked_by_key_hash_sql),
     ]
 }

@@ -12,6 +12,7 @@ import Runtime
     /// How often a released message may end its process before it is kept.
     private static let tryLimit: Int64 = 3
 
+    private let owner: TopicOwner
     private let partition: TopicPartition
     private let store: any ConsumerLog
     private let handler: any MessageHandler
@@ -21,9 +22,10 @@ import Runtime
     private var keys: Set<String>?
 
     init(
-        _ partition: TopicPartition, store: any ConsumerLog, handler: any MessageHandler, log: Logger,
-        retrying: Retrying
+        _ owner: TopicOwner, _ partition: TopicPartition, store: any ConsumerLog, handler: any MessageHandler,
+        log: Logger, retrying: Retrying
     ) {
+        self.owner = owner
         self.partition = partition
         self.store = store
         self.handler = handler
@@ -43,9 +45,9 @@ import Runtime
     func park(_ record: KafkaRecord, _ reason: Unhandled, _ pending: PendingMessage) async throws {
         // What came for someone who is gone needs no parking: there is nothing it could do.
         if reason == .erased { return }
-        let append = append([ParkedMessage.park(record, reason.code)])
+        let append = append([ParkedMessage.park(record, reason)])
         _ = try await retrying { try await pending.append(append) }
-        keys?.insert(pending.key)
+        keys?.insert(ParkedMessage.key(of: record, reason))
         log.error(
             "message is parked",
             [
@@ -101,6 +103,7 @@ import Runtime
     private func handle(_ parked: ParkedMessage, _ epoch: Int64) async throws {
         let unpark = parked.unpark(epoch: epoch)
         if !parked.isDropped {
+            if let doubt = try await doubt(parked.record) { throw Unhandled.doubted(doubt) }
             let message: ReceivedMessage
             do throws(UnreadableRecord) { message = try ReceivedMessage(parked.record) } catch {
                 throw Unhandled.unreadable(error.code)
@@ -117,6 +120,12 @@ import Runtime
         do {
             _ = try await retrying { try await self.store.append(self.append([unpark])) }
         } catch Unhandled.refused(.notParked) {}
+    }
+
+    /// Whether the record is the publisher's by now: a public key may have been missing.
+    private func doubt(_ record: KafkaRecord) async throws -> RecordDoubt? {
+        if owner.foreignness(of: record, ChainRecord(record)) != nil { return .foreign }
+        return try await retrying { try await self.handler.doubt(record) }
     }
 
     private func readKeys() async throws {

@@ -21,6 +21,7 @@ import Runtime
     /// While the chain is broken, so many nanoseconds pass between two looks at whether the topic is still the same.
     private static let anchorPace: Int64 = 5_000_000_000
 
+    private let owner: TopicOwner
     private let partition: TopicPartition
     private let store: any ConsumerLog
     private let handler: any MessageHandler
@@ -47,16 +48,18 @@ import Runtime
     private var anchorTime: Int64 = 0
 
     /// - Parameters:
+    ///   - topic: the topic of the partition.
     ///   - suspectEnd: where the partition ends now, when its last owner ended uncleanly; nil otherwise.
     ///   - isScan: whether records come from the partition's start, whatever the watermark says.
     ///   - turn: shared by all partitions of the process.
     ///   - stands: tells whether the partition still holds a record at its offset.
     ///   - request: called with what the consumer must do.
     init(
-        _ partition: TopicPartition, _ watermark: Watermark, suspectEnd: Int64?, isScan: Bool, store: any ConsumerLog,
-        handler: any MessageHandler, turn: SuspectTurn, log: Logger,
+        _ topic: Topic, _ partition: TopicPartition, _ watermark: Watermark, suspectEnd: Int64?, isScan: Bool,
+        store: any ConsumerLog, handler: any MessageHandler, turn: SuspectTurn, log: Logger,
         stands: @escaping @Loop (Anchor) async throws -> Bool, request: @escaping @Loop (Request) -> Void
     ) {
+        owner = TopicOwner(topic)
         self.partition = partition
         self.store = store
         self.handler = handler
@@ -66,7 +69,7 @@ import Runtime
         anchor = isScan ? nil : Anchor(before: watermark)
         lane = Lane(store, from: watermark, news: news)
         retrying = Retrying(partition: partition, log: log)
-        parking = Parking(partition, store: store, handler: handler, log: log, retrying: retrying)
+        parking = Parking(owner, partition, store: store, handler: handler, log: log, retrying: retrying)
         suspects = Suspects(turn, before: suspectEnd)
     }
 
@@ -152,7 +155,10 @@ import Runtime
 
     private func process(_ record: KafkaRecord) async throws {
         let chain = ChainRecord(record)
-        try await follow(ChainVerdict.judge(chain, lane.planned), record, chain)
+        var doubt = owner.foreignness(of: record, chain).map { _ in RecordDoubt.foreign }
+        if doubt == nil { doubt = try await retrying { try await self.handler.doubt(record) } }
+        let verdict = ChainVerdict.judge(chain, lane.planned, doubt: doubt)
+        try await follow(verdict, record, chain, doubt ?? .foreign)
         // While the chain is broken it stays where the watermark stands.
         if alarm == nil { anchor = Anchor(before: lane.planned) }
         if lane.isEmpty, lane.planned.nextOffset - lane.stored.nextOffset >= 500 { try await flush() }
@@ -172,7 +178,9 @@ import Runtime
     // MARK: The chain
 
     /// Does what the chain's verdict on a record asks for.
-    private func follow(_ verdict: ChainVerdict, _ record: KafkaRecord, _ chain: ChainRecord?) async throws {
+    private func follow(
+        _ verdict: ChainVerdict, _ record: KafkaRecord, _ chain: ChainRecord?, _ doubt: RecordDoubt
+    ) async throws {
         let next = lane.planned.behind(record.offset, chain, verdict)
         switch verdict {
         case .apply:
@@ -186,10 +194,10 @@ import Runtime
             try await applyErasure(record)
         case .fork(let fork) where alarm == nil || lane.planned.seen > fork:
             // A hole beyond the fork is no hole any more.
-            try await takeBack(beyond: fork, chain?.lineage ?? [:], next)
+            try await takeBack(beyond: fork, chain, next)
         case .mark, .fork:
             if alarm == nil { lane.note(next) } else { lane.noteLease(next) }
-        case .foreign where alarm == nil: park(record, .foreign, to: next)
+        case .foreign where alarm == nil: park(record, .doubted(doubt), to: next)
         case .zombie where alarm == nil:
             log.notice("record of an old lease ignored", ["partition": .string("\(partition)")])
             lane.note(next)
@@ -234,17 +242,18 @@ import Runtime
     }
 
     /// The publisher was restored: what followed here from its undone messages is taken back, then the chain goes on.
-    private func takeBack(beyond fork: Int64, _ lineage: [UUID: Int64], _ next: Watermark) async throws {
+    private func takeBack(beyond fork: Int64, _ lease: ChainRecord?, _ next: Watermark) async throws {
         try await lane.drain()
         if lane.planned.seen > fork {
             try await flush()
             log.warning(
-                "the publisher's store was restored",
+                lease?.disowned == nil
+                    ? "the publisher's store was restored" : "the publisher disowns records of its topic",
                 ["partition": .string("\(partition)"), "fork": .int(fork), "seen": .int(lane.planned.seen)])
-            var shared = lineage
+            var shared = lease?.lineage ?? [:]
             if let old = lane.planned.incarnation { shared[old] = fork }
             let restoration = Restoration(partition: partition, store: store, handler: handler, retrying: retrying)
-            try await restoration.takeBack(beyond: shared)
+            try await restoration.takeBack(beyond: shared, disowned: lease?.disownedOfParent)
             try await parking.forget(beyond: shared, lane.stored)
         }
         alarm = nil
@@ -258,7 +267,7 @@ import Runtime
     }
 
     private func park(_ record: KafkaRecord, _ reason: Unhandled, to next: Watermark) {
-        lane.open(next, key: ParkedMessage.key(of: record)) { pending in
+        lane.open(next, key: ParkedMessage.key(of: record, reason)) { pending in
             try await self.parking.park(record, reason, pending)
         }
     }

@@ -1,4 +1,5 @@
 import Contracts
+import EventRelay
 import EventSourcing
 import EventStore
 import Kafka
@@ -15,17 +16,19 @@ import Runtime
 
     /// Goes through the own log and takes back each event that answers a message beyond a fork.
     ///
-    /// - Parameter shared: earlier histories of the publisher, each with its last position that is still history.
+    /// - Parameters:
+    ///   - shared: earlier histories of the publisher, each with its last position that is still history.
+    ///   - disowned: where the publisher has named what it never wrote into one of them: that alone is taken back of that one.
     /// - Throws: ``TakingBackRefused``: going on would leave the effect in place for ever, so the partition is held.
-    func takeBack(beyond shared: [UUID: Int64]) async throws {
+    func takeBack(beyond shared: [UUID: Int64], disowned: DisownedRecords?) async throws {
         do {
-            try await retrying { try await self.scan(shared) }
+            try await retrying { try await self.scan(shared, disowned) }
         } catch let trouble as Unhandled {
             throw TakingBackRefused(code: trouble.code)
         }
     }
 
-    private func scan(_ shared: [UUID: Int64]) async throws {
+    private func scan(_ shared: [UUID: Int64], _ disowned: DisownedRecords?) async throws {
         let service = Topic.service(ofName: partition.topic)
         var position: Int64 = 0
         while true {
@@ -33,7 +36,8 @@ import Runtime
             guard let last = events.last else { return }
             for event in events {
                 guard let origin = event.metadata.origin.flatMap({ MessageOrigin($0) }), origin.service == service,
-                    let fork = shared[origin.incarnation], origin.position > fork
+                    let fork = shared[origin.incarnation], origin.position > fork,
+                    disowned?.spares(origin, because: event.metadata.causation) != true
                 else { continue }
                 try await handler.takeBack(event)
             }
@@ -45,4 +49,24 @@ import Runtime
 /// A message's effect could not be taken back.
 struct TakingBackRefused: Error {
     let code: String
+}
+
+/// What a publisher has disowned of one of its histories.
+struct DisownedRecords: Sendable {
+    let incarnation: UUID
+    let records: Set<DisownedRecord>
+
+    /// Whether a message beyond the fork was the publisher's own all the same.
+    func spares(_ origin: MessageOrigin, because id: UUID?) -> Bool {
+        guard origin.incarnation == incarnation, let id else { return false }
+        return !records.contains(DisownedRecord(position: origin.position, id: id))
+    }
+}
+
+extension ChainRecord {
+    /// What a lease record disowns of the history before.
+    var disownedOfParent: DisownedRecords? {
+        guard case .lease(let parent?, _) = kind, let disowned else { return nil }
+        return DisownedRecords(incarnation: parent, records: disowned)
+    }
 }

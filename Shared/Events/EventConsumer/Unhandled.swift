@@ -1,11 +1,11 @@
-import EventStore
+package import EventStore
 
 /// Why a message is not handled, however often it is tried.
-enum Unhandled: Error, Equatable {
+package enum Unhandled: Error, Equatable {
     /// Its owner's data were erased.
     case erased
-    /// A record without a relay's headers.
-    case foreign
+    /// A record that the publisher cannot have written.
+    case doubted(RecordDoubt)
     /// A record whose part of this name cannot be read.
     case unreadable(String)
     /// An earlier message of its key is parked.
@@ -22,10 +22,10 @@ enum Unhandled: Error, Equatable {
     case fault(String)
 
     /// The code that a parked message's row and the log carry.
-    var code: String {
+    package var code: String {
         switch self {
         case .erased: "erased"
-        case .foreign: "foreign-record"
+        case .doubted(let doubt): doubt.rawValue
         case .unreadable(let part): part
         case .successor: "successor"
         case .endsTheProcess: "killed-the-process"

@@ -19,6 +19,9 @@ package struct ChainRecord: Sendable, Equatable {
     package let id: UUID
     /// On lease records: earlier incarnations, each with its last position that is still history.
     package let lineage: [UUID: Int64]
+    /// On lease records of an incarnation that began because somebody else had written into the topic: what they wrote into
+    /// the one before it. Nil behind a restore, which undoes all that lies beyond the fork.
+    package let disowned: Set<DisownedRecord>?
 
     /// Reads the headers; nil if no relay wrote them.
     package init?(_ record: KafkaRecord) {
@@ -34,6 +37,7 @@ package struct ChainRecord: Sendable, Equatable {
             else { return nil }
             kind = .message(position: position, previous: previous)
             lineage = [:]
+            disowned = nil
         } else {
             guard let fork = record.header(MessageHeaders.fork).flatMap({ Int64($0) }) else { return nil }
             let parent = record.header(MessageHeaders.parent).flatMap { UUID($0) }
@@ -46,6 +50,7 @@ package struct ChainRecord: Sendable, Equatable {
             }
             if let parent, lineage[parent] == nil { lineage[parent] = fork }
             self.lineage = lineage
+            disowned = record.header(MessageHeaders.disowned).map(DisownedRecord.set)
         }
     }
 

@@ -47,10 +47,6 @@ extension EventStore: RelayLog {
             """, [.int(position)])
     }
 
-    package func refuseAppends(_ reason: String) async throws {
-        _ = try await pool.query("select refuse_appends($1)", [.text(reason)])
-    }
-
     package func lineage() async throws -> Lineage { try await pool.withConnection { try await Lineage.read($0) } }
 
     package func eventIDs(at positions: [Int64]) async throws -> [Int64: UUID] {
@@ -62,12 +58,14 @@ extension EventStore: RelayLog {
     }
 
     package func begin(
-        _ incarnation: UUID, fork: Int64, published: Int64, topEpoch: Int64, found: [UUID]
+        _ incarnation: UUID, fork: Int64, published: Int64, topEpoch: Int64, found: [UUID],
+        disowning disowned: [DisownedRecord]
     ) async throws {
         _ = try await pool.query(
-            "select begin_incarnation($1, $2, $3, $4, $5)",
+            "select begin_incarnation($1, $2, $3, $4, $5), disown_records($1, $6, $7)",
             [
                 .uuid(incarnation), .int(fork), .int(published), .int(topEpoch), .uuids(found.map(Optional.some)),
+                .ints(disowned.map(\.position)), .uuids(disowned.map(\.id)),
             ])
     }
 }
@@ -120,6 +118,10 @@ extension PostgresConnection: LeaseConnection {
 
     package func raise(_ epoch: Int64, to higher: Int64) async throws -> Bool {
         try await query("update relay set epoch = $2 where epoch = $1", [.int(epoch), .int(higher)]).affected == 1
+    }
+
+    package func refuseAppends(_ reason: String, _ epoch: Int64, _ incarnation: UUID) async throws {
+        _ = try await query("select refuse_appends($1, $2, $3)", [.text(reason), .int(epoch), .uuid(incarnation)])
     }
 
     package func end() async throws -> Int64 {

@@ -12,12 +12,18 @@ package struct Lineage: Sendable {
     package let fork: Int64
     /// Every incarnation that the store has had or a restore has cut off, each with its last position that is history.
     package let shared: [UUID: Int64]
+    /// What somebody else wrote into the topic during the previous incarnation, where that is why the current one began; nil
+    /// behind a restore.
+    package let disowned: Set<DisownedRecord>?
 
-    package init(incarnation: UUID, parent: UUID?, fork: Int64, shared: [UUID: Int64]) {
+    package init(
+        incarnation: UUID, parent: UUID?, fork: Int64, shared: [UUID: Int64], disowned: Set<DisownedRecord>? = nil
+    ) {
         self.incarnation = incarnation
         self.parent = parent
         self.fork = fork
         self.shared = shared
+        self.disowned = disowned
     }
 
     /// Reads the lineage of the schema in the connection's search path.
@@ -40,8 +46,12 @@ package struct Lineage: Sendable {
         guard let current = line.rows.first(where: { $0.int(4) == 0 }) else {
             throw PostgresError(.wrongAnswer, "the store has no incarnation")
         }
+        let disowned = try await connection.query(
+            "select position, id from disowned_records where successor = $1", [.uuid(current.uuid(0))]
+        ).rows.map { DisownedRecord(position: $0.int(0), id: $0.uuid(1)) }
         return Lineage(
             incarnation: current.uuid(0), parent: current.optional(1, PostgresRow.uuid), fork: current.int(2),
-            shared: Dictionary(line.rows.map { ($0.uuid(0), $0.int(3)) }, uniquingKeysWith: min))
+            shared: Dictionary(line.rows.map { ($0.uuid(0), $0.int(3)) }, uniquingKeysWith: min),
+            disowned: disowned.isEmpty ? nil : Set(disowned))
     }
 }

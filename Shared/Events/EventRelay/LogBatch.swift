@@ -28,6 +28,18 @@ struct LogBatch: Sendable {
     /// Whether the limit of events was reached, so that there may be more.
     func isFull(_ limit: Int) -> Bool { entries.count == limit }
 
+    private static func record(
+        of event: RecordedEvent, _ records: RelayRecords,
+        _ publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+    ) throws(RelayTrouble) -> OutgoingRecord? {
+        let outgoing: Outgoing?
+        do throws(EventDecodingError) { outgoing = try publication(event) } catch {
+            throw .unreadableEvent(position: event.position, error)
+        }
+        guard let outgoing else { return nil }
+        return try records.message(outgoing, of: event)
+    }
+
     /// - Parameter position: where the batch begins; an event at it is the anchor.
     init(
         _ events: [RecordedEvent], after position: Int64, _ records: RelayRecords,
@@ -39,11 +51,11 @@ struct LogBatch: Sendable {
                 anchor = event.id
                 continue
             }
-            do throws(EventDecodingError) {
-                let record = try publication(event).map { records.message($0, of: event) }
+            do throws(RelayTrouble) {
+                let record = try Self.record(of: event, records, publication)
                 entries.append(Entry(position: event.position, id: event.id, record: record))
             } catch {
-                trouble = .unreadableEvent(position: event.position, error)
+                trouble = error
                 return
             }
         }

@@ -20,10 +20,10 @@ package import Runtime
         package let topicIsEmpty: Bool
     }
 
-    private let log: any RelayLog
-    private let topic: Topic
-    private let broker: any Broker
-    private let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+    let log: any RelayLog
+    let topic: Topic
+    let broker: any Broker
+    let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
 
     /// - Parameter publication: the same as the relay's.
     package init(
@@ -40,14 +40,20 @@ package import Runtime
     ///
     /// - Throws: `KafkaError`, `PostgresError`, or `EventDecodingError` if this build cannot read the log; nothing has
     ///   changed then.
-    package func confirm() async throws -> Outcome {
+    package func confirm() async throws -> Outcome { try await begin(disowning: []) }
+
+    /// Begins a new incarnation behind the last position at which topic and log agree.
+    ///
+    /// - Parameter disowned: records that the service never wrote; none behind a restore.
+    func begin(disowning disowned: [DisownedRecord]) async throws -> Outcome {
         let lineage = try await log.lineage()
         let survey = try await TopicSurvey.read(topic, broker, log)
         let (fork, published) = try await agreement(survey)
         let undone = try await TopicSurvey.count(beyond: fork, topic, broker, lineage)
         let next = UUID.v7()
         try await log.begin(
-            next, fork: fork, published: published, topEpoch: survey.topEpoch, found: Array(survey.incarnations))
+            next, fork: fork, published: published, topEpoch: survey.topEpoch, found: Array(survey.incarnations),
+            disowning: disowned)
         return Outcome(
             fork: fork, incarnation: next, undone: undone, topicIsEmpty: survey.incarnations.isEmpty)
     }

@@ -38,6 +38,7 @@ package import Runtime
     private let topic: Topic
     private let broker: any Broker
     private let publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+    private let seal: AnnouncementSeal?
     private let holder = UUID.v7()
     private let log: Logger
     private var lastProgress: Int64 = 0
@@ -48,9 +49,11 @@ package import Runtime
 
     /// - Parameters:
     ///   - topic: the service's topic, whose partition count and hash never change.
+    ///   - seal: signs announcements; only identity makes any.
     ///   - publication: what the service publishes for a private event, if anything.
     package init(
         store: any RelayLog, service: ServiceName, topic: Topic, kafka: any Broker, log: Logger,
+        seal: AnnouncementSeal? = nil,
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     ) {
         relayLog = store
@@ -58,6 +61,7 @@ package import Runtime
         self.topic = topic
         broker = kafka
         self.log = log
+        self.seal = seal
         self.publication = publication
     }
 
@@ -86,9 +90,6 @@ package import Runtime
 
     private func note(_ error: any Error) async {
         if let trouble = error as? RelayTrouble {
-            if case .storeSetBack = trouble {
-                try? await relayLog.refuseAppends(trouble.description)
-            }
             obstacle = await Obstacle(trouble, topic, broker) ?? obstacle
         }
         let reason = StopReason(error)
@@ -113,6 +114,10 @@ package import Runtime
             do {
                 try await holding(lease) { try await self.lead(lease, connection) }
             } catch {
+                if case .storeSetBack? = error as? RelayTrouble {
+                    // Over the lease's own connection, because another may lead to another database.
+                    try? await connection.refuseAppends("\(error)", lease.epoch, lease.lineage.incarnation)
+                }
                 // Ignores cancellation: an orderly shutdown should not leave the lease to expire.
                 await Loop.task { try await self.relayLog.release(lease.epoch) }.result.discard()
                 throw error
@@ -158,7 +163,7 @@ package import Runtime
     private func lead(_ lease: RelayLease, _ connection: any LeaseConnection) async throws {
         let producer = try broker.producer()
         do {
-            let records = RelayRecords(service, topic, lease)
+            let records = RelayRecords(service, topic, lease, seal: seal)
             let marks = try await producer.send((0..<topic.partitions).map(records.lease))
             let readBack = ReadBack(connection: connection, topic: topic, lease: lease, broker: broker) {
                 self.lastProgress = monotonicNanoseconds()

@@ -27,9 +27,6 @@ package import Runtime
     /// Asks the next lease to publish everything after a position again, and ends the present one.
     func rewind(to position: Int64) async throws
 
-    /// Refuses every append until a restore is confirmed.
-    func refuseAppends(_ reason: String) async throws
-
     /// The store's incarnations.
     func lineage() async throws -> Lineage
 
@@ -42,7 +39,11 @@ package import Runtime
     ///   - published: the position up to which the topic holds everything.
     ///   - topEpoch: the highest epoch in the topic.
     ///   - found: every incarnation in the topic.
-    func begin(_ incarnation: UUID, fork: Int64, published: Int64, topEpoch: Int64, found: [UUID]) async throws
+    ///   - disowned: what somebody else wrote into the topic; none behind a restore.
+    func begin(
+        _ incarnation: UUID, fork: Int64, published: Int64, topEpoch: Int64, found: [UUID],
+        disowning disowned: [DisownedRecord]
+    ) async throws
 }
 
 /// The connection of one lease; one statement at a time.
@@ -63,6 +64,10 @@ package import Runtime
 
     /// Counts the lease's epoch on to a higher one; false when it is no longer held.
     func raise(_ epoch: Int64, to higher: Int64) async throws -> Bool
+
+    /// Refuses appends until a restore is confirmed; without effect when the epoch is not the lease's any more, or history has
+    /// gone on under another incarnation since.
+    func refuseAppends(_ reason: String, _ epoch: Int64, _ incarnation: UUID) async throws
 
     /// The highest position of the log.
     func end() async throws -> Int64

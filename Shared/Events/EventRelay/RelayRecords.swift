@@ -9,10 +9,13 @@ struct RelayRecords: Sendable {
     private let service: ServiceName
     private let topic: Topic
     private let lease: RelayLease
+    private let seal: AnnouncementSeal?
     // The headers that are the same for every record.
     private let common: RecordHeaders
 
-    init(_ service: ServiceName, _ topic: Topic, _ lease: RelayLease) {
+    /// - Parameter seal: signs announcements.
+    init(_ service: ServiceName, _ topic: Topic, _ lease: RelayLease, seal: AnnouncementSeal? = nil) {
+        self.seal = seal
         self.service = service
         self.topic = topic
         self.lease = lease
@@ -38,12 +41,17 @@ struct RelayRecords: Sendable {
             }.sorted()
             headers.append(MessageHeaders.lineage, earlier.joined(separator: ","))
         }
+        if let disowned = lease.lineage.disowned {
+            headers.append(MessageHeaders.disowned, DisownedRecord.text(disowned))
+        }
         return OutgoingRecord(
             topic: topic.name, partition: partition, key: nil, value: Array("{}".utf8), headers: headers)
     }
 
     /// The record of a published event, still without its link in the partition's chain.
-    func message(_ outgoing: Outgoing, of event: RecordedEvent) -> OutgoingRecord {
+    ///
+    /// - Throws: ``RelayTrouble/unsealed(position:)`` for an announcement that cannot be signed.
+    func message(_ outgoing: Outgoing, of event: RecordedEvent) throws(RelayTrouble) -> OutgoingRecord {
         let key = Array(outgoing.key.description.utf8)
         var headers = common
         headers.reserve(11, bytes: 400)
@@ -56,9 +64,18 @@ struct RelayRecords: Sendable {
         if let causation = event.metadata.causation { headers.append(MessageHeaders.causationID, causation) }
         if let trace = event.metadata.traceparent { headers.append(MessageHeaders.traceParent, trace) }
         headers.append(MessageHeaders.position, String(event.position))
+        let value = JSONValue.object(outgoing.data).bytes
+        if Announcements.signed.contains(outgoing.type) {
+            let content = AnnouncementContent(
+                type: outgoing.type, key: outgoing.key.description, id: event.id,
+                incarnation: lease.lineage.incarnation,
+                position: event.position, value: value)
+            // Unsigned, nobody would believe it, and the chain would have a hole.
+            guard let signature = seal?(content) else { throw .unsealed(position: event.position) }
+            headers.append(MessageHeaders.signature, signature)
+        }
         return OutgoingRecord(
-            topic: topic.name, partition: topic.partition(of: outgoing.key), key: key,
-            value: JSONValue.object(outgoing.data).bytes, headers: headers)
+            topic: topic.name, partition: topic.partition(of: outgoing.key), key: key, value: value, headers: headers)
     }
 
     /// Links a record to the message before it, by that message's position.

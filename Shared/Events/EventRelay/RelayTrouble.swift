@@ -18,6 +18,8 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     case storeRefused(String)
     /// This build cannot read an event; nothing after it is published until a build that can takes over.
     case unreadableEvent(position: Int64, EventDecodingError)
+    /// An announcement has nobody to sign it.
+    case unsealed(position: Int64)
     /// The development broker would silently drop the partition's oldest records.
     case developmentBrokerFull(partition: Int32)
 
@@ -32,6 +34,7 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
         case .logReplaced: "log-replaced"
         case .storeRefused: "store-refused"
         case .unreadableEvent: "unreadable-event"
+        case .unsealed: "unsealed"
         case .developmentBrokerFull: "development-broker-full"
         }
     }
@@ -46,11 +49,14 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
             "Partition \(partition) acknowledged an offset below the last one; it is read back and published again."
         case .storeSetBack(let partition, let position):
             "Partition \(partition) of the topic holds position \(position), but the log has a different event or none there: "
-                + "the database went back in time. Appends are refused; run the service's command confirm-restore."
+                + "the database went back in time, or somebody else wrote that record. Appends are refused; run the service's "
+                + "command confirm-restore after a restore, else disown-forged."
         case .logReplaced(let position):
             "The log does not hold what was read at position \(position): the database was replaced. The relay starts over."
         case .storeRefused(let reason): "The store refuses appends: \(reason)"
         case .unreadableEvent(let position, let error): "The event at position \(position) stops the relay. \(error)"
+        case .unsealed(let position):
+            "The announcement at position \(position) cannot be signed: see that ANNOUNCEMENT_KEY_FILE names a good key."
         case .developmentBrokerFull(let partition):
             "Partition \(partition) of the development broker is nearly full (it keeps 5 MiB and drops the oldest "
                 + "records silently). Publishing has stopped; use an Apache Kafka (KAFKA_HOME or "

@@ -9,7 +9,7 @@ package struct EventMetadata: Sendable, Equatable {
     package var correlation: UUID
     /// The id of the event or message that caused this one; nil at the edge.
     package var causation: UUID?
-    /// Who acted: a user id, a service or an operator's name; never an address.
+    /// Who acted: a user id, a service or an operator's name; never an e-mail address.
     package var actor: String
     /// W3C trace context at the append.
     package var traceparent: String?
@@ -41,6 +41,8 @@ package struct EventMetadata: Sendable, Equatable {
     }
 
     /// Reads the stored form.
+    ///
+    /// - Throws: `JSONError` if a member is missing or malformed.
     package init(_ object: JSONObject) throws(JSONError) {
         owner = try object.optionalUUID("owner")
         correlation = try object.uuid("correlation")

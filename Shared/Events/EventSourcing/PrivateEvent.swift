@@ -46,22 +46,22 @@ package enum EventDecodingError: Error, Sendable, Equatable, CustomStringConvert
 }
 
 extension PrivateEvent {
-    /// Decodes an event type that has had only one version, by its name; the reader returns nil for an unknown name.
+    /// Decodes stored data: brings it to its newest version and has it read by the event's name.
+    ///
+    /// - Parameters:
+    ///   - older: the steps from older versions; without one, an event has had only one version.
+    ///   - read: reads an event of the newest version; gives nil for an unknown name.
+    /// - Throws: ``EventDecodingError``: `unknownType` for a version or name that is not known, `malformed` with what
+    ///   `read` throws.
     package static func reading(
-        _ type: EventType, byName read: (String) throws(JSONError) -> Self?
+        _ type: EventType, _ data: JSONObject, upcasting older: Upcasters = .none,
+        byName read: (_ name: String, _ data: JSONObject) throws(JSONError) -> Self?
     ) throws(EventDecodingError) -> Self {
+        let (newest, data) = try older.newest(type, data)
+        guard newest.version == older.newestVersion(of: newest.name) else { throw .unknownType(type) }
         let event: Self?
-        do throws(JSONError) { event = type.version == 1 ? try read(type.name) : nil } catch {
-            throw .malformed(type, error)
-        }
+        do throws(JSONError) { event = try read(newest.name, data) } catch { throw .malformed(type, error) }
         guard let event else { throw .unknownType(type) }
         return event
-    }
-
-    /// Runs a decoder of data and adds the type to its error.
-    package static func reading(
-        _ type: EventType, _ read: () throws(JSONError) -> Self
-    ) throws(EventDecodingError) -> Self {
-        do throws(JSONError) { return try read() } catch { throw .malformed(type, error) }
     }
 }

@@ -16,3 +16,11 @@ package struct StreamName: Sendable, Hashable, CustomStringConvertible {
     /// The aggregate's identifier; nil if the name has none.
     package var id: UUID? { UUID(description.dropFirst(category.count + 1)) }
 }
+
+extension StreamName {
+    /// The category of the streams that say that nothing of an erased user is left in a service.
+    package static let subjectCategory = "subject"
+
+    /// The stream that says that nothing of an erased user is left; it holds one event.
+    package static func subject(_ user: UUID) -> StreamName { StreamName(subjectCategory, user) }
+}

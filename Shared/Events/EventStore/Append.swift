@@ -40,7 +40,7 @@ package struct StreamWrite: Sendable {
 package struct Append: Sendable {
     /// The command's or message's id. The same id with the same hash is a repeat and gets the first answer.
     package let id: UUID
-    /// Keyed hash of the request; differs when somebody uses an id again for something else.
+    /// Keyed hash of the request; differs when an id is used again for another request.
     package let requestHash: [UInt8]
     package let metadata: EventMetadata
     package let writes: [StreamWrite]
@@ -82,10 +82,10 @@ package struct Append: Sendable {
         UUID.v5(namespace: append, name: String(index))
     }
 
-    /// The id of the first event, by which a repeat is known; nil for an append of calls alone.
+    /// The id of the first event, by which a repeat is recognised; nil for an append of calls alone.
     var firstEventID: UUID? { writes.isEmpty ? nil : Self.eventID(id, 0) }
 
-    /// Why the data may not enter a batch, if so. PostgreSQL's `json` takes NUL escapes and chokes on them later.
+    /// Why the data may not enter a batch, if so. PostgreSQL's `json` accepts NUL escapes and fails on them later.
     var dataProblem: String? {
         for event in writes.lazy.flatMap(\.events) {
             if event.data.count > NewEvent.maximumSize { return "event-too-large" }

@@ -1,9 +1,9 @@
 package import Runtime
 
-/// What becomes of one append.
+/// The outcome of one append.
 package typealias AppendResult = Result<AppendReceipt, AppendError>
 
-/// The answer that one caller waits for; deaf to cancellation, because the append happens all the same.
+/// The answer that one caller waits for; not cancelled with the caller, because the append happens all the same.
 @Loop final class AppendAnswer {
     private var results: [AppendResult]?
     private var continuation: UnsafeContinuation<Void, Never>?

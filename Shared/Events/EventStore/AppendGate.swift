@@ -1,8 +1,8 @@
 package import Runtime
 
-/// Where appends go: to the store itself, or to somebody in front of it who commits them together with something of its own.
+/// Where appends go: to the store itself, or to something in front of it that commits them together with its own changes.
 @Loop package protocol AppendGate: AnyObject, Sendable {
-    /// Sees to it that the append is committed, all or nothing.
+    /// Has the append committed, all or nothing.
     ///
     /// - Throws: ``AppendError``.
     @discardableResult

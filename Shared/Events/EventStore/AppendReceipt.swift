@@ -25,7 +25,7 @@ package enum AppendError: Error, Sendable, Equatable, CustomStringConvertible {
     case idReused
     /// The subject has been erased; nothing may be added on its behalf.
     case erased
-    /// A guard said no.
+    /// A guard refused it.
     case guarded(RowRefusal)
     /// Another append of its group was refused.
     case groupRefused

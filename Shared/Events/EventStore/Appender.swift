@@ -32,8 +32,8 @@ package import Runtime
     private var isClosed = false
 
     /// - Parameters:
-    ///   - deadline: how long an append may wait for the database before its caller hears `unavailable`.
-    ///   - committed: told the highest position of every batch that was committed.
+    ///   - deadline: how long an append may wait for the database before it fails with `unavailable`.
+    ///   - committed: called with the highest position of every batch that was committed.
     ///   - connect: opens a connection.
     package init(
         deadline: Duration, committed: @escaping @Loop (Int64) -> Void,
@@ -44,8 +44,8 @@ package import Runtime
         self.committed = committed
     }
 
-    /// Appends all of a group or nothing, and answers once it is durable; the results are in the group's order. The caller's
-    /// cancellation does not take an append back.
+    /// Appends all of a group or nothing, and answers once it is durable; the results are in the group's order. Cancelling
+    /// the caller does not withdraw an append.
     package func append(_ appends: [Append]) async -> [AppendResult] {
         if let refused = refusedBefore(appends) { return refused }
         let pending = Pending(appends: appends, answer: AppendAnswer())
@@ -54,13 +54,13 @@ package import Runtime
             lane.isBusy = true
             Loop.task { await self.flush(lane) }
         }
-        // Also while a batch hangs in a dead connection, nobody waits longer than the deadline.
+        // Even while a batch is stuck on a dead connection, no caller waits longer than the deadline.
         let timer = EventLoop.shared.schedule(after: deadline) { pending.refuse(.unavailable) }
         defer { EventLoop.shared.cancel(timer) }
         return await pending.answer.value()
     }
 
-    /// What can be said without the database.
+    /// What can be answered without the database.
     private func refusedBefore(_ appends: [Append]) -> [AppendResult]? {
         if isClosed { return appends.map { _ in .failure(.unavailable) } }
         let problems = appends.map(\.dataProblem)
@@ -71,7 +71,7 @@ package import Runtime
     /// Waits for what is queued and closes the connection.
     package func close() async {
         isClosed = true
-        // Not by a cancellable sleep: whoever closes may have been cancelled, and would spin.
+        // Not with a cancellable sleep: the closing task may have been cancelled, and would spin.
         while lanes.contains(where: \.isBusy) { await LoopWait.pause(.milliseconds(5)) }
         for lane in lanes { lane.connection?.close() }
     }
@@ -86,12 +86,12 @@ package import Runtime
                 try await commit(batch, on: lane)
                 pause = .milliseconds(20)
             } catch let error as PostgresError where error.code != .connection && batch.count > 1 {
-                // One append may have spoiled the statement: they are judged apart, so that no neighbour fails.
+                // One append may have made the statement fail: they are tried separately, so that the others succeed.
                 await commitApart(batch, on: lane)
             } catch let error as PostgresError where !error.isRetriable {
                 refuse(batch, error)
             } catch {
-                // Unknown outcome: the ids make repeating safe. Those whose time is up have heard of it.
+                // Unknown outcome: the ids make repeating safe. Those past their deadline have had their answer.
                 queue.insert(contentsOf: batch, at: 0)
                 await LoopWait.pause(pause)
                 pause = min(pause * 2, .milliseconds(500))
@@ -106,7 +106,7 @@ package import Runtime
         var taken = 0
         for pending in queue {
             if ids.count >= Self.batchLimit { break }
-            // Nobody waits for it any more, and the caller repeats what matters.
+            // No caller waits for it any more, and callers repeat what matters.
             if pending.answer.isGiven {
                 taken += 1
                 continue

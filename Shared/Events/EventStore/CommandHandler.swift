@@ -7,7 +7,7 @@ package import Runtime
 @Loop package struct CommandHandler<A: Aggregate> {
     private let store: EventStore
     private let gate: any AppendGate
-    /// How often a conflict is tried again. Each round another append has won, so the log moves on meanwhile.
+    /// How often a command is tried again after a conflict. A conflict means that another append succeeded, so the log grows.
     private let attempts: Int
 
     /// - Parameter gate: where appends go instead of straight to the store.
@@ -17,9 +17,9 @@ package import Runtime
         self.attempts = attempts
     }
 
-    /// An aggregate as its stream tells it at one moment.
+    /// An aggregate as its stream has it at one moment.
     package struct Loaded {
-        /// The events of the stream, each read once, for whoever wants to fold them in another way too.
+        /// The events of the stream, each decoded once, for callers that also fold them in another way.
         package let history: [DatedEvent<A.Event>]
         package let state: A.State
         /// 0 when the stream does not exist.
@@ -61,7 +61,7 @@ package import Runtime
         }
     }
 
-    /// What a command came to.
+    /// The outcome of a command.
     package struct Outcome {
         /// The aggregate after the command.
         package let loaded: Loaded
@@ -81,7 +81,7 @@ package import Runtime
         try Loaded(stream, try await store.read(stream))
     }
 
-    /// Reads and folds an aggregate, again whenever it has news, until it is as wanted or the time is up.
+    /// Reads and folds an aggregate, again whenever its stream may have grown, until it is as wanted or the time is up.
     ///
     /// - Throws: as ``load(_:)``, or `CancellationError`.
     package func load(
@@ -100,9 +100,9 @@ package import Runtime
     /// Handles a command.
     ///
     /// - Parameters:
-    ///   - loaded: the aggregate, when the caller has just read it: it is not read again unless somebody else was quicker.
-    ///   - id: the command's or message's id; a repeat with the same hash changes nothing and answers the state as it is.
-    ///   - calls: guards and row writes besides the aggregate's own; asked anew in each round, and also when there are no
+    ///   - loaded: the aggregate, when the caller has just read it: it is read again only after a conflict.
+    ///   - id: the command's or message's id; a repeat with the same hash changes nothing and returns the current state.
+    ///   - calls: guards and row writes besides the aggregate's own; called in each round, and also when there are no
     ///     events.
     /// - Throws: the domain's refusal (`A.Refusal`), ``AppendError`` or `PostgresError`.
     package func handle(
@@ -119,7 +119,7 @@ package import Runtime
             do throws(A.Refusal) {
                 events = try A.decide(command, loaded.state)
             } catch {
-                // What was accepted once is answered as accepted, whatever a repeat of it would be told now.
+                // What was accepted once is answered as accepted, even if the rules would refuse a repeat of it now.
                 guard let receipt = try await store.receipt(id: id, requestHash: requestHash) else { throw error }
                 return Outcome(loaded: loaded, events: [], receipt: receipt)
             }

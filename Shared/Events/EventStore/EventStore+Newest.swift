@@ -1,9 +1,9 @@
 import Runtime
 
 extension EventStore {
-    /// Appends what is decided on the present state of several streams, and decides anew when somebody else was quicker.
+    /// Appends what is decided on the current state of several streams, and decides again on a version conflict.
     ///
-    /// - Parameter decide: reads the streams and says what follows at their versions.
+    /// - Parameter decide: reads the streams and returns what to append at their versions.
     /// - Throws: what `decide` throws, or ``AppendError``.
     @discardableResult
     @Loop package func append(

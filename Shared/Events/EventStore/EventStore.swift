@@ -5,12 +5,12 @@ package import Postgres
 package import Primitives
 package import Runtime
 
-/// A service's log in PostgreSQL: appends by commands and messages, streams for decisions, the whole order for everyone who
-/// follows it.
+/// A service's log in PostgreSQL: appends for commands and messages, streams for decisions, the whole log in order for its
+/// readers.
 @Loop package final class EventStore: AppendGate {
     /// The pool for the service's own work, in the row-level security scope `system`.
     package let pool: PostgresPool
-    /// The end of the log, as far as this process knows, and the news of its growth.
+    /// The end of the log, as far as this process knows, and a way to wait for its growth.
     package let head: HeadWatch
     private let appender: Appender
     private let appended = Metrics.shared.counter(
@@ -42,8 +42,8 @@ package import Runtime
 
     /// Appends a group atomically, and answers once it is durable; the results are in the group's order.
     ///
-    /// A repeat does not make a group fall. When one is refused, the others hear ``AppendError/groupRefused``, unless they
-    /// have a reason of their own.
+    /// A repeat does not make its group fail. If one append is refused, the others fail with ``AppendError/groupRefused``,
+    /// unless they have their own reason.
     package func append(together appends: [Append]) async -> [AppendResult] {
         let results = await appender.append(appends)
         for case (let append, .success(let receipt)) in zip(appends, results) where !receipt.isRepeat {

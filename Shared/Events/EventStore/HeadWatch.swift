@@ -4,10 +4,10 @@ package import Runtime
 
 /// Tells waiters in this process that the log, or one stream of it, has grown.
 ///
-/// One poll of the database for the whole process, at most every 25 ms and only while somebody waits, finds what other
+/// One poll of the database for the whole process, at most every 25 ms and only while a task waits, finds what other
 /// instances appended; an append of this process only shortens the wait. Nothing depends on a notification arriving.
 @Loop package final class HeadWatch {
-    /// The time between two looks at the database.
+    /// The time between two polls of the database.
     static let interval = Duration.milliseconds(25)
 
     /// The highest position known to be committed.
@@ -35,8 +35,8 @@ package import Runtime
 
     /// Waits for news of one stream, or at most `limit`; may wake without news.
     ///
-    /// - Parameter mark: ``position`` from before the caller last read the stream, so that what came in between is not
-    ///   slept over: when the log has moved since, the wait ends within one poll.
+    /// - Parameter mark: ``position`` from before the caller last read the stream, so that what was appended since is not
+    ///   missed: if the log has grown, the wait ends within one poll.
     /// - Throws: `CancellationError` when the task is cancelled.
     package func wait(for stream: StreamName, since mark: Int64, atMost limit: Duration) async throws {
         let limit = position > mark ? min(limit, Self.interval) : limit
@@ -63,7 +63,7 @@ package import Runtime
         grown.raise()
     }
 
-    // What this process committed itself; a look that fell short of it is repeated at once.
+    // What this process committed itself; a poll that did not reach it is repeated at once.
     private var announced: Int64 = 0
     private let nudge = Signal()
 
@@ -71,7 +71,7 @@ package import Runtime
         guard poller == nil else { return }
         poller = Loop.task { [weak self] in
             while let self, !Task.isCancelled, self.isWatched {
-                // An unreachable database is not the waiters' business: they ask it themselves and report.
+                // An unreachable database is not reported here: the waiters query it themselves and report it.
                 do {
                     try await self.look()
                 } catch {
@@ -80,7 +80,7 @@ package import Runtime
                 if self.announced <= self.position { try await self.nudge.wait(atMost: Self.interval) }
             }
             self?.poller = nil
-            // Whoever began to wait while this was ending found a poller and started none.
+            // A task that began to wait while this poller was ending found one running and started none.
             if let self, !Task.isCancelled, self.isWatched { self.startPolling() }
         }
     }
@@ -90,7 +90,7 @@ package import Runtime
     private func look() async throws {
         if streamWaits.isEmpty || position == 0 {
             let end = try await log.end()
-            // What lies below the first look at the log was never compared with the streams waited for.
+            // Events before the first poll were never compared with the streams waited for.
             for wait in streamWaits.values.joined() { wait.resume() }
             advance(to: end)
             return
@@ -100,7 +100,7 @@ package import Runtime
             for wait in streamWaits[event.stream] ?? [] { wait.resume() }
         }
         guard let last = news.last else {
-            // Announced and not there: the log was set back; what is announced next counts.
+            // Announced but not there: the log was restored to an earlier state; later announcements count.
             announced = position
             return
         }

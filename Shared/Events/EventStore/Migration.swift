@@ -22,5 +22,9 @@ extension Migration {
         Migration("erased_subjects", PackageResources.erased_subjects_sql),
         Migration("append_batch", PackageResources.append_batch_sql),
         Migration("privileges", PackageResources.privileges_sql),
+        Migration("own_functions", PackageResources.own_functions_sql),
+        Migration("stream_owners", PackageResources.stream_owners_sql),
+        Migration("append_owners", PackageResources.append_owners_sql),
+        Migration("stream_owners_filled", PackageResources.stream_owners_filled_sql),
     ]
 }

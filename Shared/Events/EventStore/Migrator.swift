@@ -20,7 +20,7 @@ package import Runtime
         self.migrations = migrations
     }
 
-    /// Applies what is missing and answers the names of what it applied.
+    /// Applies what is missing and returns the names of what it applied.
     ///
     /// - Parameter settings: a role that may become the schema's owner.
     /// - Throws: ``MigrationError``, or `PostgresError` when the database cannot be reached or the role may not.
@@ -58,12 +58,12 @@ package import Runtime
                     commit;
                     """)
             } catch let error as PostgresError {
-                // Migrations hold no personal data, so the server's own words may be said here.
+                // Migrations hold no personal data, so the server's own message may be shown here.
                 throw MigrationError.failed(schema: schema, name: migration.name, reason: error.debugDescription)
             }
             done.append(migration.name)
         }
-        // Plans made on tables that the planner thinks empty measured half as fast.
+        // Without statistics the planner takes the tables for empty; its plans were measured to be half as fast.
         if !done.isEmpty { try await connection.script("analyze") }
         return done
     }
@@ -77,7 +77,7 @@ package import Runtime
         return migrations.filter { applied[$0.name] != Self.checksum($0) }.map(\.name)
     }
 
-    /// Guards against changes by accident, not against forgery, so a quick hash of the text is enough.
+    /// Guards against accidental changes, not against forgery, so a quick hash of the text is enough.
     private static func checksum(_ migration: Migration) -> String {
         String(StableHash.fnv1a64(migration.sql.utf8), radix: 16)
     }

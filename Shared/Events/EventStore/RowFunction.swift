@@ -101,8 +101,8 @@ package struct RowRefusal: Sendable, Hashable, CustomStringConvertible {
     package init(_ text: String) { description = text }
 }
 
-/// A guard or row write on its way: it runs with an append, under the head lock and after the append's verdict, and stands
-/// or falls with it. Made by calling a ``RowFunction``.
+/// A guard or row write of an append: it runs with the append, under the head lock and after the append was accepted, and
+/// is committed or rolled back with it. Made by calling a ``RowFunction``.
 package struct RowCall: Sendable {
     /// The SQL function's name without its prefix `row_`.
     package let name: String
@@ -114,13 +114,13 @@ package struct RowCall: Sendable {
         self.arguments = arguments
     }
 
-    /// The call as `append_batch` reads it, and as one can compare it in tests.
+    /// The call as `append_batch` reads it, and in a form that tests can compare.
     package var json: JSONObject { ["call": .string(name), "args": .object(arguments)] }
 }
 
 /// Row functions of the event store itself.
 package enum EventStoreRows {
-    /// Nothing more is accepted on behalf of a subject.
+    /// Marks a subject as erased: nothing more is accepted on its behalf.
     package static let eraseSubject = RowFunction("erase_subject", .uuid("subject"))
 
     package static let all = [eraseSubject.declaration]

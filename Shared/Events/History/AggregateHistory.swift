@@ -7,12 +7,12 @@ import Primitives
 package struct AggregateHistory: Sendable {
     /// The categories of its streams.
     package let categories: Set<String>
-    /// Those of which a stream is one owner's and tells of many cases.
+    /// Those whose streams each belong to one owner and cover many cases.
     package let owners: Set<String>
     private let make: @Sendable () -> any AggregateReplay
 
-    /// - Parameter command: what was asked, told from what followed: the message that was answered, when there was one,
-    ///   and the recorded events. Nothing when it cannot be known any more; then the decision is taken as given.
+    /// - Parameter command: what was asked, inferred from what followed: the message that was answered, when there was one,
+    ///   and the recorded events. Nil when it can no longer be known; then the decision is taken as given.
     package init<D: Decider & SendableMetatype>(
         _: D.Type, categories: Set<String>, owners: Set<String> = [],
         command: @escaping @Sendable (DecisionRecord<D.Event>, D.State) throws -> D.Command?
@@ -26,13 +26,13 @@ package struct AggregateHistory: Sendable {
     package func open() -> any AggregateReplay { make() }
 }
 
-/// One decision as history has it.
+/// One decision as recorded.
 package struct DecisionRecord<Event: Sendable>: Sendable {
     /// The message of another service that it answered; nil for requests, workers and clocks.
     package let message: Incoming?
     /// What was decided.
     package let events: [Event]
-    /// The first event as it lies in the log.
+    /// The first event as it is in the log.
     package let recorded: RecordedEvent
 }
 

@@ -50,9 +50,9 @@ package struct ReadModelHistory: Sendable {
         read = { (entries) throws(FoldError) in try RowFold<Model>.steps(of: entries, foreign: foreign) }
     }
 
-    /// A read model whose rows are of one stream each.
+    /// A read model in which each row belongs to one stream.
     ///
-    /// - Parameter category: the streams'; a key is what follows it in their names.
+    /// - Parameter category: the streams' category; a key is what follows it in their names.
     package init<Model: ReadModel>(
         _ model: Model.Type, of category: String, foreign: @escaping @Sendable (EventType) -> Bool
     ) where Model.Key == UUID {
@@ -65,7 +65,7 @@ package struct ReadModelHistory: Sendable {
     /// What folds it live.
     @Loop package func makeProjector(_ store: EventStore, log: Logger) -> any LiveReadModel { project(store, log) }
 
-    /// Reads events, in any thread; what comes out is folded in the order of positions.
+    /// Reads events, on any thread; the result is folded in the order of positions.
     ///
     /// - Throws: ``FoldError`` at the first event that this build cannot read: nothing is skipped, here or live.
     package func steps(of entries: [LogEntry]) throws(FoldError) -> FoldSteps { try read(entries) }
@@ -88,13 +88,13 @@ package struct FoldError: Error, Sendable, CustomStringConvertible {
 
 /// Rows in memory, folded from events.
 package protocol RowFolding: AnyObject {
-    /// How many rows are held, gone ones among them.
+    /// How many rows are held, including removed ones.
     var count: Int { get }
-    /// Whether something is known of a key: its row, or that it is gone.
+    /// Whether anything is known of a key: its row, or that it was removed.
     func knows(_ key: String) -> Bool
-    /// Says what the table holds for a key.
+    /// Supplies what the table holds for a key.
     ///
-    /// - Throws: `JSONError` when the row has another shape than this build's.
+    /// - Throws: `JSONError` when the row does not have the shape that this build expects.
     func supply(_ key: String, _ columns: JSONObject?, for steps: FoldSteps) throws(JSONError)
     /// Folds what was read; the rows of its keys were supplied, or do not exist.
     ///
@@ -102,10 +102,10 @@ package protocol RowFolding: AnyObject {
     func fold(_ steps: FoldSteps, only wanted: ((String) -> Bool)?)
     /// A row as this build writes it, from one that it or another one wrote.
     ///
-    /// - Throws: `JSONError` when the row has another shape than this build's.
+    /// - Throws: `JSONError` when the row does not have the shape that this build expects.
     func normalised(_ columns: JSONObject) throws(JSONError) -> JSONObject
     /// The row of a key.
     func row(_ key: String) -> JSONObject?
-    /// Gives all rows away, in no order: nil for one that is gone.
+    /// Takes all rows out, in no particular order: nil for one that was removed.
     func drain(_ body: (String, JSONObject?) throws -> Void) rethrows
 }

@@ -1,7 +1,7 @@
 package import Contracts
 package import EventSourcing
 
-/// What a service's code makes of its own log, without its types: folds and decisions, and nothing that could act.
+/// What a service's code makes of its own log, without its types: folds and decisions, and nothing with side effects.
 ///
 /// Tools that look at histories get this and no more, so nothing they do can have a side effect.
 package struct ServiceHistory: Sendable {
@@ -10,9 +10,9 @@ package struct ServiceHistory: Sendable {
     package let reads: [ServiceName]
     package let aggregates: [AggregateHistory]
     package let readModels: [ReadModelHistory]
-    /// The types of messages that it does something about.
+    /// The types of messages that it reacts to.
     package let hears: Set<MessageType>
-    /// An event in words, for people; nil where its name says it all.
+    /// An event described for people; nil where its name is enough.
     package let words: @Sendable (RecordedEvent) throws(EventDecodingError) -> String?
     /// What is published of a private event.
     package let publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?

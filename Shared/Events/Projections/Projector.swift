@@ -36,10 +36,10 @@ package import Runtime
         var pause = Duration.milliseconds(100)
         while !Task.isCancelled {
             do {
-                if try await step() {
-                    folded.raise()
-                } else {
-                    try await store.head.wait(beyond: position, atMost: .seconds(1))
+                switch try await fold() {
+                case .rows: folded.raise()
+                case .nothing: try await store.head.wait(beyond: position, atMost: .seconds(1))
+                case .elsewhere: try await Loop.sleep(for: .milliseconds(100))
                 }
                 trouble = nil
                 pause = .milliseconds(100)
@@ -58,24 +58,35 @@ package import Runtime
     }
 
     /// Folds one batch; false if there was nothing to fold or another instance is folding.
-    package func step() async throws -> Bool {
+    ///
+    /// - Throws: `EventDecodingError` for an event that this build cannot read, `JSONError` for a row that it cannot,
+    ///   `PostgresError`, or `CancellationError`; nothing of the batch is kept then.
+    package func step() async throws -> Bool { try await fold() == .rows }
+
+    /// What one look at the log came to.
+    private enum Step { case rows, nothing, elsewhere }
+
+    private func fold() async throws -> Step {
         try await store.pool.transaction { connection in
             let locked = try await connection.query(
                 "select position from projections where name = $1 for update skip locked", [.text(Model.name)])
             guard let from = locked.first?.int(0) else {
-                // Creates the row at the first start; it may also be locked by another instance's fold.
-                _ = try await connection.query(
-                    "insert into projections (name) values ($1) on conflict do nothing", [.text(Model.name)])
-                return false
+                // Another instance folds, and this one knows how far all the same.
+                let known = try await connection.query(
+                    "select position from projections where name = $1", [.text(Model.name)])
+                guard let position = known.first?.int(0) else { throw UnregisteredReadModel(name: Model.name) }
+                self.position = position
+                return .elsewhere
             }
             self.position = from
-            let events = try await self.store.readLog(after: from, limit: Self.batchSize)
-            guard let last = events.last else { return false }
+            // Over the connection that it has: who waits for a second one while holding the first can starve the pool.
+            let events = try await connection.readLog(after: from, limit: Self.batchSize)
+            guard let last = events.last else { return .nothing }
             try await self.fold(events, connection)
             _ = try await connection.query(
                 "update projections set position = $2 where name = $1", [.text(Model.name), .int(last.position)])
             self.position = last.position
-            return true
+            return .rows
         }
     }
 
@@ -126,10 +137,19 @@ package import Runtime
 @Loop package protocol LiveReadModel: AnyObject {
     /// The position up to which it is folded, as this instance knows it.
     var position: Int64 { get }
-    /// Raised whenever rows have changed, for those in this process who wait for them.
+    /// Raised whenever rows have changed, for tasks of this process that wait for them.
     var folded: Signal { get }
     /// Folds until the task is cancelled.
     func run() async
     /// Folds one batch; false when there was nothing to fold or another instance is folding.
+    ///
+    /// - Throws: as ``Projector/step()``.
     func step() async throws -> Bool
+}
+
+/// No migration has registered the read model, so its table may not be folded or rebuilt.
+private struct UnregisteredReadModel: Error, CustomStringConvertible {
+    let name: String
+
+    var description: String { "The read model \(name) is not registered: a migration must call register_read_model." }
 }

@@ -28,6 +28,8 @@ package protocol ReadModel: Sendable {
     /// The row's columns.
     static func encode(_ row: Row) -> JSONObject
     /// Reads the columns back.
+    ///
+    /// - Throws: `JSONError` if a column is missing or malformed.
     static func decode(_ columns: JSONObject) throws(JSONError) -> Row
 }
 
@@ -36,6 +38,8 @@ package protocol TableRow: Sendable {
     /// The table's columns besides `key`.
     static var columns: [String] { get }
     /// Reads the columns, `key` among them.
+    ///
+    /// - Throws: `JSONError` if a column is missing or malformed.
     init(_ columns: JSONObject) throws(JSONError)
     /// The columns besides `key`.
     var values: JSONObject { get }
@@ -52,7 +56,7 @@ extension ReadModel where Key == UUID {
 }
 
 extension ReadModel {
-    /// The row of one key as the events of its stream make it; nil when there is none, or none any more.
+    /// The row of one key as folded from the events of its stream; nil when there is none, or none any more.
     package static func row(_ key: Key, after history: [DatedEvent<Event>]) -> Row? {
         history.reduce(nil) { row, dated in evolve(row, dated.event, key: key, recordedAt: dated.recordedAt) }
     }

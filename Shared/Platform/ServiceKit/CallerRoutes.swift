@@ -1,7 +1,7 @@
 package import HTTPServer
 package import Runtime
 
-/// Routes for those who are signed in.
+/// Routes for callers who are signed in.
 @Loop package struct CallerRoutes {
     /// Answers a request of a caller whose access token was checked.
     package typealias Answer = @Loop (Request, Caller) async throws -> Response

@@ -6,9 +6,9 @@ package import Primitives
 package import Projections
 
 extension ReadModelHistory {
-    /// A read model whose rows are of one stream each.
+    /// A read model in which each row belongs to one stream.
     ///
-    /// - Parameter category: the streams'; a key is what follows it in their names.
+    /// - Parameter category: the streams' category; a key is what follows it in their names.
     package static func readModel<Model: ReadModel>(
         _ model: Model.Type, of category: String
     ) -> ReadModelHistory where Model.Key == UUID {
@@ -26,9 +26,9 @@ extension ReadModelHistory {
 }
 
 extension AggregateHistory {
-    /// The aggregate that messages are brought to.
+    /// The aggregate that handles messages.
     ///
-    /// - Parameter command: what was asked without a message, told from what followed; nil when it cannot be known.
+    /// - Parameter command: what was asked without a message, inferred from what followed; nil when it cannot be known.
     package init<A: Aggregate, Resources>(
         _ aggregate: A.Type, categories: Set<String>, owners: Set<String> = [], reactions: Reactions<A, Resources>,
         command: @escaping @Sendable (DecisionRecord<A.Event>, A.State) throws -> A.Command?
@@ -38,7 +38,7 @@ extension AggregateHistory {
             switch reaction {
             case .apply(_, let asked)?: return asked
             case .ignore?: return nil
-            // Nobody's message, or the steps of an erasure, which are the kit's commands.
+            // No message of another service, or the steps of an erasure, which are the kit's commands.
             case .erase?, nil: return try command(record, state)
             }
         }

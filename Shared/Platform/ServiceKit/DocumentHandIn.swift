@@ -6,17 +6,17 @@ package import Observability
 package import Primitives
 import Runtime
 
-/// Why a document could not be handed in; another attempt may do better.
+/// Why a document could not be handed in; another attempt may succeed.
 package struct HandInFailure: Error, Sendable {}
 
 extension WorkerCommands {
-    /// Hands in a document with the command that says so: it is announced, written, and kept by the command's append; if
-    /// anything goes wrong, nothing is left of it.
+    /// Hands in a document together with a command: it is announced, written, and kept by the command's append; if anything
+    /// goes wrong, nothing is left of it.
     ///
     /// - Parameters:
     ///   - owner: whose document it is.
     ///   - limit: how long writing may take; the sweeper removes the document afterwards.
-    ///   - written: called when the bytes lie in the store.
+    ///   - written: called when the bytes are in the store.
     /// - Throws: ``HandInFailure`` when the object store failed or the sweeper was faster, and as ``put(_:id:calls:)``.
     package func handIn(
         _ bytes: [UInt8], as key: String, of owner: UUID, purpose: String, limit: Duration,
@@ -47,7 +47,7 @@ extension WorkerCommands {
         }
     }
 
-    /// Gives the document up: the row says so first, so that it is removed even if this process dies.
+    /// Gives up the document: the row records that first, so that it is removed even if this process dies.
     private func discard(_ key: String, _ objects: any ObjectStore, _ log: Logger) async {
         do {
             try await write([KitRows.discardObject(key)], thoughErased: true)

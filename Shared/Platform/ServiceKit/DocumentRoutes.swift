@@ -8,7 +8,7 @@ import Runtime
     private let folder: String
     private let service: ServiceName
 
-    /// - Parameter folder: where the documents lie (`API_DOCUMENTS`).
+    /// - Parameter folder: where the documents are (`API_DOCUMENTS`).
     init(_ folder: String, _ service: ServiceName) {
         self.folder = folder
         self.service = service

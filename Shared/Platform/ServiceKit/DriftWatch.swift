@@ -7,14 +7,14 @@ import Postgres
 import Primitives
 package import Runtime
 
-/// Looks at some of a read model's rows again and again, whether they are what their events say.
+/// Checks samples of a read model's rows again and again against their events.
 ///
-/// It takes keys of a stretch of the log, so that a missing row is seen too, and keys of the table, so that one too many is.
-/// What differs is said in the log and stays in `read_model_drifted_rows` until it is right again.
+/// It takes keys of a stretch of the log, so that a missing row is found, and keys of the table, so that a surplus row is.
+/// Differences are logged and stay in `read_model_drifted_rows` until it is right again.
 @Loop package final class DriftWatch {
     private static let interval = Duration.seconds(60)
     private static let sample: Int64 = 10
-    /// How many rows that differ are looked at again; when there are more, nobody needs them one by one.
+    /// How many differing rows are checked again; when there are more, single ones no longer matter.
     private static let remembered = 100
 
     private let model: ReadModelHistory
@@ -28,7 +28,7 @@ package import Runtime
         self.log = log
     }
 
-    /// Looks once a minute until the task is cancelled.
+    /// Checks once a minute until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
             do {
@@ -42,7 +42,7 @@ package import Runtime
         }
     }
 
-    /// Looks at a sample and at all rows that differed before.
+    /// Checks a sample and all rows that differed before.
     ///
     /// - Returns: the keys of the rows that differ now.
     /// - Throws: `PostgresError`, or `FoldError` when this build cannot read an event.

@@ -4,12 +4,12 @@ package import HTTPServer
 package import JSON
 import Runtime
 
-/// How something looks to its followers at one moment.
+/// What followers of a stream see at one moment.
 package struct Look: Sendable {
     /// The version of its stream; the event's id.
     package let version: Int64
     package let json: JSONValue
-    /// Whether nothing follows any more.
+    /// Whether it will not change any more.
     package let isFinal: Bool
 
     package init(version: Int64, json: JSONValue, isFinal: Bool) {
@@ -20,18 +20,20 @@ package struct Look: Sendable {
 }
 
 extension EventStore {
-    /// Server-sent events of one stream: how it looks after each change, from the one behind `Last-Event-ID` on; closed
-    /// after the final one, and after an event `gone` when it cannot be read any more.
+    /// Server-sent events of one stream: its state after each change, starting after `Last-Event-ID`; closed after the final
+    /// one, and after an event `gone` when it can no longer be read.
     ///
     /// - Parameters:
     ///   - name: the events' name.
-    ///   - heartbeat: after so long without news a comment is sent, so that everybody on the way sees that all is well.
-    ///   - look: reads the present state; throws a problem when it is gone.
+    ///   - heartbeat: how long without a change until a comment is sent, which keeps proxies from closing the connection.
+    ///   - look: reads the current state; throws a problem when it no longer exists.
+    /// - Throws: what `look` throws at first. Later a `Problem` ends the stream with `gone`, and any other error breaks
+    ///   it off.
     @Loop package func following(
         _ stream: StreamName, of request: Request, name: String, heartbeat: Duration,
         look: @escaping @Loop () async throws -> Look
     ) async throws -> Response {
-        // A stranger is told so with a status, not in the stream.
+        // A caller without access gets an HTTP status, not a stream.
         _ = try await look()
         let last = request.headers["last-event-id"].flatMap { Int64($0) } ?? 0
         return .events { writer in
@@ -44,7 +46,7 @@ extension EventStore {
                 } catch is Problem {
                     return try await writer.event(name: "gone", data: "{}")
                 }
-                // The final one is told to everybody who asks, whatever they have seen.
+                // The final one is sent to every client, whatever it has seen.
                 if now.version > sent || sent == last && now.isFinal {
                     sent = now.version
                     try await writer.event(id: "\(sent)", name: name, data: now.json.text)
@@ -57,9 +59,10 @@ extension EventStore {
         }
     }
 
-    /// Reads something again after each change of its stream, until it is as wanted or the time is over.
+    /// Reads something again after each change of its stream, until it is as wanted or the time is up.
     ///
-    /// - Returns: how it was in the end.
+    /// - Returns: what was read last.
+    /// - Throws: what `read` throws, or `CancellationError` if the task is cancelled.
     @Loop package func following<Seen>(
         _ stream: StreamName, atMost limit: Duration, until isEnough: (Seen) -> Bool, read: () async throws -> Seen
     ) async throws -> Seen {

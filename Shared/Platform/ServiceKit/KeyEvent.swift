@@ -5,18 +5,23 @@ import EventStore
 package import JSON
 import Primitives
 
-/// That a service learned of a signing key or of its retirement: the only events that all services have in common.
+/// A service learned of a signing key, of its retirement, or from when on identity signs what it announces: the only
+/// events that all services have in common.
 package enum KeyEvent: PrivateEvent, Equatable {
     case learned(SigningKeyPublished)
     case retired(SigningKeyRetired)
+    /// Identity signs with a key from a position of its log on.
+    case begun(AnnouncementsBegun, position: Int64)
 
     private static let learnedType = EventType("SigningKeyLearned")
     private static let retiredType = EventType("SigningKeyRetirementLearned")
+    private static let begunType = EventType("AnnouncementsBegunLearned")
 
     package var type: EventType {
         switch self {
         case .learned: Self.learnedType
         case .retired: Self.retiredType
+        case .begun: Self.begunType
         }
     }
 
@@ -24,38 +29,57 @@ package enum KeyEvent: PrivateEvent, Equatable {
         switch self {
         case .learned(let message): message.json
         case .retired(let message): message.json
+        case .begun(let message, let position): message.json.adding(["position": .int(position)])
         }
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> KeyEvent {
-        switch type {
-        case learnedType: try reading(type) { () throws(JSONError) in .learned(try SigningKeyPublished(data)) }
-        case retiredType: try reading(type) { () throws(JSONError) in .retired(try SigningKeyRetired(data)) }
-        default: throw .unknownType(type)
+        try reading(type, data, byName: read)
+    }
+
+    /// The event; nil for an unknown name.
+    private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> KeyEvent? {
+        switch name {
+        case learnedType.name: try .learned(SigningKeyPublished(data))
+        case retiredType.name: try .retired(SigningKeyRetired(data))
+        case begunType.name: try .begun(AnnouncementsBegun(data), position: data.int("position"))
+        default: nil
         }
     }
 
-    /// Whether an event type is one of these, so that a service's own folds and relay pass it by.
-    package static func isOne(_ type: EventType) -> Bool { type == learnedType || type == retiredType }
+    /// Whether an event type is one of these, which a service's own folds and relay skip.
+    package static func isOne(_ type: EventType) -> Bool {
+        type == learnedType || type == retiredType || type == begunType
+    }
+
+    /// The types of messages that become these.
+    package static let messages: Set<MessageType> = [
+        SigningKeyPublished.type, SigningKeyPublishedV2.type, SigningKeyRetired.type, SigningKeyRetiredV2.type,
+        AnnouncementsBegun.type,
+    ]
 }
 
 extension KeyEvent {
     /// What a service appends about a message of identity's keys, with the row of its own copy; nil for any other message.
     ///
-    /// - Throws: `JSONError` when a member is missing or of another form.
+    /// - Throws: `JSONError` when a member is missing or malformed.
     static func append(_ message: ReceivedMessage, learnedBy service: ServiceName) throws(JSONError) -> Append? {
         guard service != .identity else { return nil }
         let event: KeyEvent
         let row: RowCall
         switch message.incoming.type {
-        case SigningKeyPublished.type:
+        case SigningKeyPublished.type, SigningKeyPublishedV2.type:
             let key: SigningKeyPublished = try message.incoming.read()
             event = .learned(key)
-            row = KitRows.learn(key)
-        case SigningKeyRetired.type:
+            row = KitRows.learn(key, isSigned: message.incoming.type == SigningKeyPublishedV2.type)
+        case SigningKeyRetired.type, SigningKeyRetiredV2.type:
             let key: SigningKeyRetired = try message.incoming.read()
             event = .retired(key)
             row = KitRows.retire(key)
+        case AnnouncementsBegun.type:
+            let begun: AnnouncementsBegun = try message.incoming.read()
+            event = .begun(begun, position: message.origin.position)
+            row = KitRows.beginAnnouncements(begun.announcementKey, message.origin.position)
         default: return nil
         }
         // Its own stream for each event: what was learned about a key needs no decision.

@@ -1,32 +1,39 @@
 package import Contracts
 package import EventStore
+import JSON
 package import Primitives
 
 /// The row functions that every service has: objects outside the database, and its own copy of identity's keys.
 package enum KitRows {
-    /// Announces an object before its bytes are written; without ``keepObject`` it goes after the deadline.
+    /// Announces an object before its bytes are written; without ``keepObject`` it is removed after the deadline.
     ///
     /// Arguments: the object's key, the subject, what it is for, the deadline.
     package static let intendObject = RowFunction(
         "intend_object", .string("key"), .uuid("subject"), .string("purpose"), .time("deadline"))
     /// The object is in use; refused when it was given up meanwhile.
     package static let keepObject = RowFunction("keep_object", .string("key"), refusals: [.objectNotIntended])
-    /// Nobody needs the object any more.
+    /// The object is no longer needed.
     package static let discardObject = RowFunction("discard_object", .string("key"))
-    /// Nobody needs the objects of a subject any more.
+    /// The objects of a subject are no longer needed.
     package static let discardObjects = RowFunction("discard_objects", .uuid("subject"))
-    /// Nobody needs the objects that were announced for this purpose any more.
+    /// The objects that were announced for this purpose are no longer needed.
     package static let discardPurpose = RowFunction("discard_purpose", .string("purpose"))
-    /// Gives up on objects whose writer had its time.
+    /// Gives up objects whose writer missed its deadline.
     static let discardOverdue = RowFunction("discard_overdue")
 
     private static let learnKey = RowFunction(
-        "learn_key", .string("kid"), .string("x"), .string("y"), .time("notBefore"), .time("expiresAt"))
+        "learn_key", .string("kid"), .string("x"), .string("y"), .time("notBefore"), .time("expiresAt"),
+        .json("signed"))
     private static let retireKey = RowFunction("retire_key", .string("kid"), .time("retiredAt"))
 
+    /// From a position of identity's log on, its announcements are signed with a key.
+    package static let beginAnnouncements = RowFunction("begin_announcements", .string("key"), .int("position"))
+
     /// Adds a public key to the service's own copy.
-    package static func learn(_ key: SigningKeyPublished) -> RowCall {
-        learnKey(key.kid, key.x, key.y, key.notBefore, key.expiresAt)
+    ///
+    /// - Parameter isSigned: whether its announcement was.
+    package static func learn(_ key: SigningKeyPublished, isSigned: Bool) -> RowCall {
+        learnKey(key.kid, key.x, key.y, key.notBefore, key.expiresAt, .bool(isSigned))
     }
 
     /// Withdraws a key in the service's own copy.
@@ -35,6 +42,7 @@ package enum KitRows {
     package static let all = [
         intendObject.declaration, keepObject.declaration, discardObject.declaration, discardObjects.declaration,
         discardPurpose.declaration, discardOverdue.declaration, learnKey.declaration, retireKey.declaration,
+        beginAnnouncements.declaration,
     ]
 }
 

@@ -4,7 +4,7 @@ package import Primitives
 import Runtime
 
 extension EventStore {
-    /// Announces an object in an append of its own.
+    /// Announces an object in its own append.
     ///
     /// - Throws: `AppendError.erased` for an erased subject.
     @Loop package func intendObject(

@@ -7,8 +7,8 @@ import Postgres
 package import Primitives
 package import Runtime
 
-/// Removes the bytes of objects that nobody wants: discarded ones, those of erased subjects, and those whose writer did
-/// not come back before its deadline.
+/// Removes the bytes of unwanted objects: discarded ones, those of erased subjects, and those whose writer did
+/// not finish before its deadline.
 ///
 /// Every step can be repeated and any number of instances may sweep. A row goes only after its object, and not before
 /// the deadline: until then a slow writer may still put the object there.
@@ -31,7 +31,7 @@ package import Runtime
         self.interval = interval
     }
 
-    /// Sweeps until the task is cancelled. Trouble is logged once and tried again.
+    /// Sweeps until the task is cancelled. A failure is logged once and tried again.
     package func run() async {
         while !Task.isCancelled {
             do {
@@ -50,7 +50,7 @@ package import Runtime
 
     /// One round over all that is due.
     ///
-    /// - Returns: how many intents are done with.
+    /// - Returns: how many intents were completed.
     /// - Throws: `PostgresError`, `AppendError` or `ObjectStoreError`; the rest is done in the next round.
     @discardableResult
     package func sweep() async throws -> Int {
@@ -83,13 +83,17 @@ package import Runtime
                 [.text(last), .int(Self.batchSize)] + parameters
             ).rows.map { $0.text(0) }
             guard let end = keys.last else { return done }
-            for key in keys { try await objects.delete(key) }
-            let removed = try await store.pool.query(
-                """
-                delete from object_intents where object_key = any($1) and unwanted
-                    and (deadline is null or deadline < clock_timestamp())
-                """, [.texts(keys)])
-            done += removed.affected
+            for key in keys {
+                try await objects.delete(key)
+                // One row at a time: who holds some and waits for others would meet an append that does so too, in another
+                // order and under the head lock.
+                let removed = try await store.pool.query(
+                    """
+                    delete from object_intents where object_key = $1 and unwanted
+                        and (deadline is null or deadline < clock_timestamp())
+                    """, [.text(key)])
+                done += removed.affected
+            }
             last = end
         }
     }

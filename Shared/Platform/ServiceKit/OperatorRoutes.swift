@@ -5,7 +5,7 @@ import Primitives
 package import Runtime
 
 /// Routes for operators, on the admin port only and only with the operators' secret, so that a mistake in the network's
-/// settings alone opens nothing.
+/// settings alone does not expose them.
 @Loop package struct OperatorRoutes {
     private let router: Router
     private let key: [UInt8]

@@ -8,17 +8,17 @@ package import Runtime
 
 /// Puts a command to every aggregate whose time is up.
 ///
-/// It finds candidates in a read model by PostgreSQL's clock; the decider judges each, so a late read model does no harm,
-/// and instances that find the same one agree by the command's id.
+/// It finds candidates in a read model by PostgreSQL's clock; the decider decides on each, so a late read model does no harm,
+/// and instances that find the same one use the same command id.
 @Loop package final class OverdueClock<A: Aggregate> {
-    /// What a candidate's row becomes.
+    /// The command for a candidate's row.
     package struct Due {
         let stream: StreamName
         let owner: UUID
         let id: UUID
         let command: A.Command
 
-        /// - Parameter id: the same for the same row at every look.
+        /// - Parameter id: the same for the same row in every round.
         package init(_ command: A.Command, on stream: StreamName, owner: UUID, id: UUID) {
             self.stream = stream
             self.owner = owner
@@ -35,7 +35,7 @@ package import Runtime
     private var trouble = ""
 
     /// - Parameters:
-    ///   - actor: who is said to have done it.
+    ///   - actor: who is recorded as having done it.
     ///   - candidates: a statement that finds a few rows that are due.
     package init(
         _: A.Type, _ store: EventStore, _ log: Logger, actor: String, candidates: String,
@@ -48,7 +48,7 @@ package import Runtime
         self.due = due
     }
 
-    /// Looks every second until the task is cancelled. Trouble is logged once and tried again.
+    /// Looks every second until the task is cancelled. A failure is logged once and tried again.
     package func run() async {
         while !Task.isCancelled {
             do {

@@ -6,7 +6,7 @@ import Runtime
 
 /// A page of an owner's items, newest first: `?limit=&cursor=` → `{items, nextCursor?}`.
 ///
-/// The cursor is the place of the last item, so nothing is shown twice or left out when items come and go meanwhile.
+/// The cursor is the place of the last item, so nothing is shown twice or left out when items are added or removed meanwhile.
 package struct Page: Sendable {
     private static let limits: ClosedRange<Int64> = 1...100
 
@@ -44,7 +44,7 @@ package struct Page: Sendable {
         of owner: UUID, _ owners: OwnerReads, _ statement: String, place: (Int, Int),
         item: (PostgresRow) throws -> JSONValue
     ) async throws -> Response {
-        // One more than the page has, which tells whether another follows.
+        // One more than the page has, which shows whether another follows.
         let result = try await owners.query(
             of: owner, statement,
             [

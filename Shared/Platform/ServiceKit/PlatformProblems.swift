@@ -1,6 +1,6 @@
 package import HTTPServer
 
-/// Problems that any service may answer with: who asks, repeats, zones and kinds.
+/// Problems that any service may answer with: about callers, repeats, time zones and kinds.
 extension ProblemCode {
     package static let idempotencyKeyMissing = ProblemCode(
         "idempotency-key-missing", 400, "Idempotency-Key is missing",

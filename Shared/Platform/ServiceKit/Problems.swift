@@ -6,10 +6,10 @@ import Observability
 import Postgres
 
 extension Problem {
-    /// The database cannot be asked just now.
+    /// The database cannot be queried at the moment.
     package static let unavailable = Problem(.temporarilyUnavailable, headers: ["Retry-After": "2"])
 
-    /// The problem that an error of the platform is to a client; nil when it is a fault.
+    /// The problem that a client gets for an error of the platform; nil when it is a fault.
     package static func of(_ error: any Error) -> Problem? {
         switch error {
         case let problem as Problem: problem
@@ -20,15 +20,15 @@ extension Problem {
             case .unavailable, .storeRefused, .conflict, .groupRefused: .unavailable
             case .idReused: Problem(.idempotencyKeyReused)
             case .erased: .notFound
-            // What a row function refuses, its service tells.
+            // What a row function refuses, its service turns into a problem.
             case .guarded, .data: nil
             }
         default: nil
         }
     }
 
-    /// Turns the platform's errors of every route into problems, and what row functions refuse as the service says; why one
-    /// is the platform's own trouble is logged.
+    /// Turns the platform's errors of every route into problems, and refusals of row functions as the service says. The cause
+    /// is logged when it is the platform's own.
     package static func middleware(
         refusals: @escaping @Sendable (RowRefusal) -> Problem? = { _ in nil }
     ) -> Middleware {

@@ -1,7 +1,7 @@
 package import HTTPServer
 
 extension Headers {
-    /// Says what is left of a limit (draft-ietf-httpapi-ratelimit-headers).
+    /// Adds headers that say what is left of a limit (draft-ietf-httpapi-ratelimit-headers).
     ///
     /// - Parameters:
     ///   - name: the limit's name.

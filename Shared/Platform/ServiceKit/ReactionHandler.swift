@@ -2,25 +2,34 @@ import Contracts
 package import EventConsumer
 package import EventSourcing
 package import EventStore
+package import Kafka
 import Primitives
 package import Runtime
 
-/// Brings messages to a service's root aggregate: learned keys and erasures by itself, everything else through the
-/// service's table of reactions.
+/// Passes messages to a service's root aggregate through the service's table of reactions; handles learned keys and
+/// erasures itself.
 @Loop package final class ReactionHandler<S: Service>: MessageHandler {
     private let store: EventStore
     private let resources: S.Resources
     private let sweeper: ObjectSweeper?
+    private let trust: AnnouncementTrust
 
-    init(_: S.Type, store: EventStore, resources: S.Resources, sweeper: ObjectSweeper?) {
+    init(_: S.Type, store: EventStore, resources: S.Resources, sweeper: ObjectSweeper?, trust: AnnouncementTrust) {
+        self.trust = trust
         self.store = store
         self.resources = resources
         self.sweeper = sweeper
     }
 
-    package func isErasure(_ message: ReceivedMessage) -> Bool { message.incoming.type == UserErased.type }
+    package func doubt(_ record: KafkaRecord) async throws -> RecordDoubt? { try await trust.doubt(record) }
+
+    package func isErasure(_ message: ReceivedMessage) -> Bool {
+        message.incoming.type == UserErasedV2.type || message.incoming.type == UserErased.type
+    }
 
     package func handle(_ message: ReceivedMessage, through gate: any AppendGate) async throws {
+        // Once identity signs, what it said before is said again.
+        if Announcements.unsigned.contains(message.incoming.type), try await trust.isSigned() { return }
         if let learned = try KeyEvent.append(message, learnedBy: S.name) {
             try await gate.append(learned)
             return
@@ -42,9 +51,13 @@ package import Runtime
         }
     }
 
+    /// Takes back what an event did whose cause was undone by another service's restore, as ``Service/compensation(for:)`` says.
+    ///
+    /// - Throws: `EventDecodingError` if this build cannot read the event, the domain's refusal, `AppendError` or
+    ///   `PostgresError`.
     package func takeBack(_ event: RecordedEvent) async throws {
         if KeyEvent.isOne(event.type) { return }
-        guard case .apply(let stream, let command) = S.takeBack(try event.decoded()) else { return }
+        guard case .apply(let stream, let command) = S.compensation(for: try event.decoded()) else { return }
         var metadata = event.metadata
         metadata.causation = event.id
         metadata.origin = nil

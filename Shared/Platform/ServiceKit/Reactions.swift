@@ -3,7 +3,7 @@ package import EventStore
 package import JSON
 import Runtime
 
-/// What a service does about the messages of others: a table with an entry for each type that it reads.
+/// How a service reacts to the messages of others: a table with an entry for each type that it reads.
 ///
 /// ```swift
 /// static let reactions = Reactions<Job, Void>(
@@ -12,18 +12,20 @@ import Runtime
 ///     ignoring: [SessionCreated.type])
 /// ```
 ///
-/// What must be found out before the decision, such as the end of a local day, is part of the entry. A type that a read
+/// What must be looked up before the decision, such as the end of a local day, is part of the entry. A type that a read
 /// service publishes must be in the table or in `ignoring`: a test fails for one that is in neither. At run time an unknown
 /// type, which only a newer publisher can send, is ignored.
 package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
-    /// Finds out what a decision needs to know besides a message.
+    /// Looks up what a decision needs to know besides a message.
     package typealias LookUp<Message, Found> = @Loop @Sendable (Message, Resources) async throws -> Found
 
-    /// What is done about one type.
+    /// The reaction to one type of message.
     package struct Entry: Sendable {
         fileprivate let type: MessageType
+        /// The same message in other versions.
+        fileprivate var others: [MessageType] = []
         fileprivate let thoughErased: Bool
-        /// Nil for an entry that needs nothing looked up.
+        /// Nil for an entry that needs no lookup.
         fileprivate let lookUp: (@Loop @Sendable (Incoming, Resources) async throws -> any Sendable)?
         fileprivate let recall: @Sendable (Incoming, [A.Event]) throws(JSONError) -> (any Sendable)?
         fileprivate let react: @Sendable (Incoming, (any Sendable)?) throws(JSONError) -> Reaction<A.Command>
@@ -41,7 +43,7 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
         ///
         /// - Parameters:
         ///   - lookingUp: finds it; its errors hold the partition or park the message, as those of a handler do.
-        ///   - recalling: the same as told by the events that were decided then, for replays; nil when they do not tell.
+        ///   - recalling: the same from the events that were decided then, for replays; nil when they do not hold it.
         package static func on<Message: PublishedMessage, Found: Sendable>(
             _: Message.Type, lookingUp: @escaping LookUp<Message, Found>,
             recalling: @escaping @Sendable (Message, [A.Event]) -> Found?,
@@ -58,9 +60,13 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
         }
 
         /// An erased user's data is removed, as ``Service/erasure`` says.
-        package static var erasure: Entry { on(UserErased.self) { .erase(subject: $0.userId) } }
+        package static var erasure: Entry {
+            var entry = on(UserErased.self) { .erase(subject: $0.userId) }
+            entry.others = [UserErasedV2.type]
+            return entry
+        }
 
-        /// What follows when a service says that it is done with an erasure; it concerns users who are erased.
+        /// What follows when a service reports that it has finished an erasure; the command is allowed for erased users.
         package static func onSubjectErased(
             by service: ServiceName, _ react: @escaping @Sendable (SubjectErased) -> Reaction<A.Command>
         ) -> Entry {
@@ -71,16 +77,17 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
     }
 
     private let entries: [MessageType: Entry]
-    /// The types that it does something about, in the order of the table.
+    /// The types that it reacts to, in the order of the table.
     package let types: [MessageType]
-    /// The types that were looked at and concern the service in no way.
+    /// The types that were considered and do not concern the service.
     package let ignored: [MessageType]
 
     package init(_ entries: Entry..., ignoring ignored: [MessageType]) { self.init(entries, ignoring: ignored) }
 
     package init(_ entries: [Entry], ignoring ignored: [MessageType]) {
-        self.entries = Dictionary(uniqueKeysWithValues: entries.map { ($0.type, $0) })
-        types = entries.map(\.type)
+        self.entries = Dictionary(
+            uniqueKeysWithValues: entries.flatMap { entry in ([entry.type] + entry.others).map { ($0, entry) } })
+        types = entries.flatMap { [$0.type] + $0.others }
         self.ignored = ignored
     }
 
@@ -91,13 +98,15 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
 
     /// The reaction to a message, with what is looked up for it.
     ///
-    /// - Throws: `JSONError` when a member of a known message is missing or of another form; the caller parks the message.
+    /// - Throws: `JSONError` when a member of a known message is missing or malformed; the caller parks the message.
     package func reaction(to message: Incoming, _ resources: Resources) async throws -> Reaction<A.Command> {
         let found = try await entries[message.type]?.lookUp?(message, resources)
         return try reaction(to: message, found: found)
     }
 
     /// The reaction to a message, with what was looked up for it.
+    ///
+    /// - Throws: `JSONError` if a member of a known message is missing or malformed.
     package func reaction(
         to message: Incoming, found: (any Sendable)? = nil
     ) throws(JSONError) -> Reaction<A.Command> {
@@ -105,7 +114,9 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
         return try entry.react(message, found)
     }
 
-    /// The reaction to a message as it was when these events were decided; nil when they do not tell what was looked up.
+    /// The reaction to a message as it was when these events were decided; nil when they do not hold what was looked up.
+    ///
+    /// - Throws: `JSONError` if a member of a known message is missing or malformed.
     package func reaction(
         to message: Incoming, recalledFrom events: [A.Event]
     ) throws(JSONError) -> Reaction<A.Command>? {
@@ -117,7 +128,7 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
 
     /// Whether anything may follow from a message. Reads it as a delivery would.
     ///
-    /// - Throws: `JSONError` when a member is missing or of another form.
+    /// - Throws: `JSONError` when a member is missing or malformed.
     package func concerns(_ message: Incoming) throws(JSONError) -> Bool {
         guard let entry = entries[message.type] else { return false }
         guard entry.lookUp == nil else {

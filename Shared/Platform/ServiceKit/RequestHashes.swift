@@ -6,11 +6,13 @@ import Postgres
 package import Primitives
 package import Runtime
 
-/// Keyed hashes and ids of requests, by which a repeat is told from a new request.
+/// Keyed hashes and ids of requests, which distinguish a repeat from a new request.
 package struct RequestHashes: Sendable {
     private let key: [UInt8]
 
     /// Reads the store's key.
+    ///
+    /// - Throws: `PostgresError`, `CancellationError` if the task is cancelled.
     @Loop package init(_ store: EventStore) async throws {
         key = try await store.pool.query("select key from request_key").rows[0].bytes(0)
     }
@@ -18,7 +20,7 @@ package struct RequestHashes: Sendable {
     /// The hash of what a request asks for.
     package func hash(_ bytes: [UInt8]) -> [UInt8] { HMACSHA256.authenticate(bytes, key: key) }
 
-    /// The hash of a body, the same whatever the order of its members: encoders write them as they like.
+    /// The hash of a body, the same whatever the order of its members, which encoders choose.
     package func hash(_ body: JSONObject) -> [UInt8] {
         hash(body.members.map { "\($0.key)\u{0}\($0.value.text)" }.sorted().joined(separator: "\u{0}").utf8.map { $0 })
     }

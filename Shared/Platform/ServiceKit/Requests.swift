@@ -24,7 +24,7 @@ extension Request {
         return id
     }
 
-    /// What the events that follow from the request say of their origin.
+    /// The origin to record in the events that follow from the request.
     ///
     /// - Parameter actor: who acts, when it is not the owner.
     package func metadata(owner: UUID, actor: String? = nil) -> EventMetadata {
@@ -34,7 +34,7 @@ extension Request {
 }
 
 extension Response {
-    /// A JSON answer that clients keep and ask about with its tag: 304 when it is the same as they have.
+    /// A JSON answer that clients cache and revalidate by its entity tag: 304 when they have the current one.
     package static func tagged(_ tag: String, _ request: Request, _ answer: (Headers) -> Response) -> Response {
         let headers: Headers = ["ETag": tag, "Cache-Control": "private, no-cache"]
         return request.has(tag) ? Response(status: 304, headers: headers) : answer(headers)

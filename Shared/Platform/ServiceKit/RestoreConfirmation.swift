@@ -8,10 +8,10 @@ import Observability
 import Primitives
 import Runtime
 
-/// The command `confirm-restore`: says that a service's database was set back on purpose.
+/// The command `confirm-restore`: confirms that a service's database was restored to an earlier state on purpose.
 ///
-/// It begins a new incarnation of the store behind the last position that log and topic share, and then decides again what
-/// must not come undone, from the service's own messages beyond. It may be repeated at any time, also half done.
+/// It begins a new incarnation of the store after the last position that log and topic share, and then decides again what
+/// must not be undone, from the service's own later messages. It may be repeated at any time, even after half of it.
 @Loop struct RestoreConfirmation<S: Service> {
     let settings: ServiceSettings
     let log: Logger
@@ -24,8 +24,16 @@ import Runtime
         let outcome = try await recovery.confirm()
         var undone: [String: Int64] = [:]
         var again: Int64 = 0
+        let owner = TopicOwner(Topic(S.name))
+        let trust = AnnouncementTrust(store.pool, settings.announcementKeys)
+        if S.name == .identity { await trust.seek(settings.kafka) }
         try await recovery.undone { record in
-            guard let message = try? ReceivedMessage(record) else { return }
+            // What somebody else wrote into the topic was never decided here.
+            let doubt = try await trust.doubt(record)
+            guard doubt == nil, owner.foreignness(of: record, ChainRecord(record)) == nil,
+                let message = try? ReceivedMessage(record)
+            else { return }
+            if Announcements.unsigned.contains(message.incoming.type), try await trust.isSigned() { return }
             undone[message.incoming.type.description, default: 0] += 1
             if try await S.decideAgain(message, store) { again += 1 }
         }

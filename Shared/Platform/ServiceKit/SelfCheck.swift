@@ -6,8 +6,8 @@ import Postgres
 import Primitives
 import Runtime
 
-/// The command `check`: looks at everything that the service needs and says what is wrong and what to do. It changes
-/// nothing, and the service need not run.
+/// The command `check`: checks everything that the service needs and says what is wrong and what to do. It changes
+/// nothing, and the service need not be running.
 @Loop final class SelfCheck<S: Service> {
     private let settings: ServiceSettings
     private var findings: [JSONValue] = []
@@ -19,6 +19,11 @@ import Runtime
     ///
     /// - Returns: whether nothing is wrong.
     func run() async -> Bool {
+        if settings.announcementKeys.isEmpty {
+            found(
+                "announcement-keys", "The service has no public announcement keys and will not start.",
+                "Run infra/announcement-key and give its file to the service: docs/operations.md.")
+        }
         await checkKafka()
         let store = EventStore(settings.database)
         do {

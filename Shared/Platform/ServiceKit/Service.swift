@@ -10,24 +10,24 @@ package import Observability
 package import Projections
 package import Runtime
 
-/// A service, declared: what it is called, hears, decides, keeps and publishes. The kit makes everything else of it, in
-/// production, in tests and for debugging.
+/// The declaration of a service: its name, what it consumes, decides, stores and publishes. The kit makes everything else
+/// from it, in production, in tests and for debugging.
 package protocol Service: SendableMetatype {
-    /// The aggregate that messages of other services are brought to.
+    /// The aggregate that handles messages of other services.
     associatedtype Root: Aggregate
-    /// What reactions look things up in.
+    /// What reactions use for their lookups.
     associatedtype Resources: Sendable
 
-    /// Its name, which is its schema, its login role and its topic too.
+    /// Its name, which is also that of its schema, its login role and its topic.
     static var name: ServiceName { get }
-    /// Its own SQL files, behind those of the platform, in order.
+    /// Its own SQL files, which follow those of the platform, in order.
     static var migrations: [Migration] { get }
     /// The row functions of its own SQL files; a test compares them with the schema.
     static var rowFunctions: [RowDeclaration] { get }
     /// What it does about the messages of others, and thereby which topics it reads.
     static var reactions: Reactions<Root, Resources> { get }
     /// What to do about an own event whose cause was undone by another service's restore.
-    static func takeBack(_ event: Root.Event) -> Reaction<Root.Command>
+    static func compensation(for event: Root.Event) -> Reaction<Root.Command>
     /// How everything that it has of a user is removed; nil for the service that decides erasures itself.
     static var erasure: Erasure<Root>? { get }
     /// What is published of a private event.
@@ -36,23 +36,29 @@ package protocol Service: SendableMetatype {
     static var aggregates: [AggregateHistory] { get }
     /// Its read models: projectors, drift watches and debugging are made from this list.
     static var readModels: [ReadModelHistory] { get }
-    /// An event in words, for people; nil where its name says it all.
+    /// An event described for people; nil where its name is enough.
+    ///
+    /// - Throws: `EventDecodingError` if this build cannot read it.
     static func words(_ event: RecordedEvent) throws(EventDecodingError) -> String?
     /// The problems that it answers with besides those of the platform.
     static var problems: [ProblemCode] { get }
-    /// The problem that the refusal of one of its row functions is to a client; nil for a fault.
+    /// The problem that a client gets when one of its row functions refuses; nil for a fault.
     static func problem(of refusal: RowRefusal) -> Problem?
-    /// Decides again what a restore has undone and must not come undone: deletions, erasures, retirements of keys.
+    /// Decides again what a restore has undone but must not: deletions, erasures, retirements of keys.
     ///
     /// Called for each message of the service's own topic that the restored history lacks; repeatable.
     ///
     /// - Returns: whether something was decided.
+    /// - Throws: `JSONError` for a malformed message, the domain's refusal, `AppendError` or `PostgresError`. The
+    ///   confirmation of the restore fails then and can be repeated.
     @Loop static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool
-    /// What operators can have done besides; by default nothing.
+    /// Further commands for operators; none by default.
     static var commands: [ServiceCommand] { get }
     /// Reads the service's own variables before anything is opened, so that one start lists all that is wrong with them.
     static func check(_ environment: Environment)
     /// Builds the parts over a store that is open and a schema that is up to date.
+    ///
+    /// - Throws: whatever makes a start impossible, such as `ConfigurationError` or `PostgresError`.
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts<Resources>
 }
 
@@ -62,6 +68,8 @@ package typealias Publication = @Sendable (RecordedEvent) throws(EventDecodingEr
 extension Service {
     package static func words(_: RecordedEvent) throws(EventDecodingError) -> String? { nil }
     /// Most services publish nothing that must be decided again: they follow the messages of those that do.
+    ///
+    /// - Throws: nothing.
     @Loop package static func decideAgain(_: ReceivedMessage, _: EventStore) async throws -> Bool { false }
     package static var commands: [ServiceCommand] { [] }
     package static func check(_: Environment) {}
@@ -70,7 +78,7 @@ extension Service {
     /// The services whose topics it reads.
     package static var reads: [ServiceName] { reactions.services }
 
-    /// A publication over the service's own event type; learned keys are nobody else's business.
+    /// A publication over the service's own event type; learned keys are never published.
     package static func publishing<Event: PrivateEvent>(
         _ outgoing: @escaping @Sendable (Event) -> Outgoing?
     ) -> Publication {
@@ -80,7 +88,7 @@ extension Service {
         }
     }
 
-    /// What the service's code makes of its own log, for tools that look at histories.
+    /// How the service's code reads its own log, for tools that look at histories.
     package static var history: ServiceHistory {
         ServiceHistory(
             name, reads: reads, hears: reactions.types, aggregates: aggregates, readModels: readModels,
@@ -91,17 +99,19 @@ extension Service {
 }
 
 extension Service where Resources == NoResources {
-    /// The parts of a service whose reactions look nothing up.
+    /// The parts of a service whose reactions need no lookups.
     @Loop package static func parts(
         routes: @escaping (Router) -> Void, operators: @escaping (OperatorRoutes) -> Void = { _ in },
-        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void] = []
+        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void] = [], seal: AnnouncementSeal? = nil
     ) -> ServiceParts<NoResources> {
-        ServiceParts(
+        var parts = ServiceParts(
             resources: NoResources(), routes: routes, operators: operators, objects: objects, background: background)
+        parts.seal = seal
+        return parts
     }
 }
 
-/// The resources of a service whose reactions look nothing up.
+/// The resources of a service whose reactions need no lookups.
 package struct NoResources: Sendable {
     package init() {}
 }
@@ -135,7 +145,7 @@ package struct NoResources: Sendable {
         self.log = log
     }
 
-    /// The fold of one of the service's own read models, for those who wait for its changes.
+    /// The fold of one of the service's own read models, for tasks that wait for its changes.
     package func live<Model: ReadModel>(_: Model.Type) -> any LiveReadModel {
         guard let model = projectors[Model.name] else {
             preconditionFailure("\(Model.name) is not in the service's list of read models.")
@@ -146,7 +156,7 @@ package struct NoResources: Sendable {
 
 /// What a service consists of besides what its declaration says.
 @Loop package struct ServiceParts<Resources: Sendable> {
-    /// What reactions look things up in.
+    /// What reactions use for their lookups.
     package var resources: Resources
     /// Adds the routes of the public port.
     package var routes: (Router) -> Void
@@ -154,8 +164,10 @@ package struct NoResources: Sendable {
     package var operators: (OperatorRoutes) -> Void
     /// The object store, which is prepared before anything is served and swept while the service runs.
     package var objects: (any ObjectStore)?
-    /// What runs beside: workers, clocks. Each ends when its task is cancelled.
+    /// What runs in the background: workers, clocks. Each ends when its task is cancelled.
     package var background: [@Loop () async -> Void]
+    /// Signs announcements; only identity makes any.
+    package var seal: AnnouncementSeal?
 
     package init(
         resources: Resources, routes: @escaping (Router) -> Void,

@@ -1,4 +1,5 @@
 package import Configuration
+package import Contracts
 import EventConsumer
 import EventStore
 package import HTTPServer
@@ -21,14 +22,19 @@ package import Runtime
     package let router: Router
     /// The read models as they are folded live, in the order of the service's list.
     package let projectors: [any LiveReadModel]
-    /// What runs beside: folds, drift watches, the sweeper, the service's own. Each ends when its task is cancelled.
+    /// What runs in the background: folds, drift watches, the sweeper, the service's own work. Each ends when its task is
+    /// cancelled.
     package let background: [@Loop () async -> Void]
+    /// Which announcements of identity are believed.
+    package let trust: AnnouncementTrust
+    /// Signs announcements; only identity makes any.
+    package var seal: AnnouncementSeal? { parts.seal }
     private let parts: ServiceParts<S.Resources>
 
     /// Builds the service; its schema must be up to date.
     ///
     /// - Throws: `ConfigurationError` with all that is wrong with the variables, `PostgresError`, or what the service's
-    ///   own building throws.
+    ///   `build` throws.
     package init(_: S.Type, _ settings: ServiceSettings, _ environment: Environment, log: Logger) async throws {
         let store = EventStore(settings.database)
         let owners = OwnerReads(settings.database)
@@ -53,7 +59,9 @@ package import Runtime
             self.parts = parts
             self.router = router
             objects = parts.objects
-            handler = ReactionHandler(S.self, store: store, resources: parts.resources, sweeper: sweeper)
+            trust = AnnouncementTrust(store.pool, settings.announcementKeys)
+            handler = ReactionHandler(
+                S.self, store: store, resources: parts.resources, sweeper: sweeper, trust: trust)
             projectors = models.map(\.live)
             var background = models.flatMap { model, live -> [@Loop () async -> Void] in
                 let drift = DriftWatch(model, store: store, log: Logger(label: model.name))

@@ -1,10 +1,10 @@
 import Runtime
 
-/// A command of a service's program for operators, beside serving, migrating and making topics.
+/// A command of a service's program for operators, besides serving, migrating and creating topics.
 package struct ServiceCommand: Sendable {
     /// The word on the command line.
     package let name: String
-    /// What it does, over the service's own schema, with the words that follow its name; gives a sentence that says what
+    /// What it does, on the service's own schema, with the arguments that follow its name; returns a sentence that says what
     /// was done.
     let run: @Loop @Sendable (ServiceContext, [String]) async throws -> String
 

@@ -12,8 +12,8 @@ import Postgres
 import Projections
 package import Runtime
 
-/// The command line of every service: `serve`, `migrate`, `topics`, `confirm-restore`, `check`, `health`, and the service's
-/// own commands.
+/// The command line of every service: `serve`, `migrate`, `topics`, `confirm-restore`, `disown-forged`, `check`,
+/// `health`, and the service's own commands.
 @Loop package enum ServiceProgram {
     /// Runs the command that the process was started with and ends the process: 0 done, 1 failed, 2 wrong usage, 3 wrong
     /// configuration.
@@ -22,14 +22,15 @@ package import Runtime
         let log = Logger(label: "service")
         let environment = Environment()
         if CommandLine.arguments.dropFirst().first == "health" {
-            // Asks the service beside it, as a container's health check does, without any other program.
+            // Asks the running service, as a container's health check does, without any other program.
             let port = UInt16(clamping: environment.port("ADMIN_PORT", default: 0))
             exit(await PortProbe.status(port: port, path: "/health/ready") == 200 ? 0 : 1)
         }
-        let settings = ServiceSettings(S.name, environment)
         let words = Array(CommandLine.arguments.dropFirst())
+        let command = S.commands.first { $0.name == words.first }
+        let believes = command != nil || words.first == "serve" || words.first == "confirm-restore"
+        let settings = ServiceSettings(S.name, environment, believes: believes)
         do {
-            let command = S.commands.first { $0.name == words.first }
             if words.first == "serve" || command != nil { S.check(environment) }
             try environment.finish()
             switch words.first {
@@ -37,11 +38,13 @@ package import Runtime
             case "migrate": try await migrate(S.self, settings, log)
             case "topics": try await makeTopics(S.self, settings)
             case "confirm-restore": try await RestoreConfirmation<S>(settings: settings, log: log).run()
+            case "disown-forged": try await Disowning<S>(settings: settings, log: log).run(Array(words.dropFirst()))
             case "check": exit(await SelfCheck<S>(settings).run() ? 0 : 1)
             default:
                 guard let command else {
                     let names =
-                        ["serve", "migrate", "topics", "confirm-restore", "check", "health"] + S.commands.map(\.name)
+                        ["serve", "migrate", "topics", "confirm-restore", "disown-forged", "check", "health"]
+                        + S.commands.map(\.name)
                     throw UsageError("usage: \(S.name.rawValue) \(names.joined(separator: " | "))")
                 }
                 print(try await run(command, Array(words.dropFirst()), settings, environment, log))
@@ -90,7 +93,7 @@ package import Runtime
     }
 
     private static func makeTopics<S: Service>(_: S.Type, _ settings: ServiceSettings) async throws {
-        // The development broker makes its topics itself and knows no admin calls.
+        // The development broker creates its topics itself and supports no admin calls.
         if settings.kafka.kind == .development { return }
         let topic = Topic(S.name)
         let admin = try KafkaAdmin(settings: settings.kafka)
@@ -117,5 +120,7 @@ extension Migration {
         Migration("object_sweep", PackageResources.object_sweep_sql),
         Migration("reader", PackageResources.reader_sql),
         Migration("object_purpose", PackageResources.object_purpose_sql),
+        Migration("object_kept", PackageResources.object_kept_sql),
+        Migration("signed_announcements", PackageResources.signed_announcements_sql),
     ]
 }

@@ -12,7 +12,7 @@ import Observability
 import Postgres
 import Runtime
 
-/// One run of a service from start to orderly end.
+/// One run of a service from its start to a clean shutdown.
 ///
 /// Start: store, parts, relay, consumer, background work, HTTP last. End, in reverse and each with a deadline: not ready,
 /// no new requests, running ones finish, consumer, background work, relay, store.
@@ -38,12 +38,19 @@ import Runtime
 
         let relay = Relay(
             store: store, service: S.name, topic: Topic(S.name), kafka: settings.kafka, log: Logger(label: "relay"),
-            publication: S.publication)
+            seal: service.seal, publication: S.publication)
         let consumer = EventConsumer(
             store: store, group: "mirrormate.\(S.name.rawValue)", topics: S.reads.map { Topic($0) },
             kafka: settings.kafka, log: Logger(label: "consumer"), handler: service.handler)
         let relaying = Loop.task { await relay.run() }
-        let consuming = Loop.task { await consumer.run() }
+        let consuming = Loop.task {
+            if S.reads.contains(.identity) {
+                await service.trust.seek(self.settings.kafka) { message in
+                    try await service.handler.handle(message, through: store)
+                }
+            }
+            await consumer.run()
+        }
         let lag = LagWatch(store, settings.kafka, S.reads.map { Topic($0) })
         let background = (service.background + [{ await lag.run() }]).map { work in Loop.task { await work() } }
 
@@ -60,7 +67,7 @@ import Runtime
         try await signals.next()
         log.info("ending")
         isEnding = true
-        // A second signal means now.
+        // A second signal ends the process at once.
         Loop.task {
             try await signals.next()
             exit(1)
@@ -83,7 +90,7 @@ import Runtime
         }
     }
 
-    /// A service may start before its database or its migrations; it says what it waits for.
+    /// A service may start before its database or its migrations; it logs what it waits for.
     private func waitForSchema() async throws {
         let migrator = Migrator(
             schema: S.name.rawValue, role: settings.database.user, migrations: ServiceProgram.migrations(S.self))

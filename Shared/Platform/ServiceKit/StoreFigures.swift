@@ -5,9 +5,9 @@ import Observability
 import Postgres
 import Runtime
 
-/// What `/metrics` tells of the service's schema and of its place in the pipeline, read when it is asked for.
+/// What `/metrics` shows of the service's schema and of its place in the pipeline, read on request.
 ///
-/// All instances of a service tell the same of the schema, so use `max`, not `sum`, over them; what an instance counts
+/// All instances of a service show the same of the schema, so use `max`, not `sum`, over them; what an instance counts
 /// itself (`http_…`, `events_appended_total`) adds up.
 @Loop struct StoreFigures {
     let store: EventStore

@@ -22,13 +22,16 @@ package struct Erasure<A: Aggregate>: Sendable {
             self.rows = rows
         }
 
-        /// The streams of a category that the log has of a subject: no read model, which may be behind, is asked.
+        /// The streams of a category that were begun on behalf of a subject: no read model, which may be behind, is asked,
+        /// and no log searched, however long it is.
+        ///
+        /// - Throws: `PostgresError`, `CancellationError` if the task is cancelled.
         @Loop package static func streams(of subject: UUID, _ category: String, _ store: EventStore) async throws
             -> Self
         {
             let rows = try await store.pool.query(
-                "select distinct stream from events where metadata ->> 'owner' = $1 and stream like $2",
-                [.text(subject.description), .text("\(category)-%")]
+                "select stream from stream_owners where owner = $1 and starts_with(stream, $2) order by stream",
+                [.uuid(subject), .text("\(category)-")]
             ).rows
             return Belongings(streams: rows.map { StreamName(rawValue: $0.text(0)) }, rows: Int64(rows.count))
         }
@@ -36,31 +39,35 @@ package struct Erasure<A: Aggregate>: Sendable {
 
     let belongings: @Loop @Sendable (UUID, EventStore) async throws -> Belongings
     let forget: A.Command?
-    let record: @Sendable (UUID, SubjectErased.Removed) -> (StreamName, A.Command)
+    let record: @Sendable (UUID, SubjectErased.Removed) -> A.Command
+    let stream: @Sendable (UUID) -> StreamName
     let last: @Sendable (UUID) -> [RowCall]
     let isAtOnce: Bool
 
     /// - Parameters:
     ///   - belongings: finds the subject's aggregates; asked after nothing new can come.
     ///   - forget: the command to each of them; nil when there are none.
-    ///   - record: the stream and the command of the word that it is done.
-    ///   - last: row writes that go with that word.
+    ///   - record: the command that records the finished erasure.
+    ///   - stream: where it is recorded; by default in a stream of its own, ``StreamName/subject(_:)``.
+    ///   - last: row writes in the same append.
     ///   - isAtOnce: whether the aggregates are forgotten in the very append that says so, where a user has few of them.
     package init(
         belongings: @escaping @Loop @Sendable (UUID, EventStore) async throws -> Belongings, forget: A.Command?,
-        record: @escaping @Sendable (UUID, SubjectErased.Removed) -> (StreamName, A.Command),
+        record: @escaping @Sendable (UUID, SubjectErased.Removed) -> A.Command,
+        on stream: @escaping @Sendable (UUID) -> StreamName = StreamName.subject,
         last: @escaping @Sendable (UUID) -> [RowCall] = { _ in [] }, isAtOnce: Bool = false
     ) {
         self.belongings = belongings
         self.forget = forget
         self.record = record
+        self.stream = stream
         self.last = last
         self.isAtOnce = isAtOnce
     }
 }
 
-/// Erases what a user has in a service: nothing new on their behalf first, then bytes and aggregates, and the word that it
-/// is done. Every step has an id of its own and can be repeated; the watermark moves with the last.
+/// Erases what a user has in a service: first nothing new is accepted on their behalf, then objects and aggregates are removed,
+/// and the finished erasure is recorded. Every step has its own id and can be repeated; the watermark moves with the last.
 @Loop struct SubjectErasure<A: Aggregate> {
     private let erasure: Erasure<A>
     private let store: EventStore
@@ -104,8 +111,8 @@ package struct Erasure<A: Aggregate>: Sendable {
                 }
             }
         }
-        let (stream, command) = erasure.record(subject, SubjectErased.Removed(rows: found.rows, objects: objects))
-        decisions.append(try await commands.load(stream).decide(command))
+        let done = erasure.record(subject, SubjectErased.Removed(rows: found.rows, objects: objects))
+        decisions.append(try await commands.load(erasure.stream(subject)).decide(done))
         try await gate.append(
             Append(
                 id: message.appendID, requestHash: message.requestHash, metadata: metadata, decisions: decisions,

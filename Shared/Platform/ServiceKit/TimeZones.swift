@@ -2,7 +2,7 @@ import HTTPServer
 package import Postgres
 package import Runtime
 
-/// The names of the IANA time zone database, as PostgreSQL has them: what is accepted here is counted there.
+/// The names of the IANA time zone database, as PostgreSQL has them: what is accepted here works in its queries.
 @Loop package final class TimeZones {
     private let pool: PostgresPool
     private var names: Set<String> = []

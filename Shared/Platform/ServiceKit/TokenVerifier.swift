@@ -5,7 +5,7 @@ package import Postgres
 package import Primitives
 package import Runtime
 
-/// Who calls: what an access token says after it was checked.
+/// The caller of a request, as its verified access token names it.
 package struct Caller: Sendable, Equatable {
     /// The user, or the anonymous device, which is a user too.
     package let user: UUID
@@ -66,14 +66,14 @@ package struct Caller: Sendable, Equatable {
         let now = monotonicNanoseconds()
         guard readAt == 0 || now - readAt >= age.nanosecondsClamped else { return }
         let rows = try await pool.query(
-            "select kid, x, y from signing_keys where expires_at > now() and (retired_at is null or retired_at > now())"
+            "select kid, x, y from good_signing_keys"
         ).rows
         readAt = now
         keys = [:]
         for row in rows { keys[row.text(0)] = try? ES256PublicKey(jwkX: row.text(1), jwkY: row.text(2)) }
     }
 
-    /// What is wrong with a token, as clients are told.
+    /// What is wrong with a token, as clients see it.
     nonisolated static func code(of error: TokenError) -> ProblemCode {
         switch error {
         case .malformed: .tokenMalformed

@@ -6,7 +6,7 @@ import Postgres
 package import Primitives
 package import Runtime
 
-/// Puts the commands of one worker to one aggregate, and does not give up while the database is away.
+/// Puts the commands of one worker to one aggregate, and does not give up while the database is unreachable.
 @Loop package struct WorkerCommands<A: Aggregate> {
     package typealias Outcome = CommandHandler<A>.Outcome
 
@@ -20,7 +20,9 @@ package import Runtime
         self.metadata = metadata
     }
 
-    /// The present by PostgreSQL's clock, the one that leases are judged by.
+    /// The current time by PostgreSQL's clock, which leases are measured with.
+    ///
+    /// - Throws: `PostgresError`, `CancellationError` if the task is cancelled.
     package static func now(_ store: EventStore) async throws -> Timestamp {
         try await store.pool.query("select clock_timestamp()").rows[0].time(0)
     }
@@ -37,9 +39,9 @@ package import Runtime
         ) { _, events in calls(events) }
     }
 
-    /// Puts a command that says an outcome: again and again while the database is away, for up to five minutes.
+    /// Puts a command that reports an outcome: again and again while the database is unreachable, for up to five minutes.
     ///
-    /// - Parameter command: made from the present by PostgreSQL's clock.
+    /// - Parameter command: made from the current time by PostgreSQL's clock.
     /// - Throws: as ``put(_:id:calls:)``.
     package func insist(
         on command: (Timestamp) -> A.Command, calls: ([A.Event]) -> [RowCall] = { _ in [] }
@@ -50,10 +52,10 @@ package import Runtime
         }
     }
 
-    /// Puts a command at intervals until it is refused, the owner is erased or the task is cancelled. One that is lost
-    /// otherwise does no harm and is logged.
+    /// Puts a command at intervals until it is refused, the owner is erased or the task is cancelled. Any
+    /// other failure is logged; the next command makes up for it.
     ///
-    /// - Parameter command: made from the present by PostgreSQL's clock.
+    /// - Parameter command: made from the current time by PostgreSQL's clock.
     /// - Throws: `CancellationError`.
     package func repeating(every interval: Duration, log: Logger, _ command: (Timestamp) -> A.Command) async throws {
         while true {
@@ -73,9 +75,9 @@ package import Runtime
         }
     }
 
-    /// Waits until the aggregate is in another state than wanted.
+    /// Waits until the aggregate is no longer in a wanted state.
     ///
-    /// - Throws: `CancellationError`; while the database is away, nothing is known and the wait goes on.
+    /// - Throws: `CancellationError`; while the database is unreachable, the wait continues.
     package func wait(while isWanted: (A.State) -> Bool) async throws {
         while true {
             let mark = store.head.position
@@ -89,13 +91,15 @@ package import Runtime
     }
 
     /// Writes rows without an event.
+    ///
+    /// - Throws: `AppendError`, such as `erased` when the owner is and `thoughErased` is false.
     package func write(_ calls: [RowCall], thoughErased: Bool = false) async throws {
         try await store.append(
             Append(
                 id: .v7(), requestHash: [], metadata: metadata, writes: [], calls: calls, thoughErased: thoughErased))
     }
 
-    /// Does something that matters, again and again while the database is away, for up to five minutes.
+    /// Does something that matters, again and again while the database is unreachable, for up to five minutes.
     ///
     /// - Parameter work: gets the same id each time, so that what took effect without an answer is not done twice.
     func persisting(_ work: @Loop (_ id: UUID) async throws -> Void) async throws {

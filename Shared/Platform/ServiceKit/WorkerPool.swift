@@ -6,10 +6,10 @@ package import Runtime
 
 /// One piece of work under way.
 @Loop package protocol Work: AnyObject {
-    /// Does it to the end; its errors end here.
+    /// Does the work to its end; handles its own errors.
     func run() async
-    /// The process ends: stop soon and give the work back.
-    func giveBack()
+    /// The process ends: stop soon and release the claim, so that another process can go on at once.
+    func releaseClaim()
 }
 
 /// Looks for work in a queue that the service's own log is folded into, and does a few pieces at a time.
@@ -26,8 +26,8 @@ package import Runtime
     /// - Parameters:
     ///   - queue: whose changes are waited for.
     ///   - size: how many pieces are done at a time.
-    ///   - metric: the gauge that tells how many are.
-    ///   - runnable: finds work that may begin, but for what runs here already.
+    ///   - metric: the gauge that shows how many are.
+    ///   - runnable: finds work that may begin, except what runs here already.
     ///   - begin: makes a piece of work; it is run right away.
     package init(
         _ queue: any LiveReadModel, size: Int, metric: String, log: Logger,
@@ -42,7 +42,7 @@ package import Runtime
         self.begin = begin
     }
 
-    /// Works until the task is cancelled, and waits until what runs has been given back.
+    /// Works until the task is cancelled, and waits until the claims of what runs are released.
     package func run() async {
         var trouble = ""
         while !Task.isCancelled {
@@ -59,8 +59,8 @@ package import Runtime
                 try? await Loop.sleep(for: .milliseconds(250))
             }
         }
-        for work in running.values { work.giveBack() }
-        // Not a cancellable wait: the work is given back first.
+        for work in running.values { work.releaseClaim() }
+        // Not a cancellable wait: the claims are released first.
         while !running.isEmpty { _ = await Loop.task { try await self.freed.wait(atMost: .seconds(1)) }.result }
     }
 

@@ -56,6 +56,7 @@ package struct DatabaseState: Sendable {
     private var versions: [String: Int64] = [:]
     private var ancestry: [UUID: (parent: UUID?, fork: Int64)] = [:]
     private var cut: [UUID: UUID] = [:]
+    private var disowned: [UUID: Set<DisownedRecord>] = [:]
 
     package init(incarnation: UUID) {
         self.incarnation = incarnation
@@ -244,11 +245,16 @@ package struct DatabaseState: Sendable {
             next = parent
         }
         let (parent, fork) = ancestry[incarnation]!
-        return Lineage(incarnation: incarnation, parent: parent, fork: fork, shared: shared)
+        return Lineage(
+            incarnation: incarnation, parent: parent, fork: fork, shared: shared, disowned: disowned[incarnation])
     }
 
     /// Confirms a restore, as `begin_incarnation` does.
-    mutating func begin(_ next: UUID, fork: Int64, published: Int64, topEpoch: Int64, found: [UUID]) {
+    mutating func begin(
+        _ next: UUID, fork: Int64, published: Int64, topEpoch: Int64, found: [UUID],
+        disowning records: [DisownedRecord]
+    ) {
+        if !records.isEmpty { disowned[next] = Set(records) }
         ancestry[next] = (incarnation, fork)
         for gone in found where ancestry[gone] == nil && cut[gone] == nil { cut[gone] = next }
         incarnation = next

@@ -123,10 +123,6 @@ extension SimulatedStore: RelayLog {
         }
     }
 
-    package func refuseAppends(_ reason: String) async throws {
-        try await statement("refuse appends") { $0.refusal = reason }
-    }
-
     package func lineage() async throws -> Lineage { try await statement("read lineage") { $0.lineage } }
 
     package func eventIDs(at positions: [Int64]) async throws -> [Int64: UUID] {
@@ -141,10 +137,12 @@ extension SimulatedStore: RelayLog {
     }
 
     package func begin(
-        _ incarnation: UUID, fork: Int64, published: Int64, topEpoch: Int64, found: [UUID]
+        _ incarnation: UUID, fork: Int64, published: Int64, topEpoch: Int64, found: [UUID],
+        disowning disowned: [DisownedRecord]
     ) async throws {
         try await statement("begin incarnation") {
-            $0.begin(incarnation, fork: fork, published: published, topEpoch: topEpoch, found: found)
+            $0.begin(
+                incarnation, fork: fork, published: published, topEpoch: topEpoch, found: found, disowning: disowned)
         }
     }
 
@@ -186,6 +184,12 @@ private final class SimulatedLease: SimulatedConnection, LeaseConnection {
             guard state.relay.epoch == epoch else { return false }
             state.relay.epoch = higher
             return true
+        }
+    }
+
+    func refuseAppends(_ reason: String, _ epoch: Int64, _ incarnation: UUID) async throws {
+        try await statement("refuse appends") { state in
+            if state.relay.epoch == epoch, state.incarnation == incarnation { state.refusal = reason }
         }
     }
 

@@ -1,6 +1,6 @@
 package import EventSourcing
 
-/// What one command does in every state of an aggregate, as a row that reads aloud.
+/// What one command does in every state of an aggregate, as a row that reads like a sentence.
 ///
 /// ```swift
 /// CommandRule<SessionState, Session>(

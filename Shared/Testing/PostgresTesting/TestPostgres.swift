@@ -4,7 +4,7 @@ import Primitives
 import Runtime
 import TestingSupport
 
-/// A private PostgreSQL, started at first use and gone with the test process; each suite makes a database of its own.
+/// A private PostgreSQL, started at first use and stopped with the test process; each suite creates its own database.
 package enum TestPostgres {
     /// The settings of the server's administrator, on the database `postgres`.
     package static let administrator: PostgresSettings = {
@@ -20,7 +20,7 @@ package enum TestPostgres {
         var settings = PostgresSettings(
             host: folder, port: 5432, database: "postgres", user: "postgres", password: "",
             applicationName: "tests")
-        // Many suites make their databases at once; being slow is no failure there.
+        // Many suites create their databases at once; slowness is no failure there.
         settings.connectDeadline = .seconds(60)
         settings.statementDeadline = .seconds(120)
         return settings
@@ -28,8 +28,9 @@ package enum TestPostgres {
 
     /// A new database with a schema, its owner role `<schema>_owner` and its login role `<schema>`, as in production.
     ///
-    /// - Parameter chosen: its name, for programs that know no other; one of that name is removed. By default a new name.
+    /// - Parameter chosen: its name, for programs that expect a certain one; a database of that name is dropped first. By default a new name.
     /// - Returns: the settings of the administrator and of the login role on that database.
+    /// - Throws: `PostgresError` if a statement fails.
     @Loop package static func makeDatabase(
         schemas: [String], named chosen: String? = nil
     ) async throws -> (administrator: PostgresSettings, roles: [String: PostgresSettings]) {
@@ -46,7 +47,7 @@ package enum TestPostgres {
         defer { inside.close() }
         var roles: [String: PostgresSettings] = [:]
         for schema in schemas {
-            // Roles are the server's, so suites share them; only their making may collide.
+            // Roles belong to the server, so suites share them; only their creation may collide.
             for statement in [
                 "create role \"\(schema)_owner\" nologin", "create role \"\(schema)\" login",
                 "create role mirrormate_reader login",

@@ -29,8 +29,9 @@ extension ServiceUnderTest {
     /// Sends a request to an instance.
     ///
     /// - Parameters:
-    ///   - path: a path, or an address of the service.
-    ///   - user: who asks; nobody when nil.
+    ///   - path: a path, or a URL of the service.
+    ///   - user: the caller; nil for a request without a token.
+    /// - Throws: `HTTPClientError` if no answer arrives; `CryptoError` if the token cannot be signed.
     package func send(
         _ method: String = "GET", _ path: String, as user: UUID? = nil, headers: [(name: String, value: String)] = [],
         json: JSONValue? = nil, body: [UInt8]? = nil, to instance: Instance? = nil
@@ -38,15 +39,17 @@ extension ServiceUnderTest {
         var headers = headers
         if let user { headers.append(("Authorization", "Bearer \(try token(for: user))")) }
         if json != nil { headers.append(("Content-Type", "application/json")) }
-        let address = path.hasPrefix("http") ? path : (instance ?? first).url + path
+        let url = path.hasPrefix("http") ? path : (instance ?? first).url + path
         let request = HTTPClientRequest(
-            method, address, headers: headers, body: (json?.bytes ?? body).map { .bytes($0) } ?? .none)
+            method, url, headers: headers, body: (json?.bytes ?? body).map { .bytes($0) } ?? .none)
         let response = try await HTTPClient.shared.send(request)
         SeenAnswers.note(request, response)
         return Answer(response)
     }
 
     /// Sends a request to the first instance's admin port.
+    ///
+    /// - Throws: `HTTPClientError` if no answer arrives.
     package func sendToAdmin(
         _ method: String, _ path: String, headers: [(name: String, value: String)] = [], json: JSONValue? = nil
     ) async throws -> Answer {

@@ -13,9 +13,10 @@ package import Runtime
 
     private static var starting: Task<String, any Error>?
 
-    /// The variables of a store in a bucket of its own, which is not made yet.
+    /// The variables of a store in its own bucket, which does not exist yet.
     ///
     /// - Parameter settings: replaces single variables.
+    /// - Throws: `ProcessError` or `ObjectStoreError` if the server does not start.
     package static func variables(_ settings: [String: String] = [:]) async throws -> [String: String] {
         let task = starting ?? Loop.task { try await start() }
         starting = task

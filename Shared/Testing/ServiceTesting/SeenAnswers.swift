@@ -2,8 +2,8 @@ import Glibc
 import HTTPClient
 import JSON
 
-/// Notes what services answered their tests, one JSON document a line, in the file that `ANSWERS_SEEN` names. When all
-/// tests are over, `Tests/system/contracts/answers.py` holds it against the description of the API.
+/// Notes what services answered their tests, one JSON document a line, in the file that `ANSWERS_SEEN` names. After
+/// all tests, `Tests/system/contracts/answers.py` compares it with the description of the API.
 enum SeenAnswers {
     private static let file: Int32? = getenv("ANSWERS_SEEN").map { open($0, O_WRONLY | O_APPEND | O_CREAT, 0o600) }
 

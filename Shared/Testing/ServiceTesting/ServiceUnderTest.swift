@@ -15,13 +15,15 @@ package import Projections
 package import Runtime
 package import ServiceKit
 
-/// Runs a test with a service: put together as in production, over a database and ports of its own. The test plays the
-/// broker's part. Everything is taken down again, also when the test throws.
+/// Runs a test with a service that is assembled as in production, with its own database and ports. The test takes the
+/// broker's place. Everything is stopped afterwards, even if the test throws.
 ///
 /// - Parameters:
 ///   - variables: the service's own environment variables.
 ///   - instances: how many share the database.
-///   - background: whether folds, sweepers, workers and clocks run; else read models are folded when the test says so.
+///   - background: whether folds, sweepers, workers and clocks run; otherwise the test folds read models itself.
+/// - Throws: what the start throws, such as `ConfigurationError`, `PostgresError` or `ServerError`; otherwise what
+///   `body` throws.
 @Loop package func withService<S: Service>(
     _: S.Type, _ variables: [String: String] = [:], instances: Int = 1, background: Bool = false,
     _ body: @Loop (ServiceUnderTest<S>) async throws -> Void
@@ -37,7 +39,7 @@ package import ServiceKit
     await service.stop()
 }
 
-/// A service over a database of its own: instances that share it, each with its own assembly and ports.
+/// A service with its own database: instances that share it, each with its own assembly and ports.
 @Loop package final class ServiceUnderTest<S: Service> {
     /// One process's worth of the service.
     @Loop package final class Instance {
@@ -73,7 +75,7 @@ package import ServiceKit
 
     /// The database as its administrator sees it, with the service's schema as search path.
     package let administrator: PostgresPool
-    /// The same for connections of a test's own.
+    /// The same for a test's own connections.
     package let administratorSettings: PostgresSettings
     /// The login role, without a row-level security scope.
     package let unscoped: PostgresPool
@@ -106,6 +108,7 @@ package import ServiceKit
             "DATABASE_HOST": role.host, "DATABASE_PASSWORD": "0123456789abcdef0123456789abcdef",
             "PUBLIC_URL": "http://127.0.0.1", "KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "SIGNING_KEY_WAIT": "0s",
         ]
+        all.merge(TestAnnouncements.variables) { $1 }
         for (name, value) in variables { all[name] = value }
         self.variables = all
         if S.name != .identity { try await learnKey() }
@@ -139,6 +142,8 @@ package import ServiceKit
     // MARK: Tokens
 
     /// A good access token.
+    ///
+    /// - Throws: `CryptoError` if it cannot be signed.
     package func token(for user: UUID, kind: AccessTokenClaims.Kind = .user) throws -> String {
         let now = Timestamp.now()
         return try sign(
@@ -148,26 +153,31 @@ package import ServiceKit
     }
 
     /// A token with any claims, signed with the key that the service knows.
+    ///
+    /// - Throws: `CryptoError` if it cannot be signed.
     package func sign(_ claims: AccessTokenClaims) throws -> String {
         try AccessToken.issue(claims, key: key, keyID: key.publicKey.thumbprint)
     }
 
     /// Lets the service know the key of ``sign(_:)``; identity learns it only when a test says so.
+    ///
+    /// - Throws: `PostgresError`.
     package func learnKey() async throws {
         if isKeyKnown { return }
         isKeyKnown = true
         _ = try await administrator.query(
             """
-            insert into signing_keys (kid, x, y, not_before, expires_at)
-            values ($1, $2, $3, now() - interval '1 hour', now() + interval '1 day')
+            insert into signing_keys (kid, x, y, not_before, expires_at, signed)
+            values ($1, $2, $3, now() - interval '1 hour', now() + interval '1 day', true)
             """, [.text(key.publicKey.thumbprint), .text(key.publicKey.jwkX), .text(key.publicKey.jwkY)])
     }
 
     // MARK: Messages
 
-    /// Hands a message to an instance's handler until no conflict stands in the way, as a consumer does.
+    /// Passes a message to an instance's handler, again after a conflict, as a consumer does.
     ///
     /// - Returns: whether the log has grown.
+    /// - Throws: what the handler throws except conflicts, or `PostgresError`.
     @discardableResult
     package func deliver(_ message: ReceivedMessage, to instance: Instance? = nil) async throws -> Bool {
         let before = try await head
@@ -182,9 +192,10 @@ package import ServiceKit
         }
     }
 
-    /// Hands the next message of a service's topic to the first instance.
+    /// Passes the next message of a service's topic to the first instance.
     ///
     /// - Returns: the message, for a repeat.
+    /// - Throws: `UnreadableRecord`, or as ``deliver(_:to:)``.
     @discardableResult
     package func deliver(_ message: some PublishedMessage) async throws -> ReceivedMessage {
         let received = try topic.message(message)
@@ -193,6 +204,8 @@ package import ServiceKit
     }
 
     /// Folds a read model up to the end of the log.
+    ///
+    /// - Throws: as `Projector.step()`.
     package func fold<Model: ReadModel>(_: Model.Type) async throws {
         let live = context.live(Model.self)
         let head = try await head
@@ -200,6 +213,8 @@ package import ServiceKit
     }
 
     /// Folds every read model up to the end of the log.
+    ///
+    /// - Throws: as `Projector.step()`.
     package func foldAll() async throws {
         let head = try await head
         for live in first.assembly.projectors { while live.position < head { _ = try await live.step() } }
@@ -211,12 +226,15 @@ package import ServiceKit
         }
     }
 
-    /// A number that a statement answers, asked as the administrator.
+    /// The number that a statement returns, run as the administrator.
+    ///
+    /// - Throws: `PostgresError`.
     package func count(_ sql: String) async throws -> Int64 { try await administrator.query(sql).rows[0].int(0) }
 
-    /// Waits for something that the service does by itself, for at most 20 s.
+    /// Waits for something that the service does in the background, for at most 20 s.
     ///
-    /// - Returns: whether it came about.
+    /// - Returns: whether it happened.
+    /// - Throws: what the condition throws, or `CancellationError`.
     package func eventually(_ condition: @Loop () async throws -> Bool) async throws -> Bool {
         let deadline = monotonicNanoseconds() + 20_000_000_000
         while try await !condition() {

@@ -1,7 +1,7 @@
 import Glibc
 import Primitives
 
-/// A folder of one test, removed when it goes.
+/// A folder of one test, removed with this object.
 package final class TemporaryFolder: Sendable {
     package let path: String
 

@@ -12,6 +12,8 @@ package struct TestTopic {
     package init() {}
 
     /// A message as a consumer would receive it from its record.
+    ///
+    /// - Throws: `UnreadableRecord` if a consumer could not read the record.
     package mutating func message(_ outgoing: Outgoing) throws -> ReceivedMessage {
         position += 1
         let headers = [
@@ -27,7 +29,9 @@ package struct TestTopic {
         return try ReceivedMessage(record)
     }
 
-    /// A message of a type of its own.
+    /// A message of any published type.
+    ///
+    /// - Throws: as ``message(_:)``.
     package mutating func message(_ message: some PublishedMessage) throws -> ReceivedMessage {
         try self.message(Outgoing(message))
     }

@@ -19,6 +19,8 @@ package final class Environment {
     }
 
     /// Throws one error that lists all problems found so far; does nothing if there are none.
+    ///
+    /// - Throws: ``ConfigurationError`` if there are any.
     package func finish() throws(ConfigurationError) {
         if !problems.isEmpty { throw ConfigurationError(problems: problems) }
     }
@@ -74,7 +76,7 @@ package final class Environment {
         }
     }
 
-    /// The address of a web server without a path, such as `https://api.example.org`.
+    /// The URL of a web server without a path, such as `https://api.example.org`.
     package func webAddress(_ name: String, default fallback: String? = nil) -> String {
         parse(name, fallback, invalid: "") { text in
             guard let start = ["http://", "https://"].first(where: { text.hasPrefix($0) }) else { return nil }

@@ -5,7 +5,7 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
     /// Wraps a string.
     package init(_ text: String) { self.text = text }
 
-    /// The string itself, only for whoever needs it.
+    /// The string itself; call it only where the secret is used.
     package func reveal() -> String { text }
 
     package var description: String { "***" }

@@ -14,6 +14,8 @@ package enum AESGCM {
     /// Encrypts and authenticates bytes under a 32-byte key.
     /// - Parameter associatedData: what the sealed bytes belong to, such as the id of their record. It is
     ///   authenticated but not stored, and must be the same for ``open(_:key:associatedData:)``.
+    /// - Throws: ``CryptoError``: `malformedKey` if the key is not 32 bytes long, `libraryFailure` if OpenSSL fails or
+    ///   the plaintext exceeds 2 GiB.
     package static func seal(
         _ plaintext: [UInt8], key: [UInt8], associatedData: [UInt8] = []
     ) throws(CryptoError) -> [UInt8] {

@@ -13,6 +13,7 @@ package enum AccessToken {
 
     /// A signed token in the compact form, `header.payload.signature`.
     /// - Parameter keyID: the `kid` under which verifiers find the key's public half.
+    /// - Throws: ``CryptoError/libraryFailure`` if OpenSSL fails to sign.
     package static func issue(
         _ claims: AccessTokenClaims, key: ES256PrivateKey, keyID: String
     ) throws(CryptoError) -> String {
@@ -29,6 +30,9 @@ package enum AccessToken {
     ///   - audience: the service that must be among `aud`.
     ///   - now: the current time. A token is refused from the moment of its `exp`.
     ///   - clockTolerance: how far `iat` and `nbf` may lie in the future, for clock differences between machines.
+    /// - Throws: ``TokenError`` for the first check that fails: form and header (`malformed`), key (`unknownKey`),
+    ///   signature (`badSignature`), claims (`malformed`, `wrongIssuer`, `wrongAudience`), time (`expired`,
+    ///   `notYetValid`; `malformed` for an `nbf` that is not a number).
     package static func verify(
         _ token: String, keys: (_ keyID: String) -> ES256PublicKey?, issuer: String, audience: String, now: Timestamp,
         clockTolerance: Duration = .seconds(5)

@@ -10,6 +10,8 @@ package struct ES256PrivateKey: Sendable, CustomStringConvertible {
     private let key: EllipticKey
 
     /// A new random key.
+    ///
+    /// - Throws: ``CryptoError/libraryFailure`` if OpenSSL fails.
     package static func generate() throws(CryptoError) -> ES256PrivateKey {
         guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else {
             throw OpenSSL.failure(.libraryFailure)
@@ -24,6 +26,8 @@ package struct ES256PrivateKey: Sendable, CustomStringConvertible {
 
     /// A key from the DER bytes of its PKCS #8 structure (RFC 5958); refuses other curves, public keys and trailing
     /// bytes.
+    ///
+    /// - Throws: ``CryptoError``: `malformedKey` for bytes that are refused, `libraryFailure` if OpenSSL fails.
     package init(pkcs8 bytes: [UInt8]) throws(CryptoError) {
         let decoded: OpaquePointer? = bytes.withUnsafeBufferPointer { buffer in
             var cursor = buffer.baseAddress
@@ -41,6 +45,8 @@ package struct ES256PrivateKey: Sendable, CustomStringConvertible {
     }
 
     /// The DER bytes of the PKCS #8 structure, unencrypted: seal them before storing them.
+    ///
+    /// - Throws: ``CryptoError/libraryFailure`` if OpenSSL fails.
     package func pkcs8() throws(CryptoError) -> [UInt8] {
         guard let info = key.withPointer({ EVP_PKEY2PKCS8($0) }) else { throw OpenSSL.failure(.libraryFailure) }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
@@ -51,6 +57,8 @@ package struct ES256PrivateKey: Sendable, CustomStringConvertible {
     }
 
     /// The raw signature of a message, 64 bytes of `r` and `s`.
+    ///
+    /// - Throws: ``CryptoError/libraryFailure`` if OpenSSL fails.
     package func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard let context = EVP_MD_CTX_new() else { throw OpenSSL.failure(.libraryFailure) }
         defer { EVP_MD_CTX_free(context) }

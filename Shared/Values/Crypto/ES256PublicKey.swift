@@ -11,19 +11,37 @@ package struct ES256PublicKey: Sendable, Equatable {
     private let key: EllipticKey
 
     /// A key from its coordinates, 32 bytes each; refuses a point that is not on the curve.
+    ///
+    /// - Throws: ``CryptoError``: `malformedKey` for coordinates that are refused, `libraryFailure` if OpenSSL fails.
     package init(x: [UInt8], y: [UInt8]) throws(CryptoError) {
         guard x.count == EllipticKey.coordinateLength, y.count == EllipticKey.coordinateLength else {
             throw .malformedKey
         }
-        let info = Self.subjectPublicKeyInfo + x + y
-        let decoded = info.withUnsafeBufferPointer { buffer in
+        try self.init(der: Self.subjectPublicKeyInfo + x + y)
+    }
+
+    /// A key from the DER bytes of its SubjectPublicKeyInfo (RFC 5480).
+    ///
+    /// - Throws: ``CryptoError/malformedKey`` for other curves, trailing bytes and anything that is no public key.
+    package init(der bytes: [UInt8]) throws(CryptoError) {
+        let decoded: OpaquePointer? = bytes.withUnsafeBufferPointer { buffer in
             var cursor = buffer.baseAddress
-            return d2i_PUBKEY(nil, &cursor, buffer.count)
+            guard let key = d2i_PUBKEY(nil, &cursor, buffer.count) else { return nil }
+            guard let start = buffer.baseAddress, cursor == start + buffer.count else {
+                EVP_PKEY_free(key)
+                return nil
+            }
+            return key
         }
         try self.init(EllipticKey(takingOver: decoded))
     }
 
+    /// The DER bytes of the SubjectPublicKeyInfo.
+    package var der: [UInt8] { Self.subjectPublicKeyInfo + x + y }
+
     /// A key from the `x` and `y` members of a JSON Web Key (RFC 7518, section 6.2.1).
+    ///
+    /// - Throws: ``CryptoError``: `malformedKey` if a member is not base64url; otherwise as ``init(x:y:)``.
     package init(jwkX: String, jwkY: String) throws(CryptoError) {
         guard let x = Base64URL.decode(jwkX), let y = Base64URL.decode(jwkY) else { throw .malformedKey }
         try self.init(x: x, y: y)

@@ -47,6 +47,9 @@ package struct PasswordHash: Sendable, Equatable {
     }
 
     /// Hashes a password with a new random salt.
+    ///
+    /// - Throws: ``CryptoError/libraryFailure`` if libargon2 fails, as it does without enough memory or with parameters
+    ///   that it does not accept.
     package static func make(
         password: String, parameters: Parameters = .current
     ) throws(CryptoError) -> PasswordHash {
@@ -62,6 +65,8 @@ package struct PasswordHash: Sendable, Equatable {
         digest: [UInt8](repeating: 0, count: digestLength))
 
     /// Whether this is the hash of a password, compared in constant time.
+    ///
+    /// - Throws: ``CryptoError/libraryFailure`` if libargon2 fails, as it does without enough memory.
     package func matches(password: String) throws(CryptoError) -> Bool {
         let derived = try Self.derive(password, parameters: parameters, salt: salt, length: digest.count)
         return ConstantTime.equal(derived, digest)
@@ -101,7 +106,7 @@ package struct PasswordHash: Sendable, Equatable {
 }
 
 extension PasswordHash {
-    /// Makes the allocator return the memory of each hash to the system at once, which it would otherwise learn to keep.
+    /// Makes the allocator return the memory of each hash to the system at once instead of keeping it.
     ///
     /// Call it once, at the start of a process that hashes passwords.
     package static func returnMemoryPromptly() { mallopt(M_MMAP_THRESHOLD, 1 << 20) }

@@ -50,18 +50,24 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 /// Typed reading: each call returns the member's value, or throws an error that names the member and what is wrong.
 extension JSONObject {
     /// The member; throws if it is missing or null.
+    ///
+    /// - Throws: ``JSONError`` of code `missing`.
     package func required(_ key: String) throws(JSONError) -> JSONValue {
         guard let value = self[key], !value.isNull else { throw JSONError(.missing, at: key, "is missing") }
         return value
     }
 
     /// A string.
+    ///
+    /// - Throws: ``JSONError`` of code `missing` if the member is missing or null, `type` if it is not a string.
     package func string(_ key: String) throws(JSONError) -> String {
         guard let value = try required(key).stringValue else { throw JSONError(.type, at: key, "must be a string") }
         return value
     }
 
     /// A string; nil if the member is missing or null.
+    ///
+    /// - Throws: ``JSONError`` of code `type` if it is not a string.
     package func optionalString(_ key: String) throws(JSONError) -> String? {
         try present(key) { (value) throws(JSONError) in
             guard let text = value.stringValue else { throw JSONError(.type, at: key, "must be a string") }
@@ -70,12 +76,17 @@ extension JSONObject {
     }
 
     /// An integer.
+    ///
+    /// - Throws: ``JSONError`` of code `missing` if the member is missing or null, `type` if it is not an integer of 64
+    ///   bits.
     package func int(_ key: String) throws(JSONError) -> Int64 {
         guard let value = try required(key).intValue else { throw JSONError(.type, at: key, "must be an integer") }
         return value
     }
 
     /// An integer; nil if the member is missing or null.
+    ///
+    /// - Throws: ``JSONError`` of code `type` if it is not an integer of 64 bits.
     package func optionalInt(_ key: String) throws(JSONError) -> Int64? {
         try present(key) { (value) throws(JSONError) in
             guard let number = value.intValue else { throw JSONError(.type, at: key, "must be an integer") }
@@ -84,12 +95,16 @@ extension JSONObject {
     }
 
     /// A number.
+    ///
+    /// - Throws: ``JSONError`` of code `missing` if the member is missing or null, `type` if it is not a number.
     package func double(_ key: String) throws(JSONError) -> Double {
         guard let value = try required(key).doubleValue else { throw JSONError(.type, at: key, "must be a number") }
         return value
     }
 
     /// A number; nil if the member is missing or null.
+    ///
+    /// - Throws: ``JSONError`` of code `type` if it is not a number.
     package func optionalDouble(_ key: String) throws(JSONError) -> Double? {
         try present(key) { (value) throws(JSONError) in
             guard let number = value.doubleValue else { throw JSONError(.type, at: key, "must be a number") }
@@ -98,18 +113,24 @@ extension JSONObject {
     }
 
     /// A Boolean.
+    ///
+    /// - Throws: ``JSONError`` of code `missing` if the member is missing or null, `type` if it is not a Boolean.
     package func bool(_ key: String) throws(JSONError) -> Bool {
         guard let value = try required(key).boolValue else { throw JSONError(.type, at: key, "must be true or false") }
         return value
     }
 
     /// An object.
+    ///
+    /// - Throws: ``JSONError`` of code `missing` if the member is missing or null, `type` if it is not an object.
     package func object(_ key: String) throws(JSONError) -> JSONObject {
         guard let value = try required(key).objectValue else { throw JSONError(.type, at: key, "must be an object") }
         return value
     }
 
     /// An object; nil if the member is missing or null.
+    ///
+    /// - Throws: ``JSONError`` of code `type` if it is not an object.
     package func optionalObject(_ key: String) throws(JSONError) -> JSONObject? {
         try present(key) { (value) throws(JSONError) in
             guard let object = value.objectValue else { throw JSONError(.type, at: key, "must be an object") }
@@ -118,18 +139,24 @@ extension JSONObject {
     }
 
     /// An array.
+    ///
+    /// - Throws: ``JSONError`` of code `missing` if the member is missing or null, `type` if it is not an array.
     package func array(_ key: String) throws(JSONError) -> [JSONValue] {
         guard let value = try required(key).arrayValue else { throw JSONError(.type, at: key, "must be an array") }
         return value
     }
 
     /// An identifier (RFC 9562 text form).
+    ///
+    /// - Throws: ``JSONError`` of code `missing` if the member is missing or null, `type` if it is not a UUID.
     package func uuid(_ key: String) throws(JSONError) -> UUID {
         guard let id = UUID(try string(key)) else { throw JSONError(.type, at: key, "must be a UUID") }
         return id
     }
 
     /// An identifier; nil if the member is missing or null.
+    ///
+    /// - Throws: ``JSONError`` of code `type` if it is not a UUID.
     package func optionalUUID(_ key: String) throws(JSONError) -> UUID? {
         try present(key) { (value) throws(JSONError) in
             guard let text = value.stringValue, let id = UUID(text) else {
@@ -140,6 +167,9 @@ extension JSONObject {
     }
 
     /// A UTC time (RFC 3339).
+    ///
+    /// - Throws: ``JSONError`` of code `missing` if the member is missing or null, `type` if it is not an RFC 3339
+    ///   time.
     package func timestamp(_ key: String) throws(JSONError) -> Timestamp {
         guard let time = Timestamp(rfc3339: try string(key)) else {
             throw JSONError(.type, at: key, "must be an RFC 3339 time")
@@ -148,6 +178,8 @@ extension JSONObject {
     }
 
     /// A UTC time; nil if the member is missing or null.
+    ///
+    /// - Throws: ``JSONError`` of code `type` if it is not an RFC 3339 time.
     package func optionalTimestamp(_ key: String) throws(JSONError) -> Timestamp? {
         try present(key) { (value) throws(JSONError) in
             guard let text = value.stringValue, let time = Timestamp(rfc3339: text) else {

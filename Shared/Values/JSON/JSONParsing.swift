@@ -18,16 +18,22 @@ extension JSONValue {
     }
 
     /// Reads one JSON text.
+    ///
+    /// - Throws: ``JSONError`` of code `syntax` with the byte offset.
     package static func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(Array(text.utf8)) }
 }
 
 extension JSONObject {
     /// Reads one JSON text that must be an object.
+    ///
+    /// - Throws: ``JSONError`` of code `syntax` with the byte offset, `type` if the text is not an object.
     package static func parse(_ bytes: some Sequence<UInt8>) throws(JSONError) -> JSONObject {
         try parse(Array(bytes))
     }
 
     /// Reads one JSON text that must be an object.
+    ///
+    /// - Throws: ``JSONError`` of code `syntax` with the byte offset, `type` if the text is not an object.
     package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONObject {
         guard let object = try JSONValue.parse(bytes).objectValue else {
             throw JSONError(.type, at: "The document", "must be an object")

@@ -99,7 +99,7 @@ package struct Logger: Sendable {
                 if count > 0 {
                     written += count
                 } else if errno != EINTR {
-                    // A log that nobody reads any longer must not stop the service.
+                    // A log without a reader must not stop the service.
                     return
                 }
             }

@@ -25,6 +25,8 @@ package final class Locked<Value>: @unchecked Sendable {
     }
 
     /// Runs a body with exclusive access to the value and returns its result. Not reentrant.
+    ///
+    /// - Throws: what the body throws.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -12,7 +12,7 @@ extension UUID: CustomStringConvertible {
     }
 
     /// The same for any other string type. Generic code is not specialized across modules, so ``init(_:)`` for `String`,
-    /// which every event needs five times, is a function of its own.
+    /// which every event needs five times, has its own function.
     package init?(_ string: some StringProtocol) {
         self.init(String(string))
     }

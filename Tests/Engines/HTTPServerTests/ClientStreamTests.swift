@@ -33,7 +33,7 @@ struct ClientStreamTests {
         await server.stop()
     }
 
-    @Loop @Test("A stream that nobody reads holds up the server, and arrives complete afterwards")
+    @Loop @Test("A stream that is not read holds up the server, and arrives complete afterwards")
     func streamBackpressure() async throws {
         let size = 64 << 20
         let server = try TestServer { router, notes in

@@ -152,7 +152,7 @@ import TestingTools
         try consumer.assign(partitions.map { ($0, KafkaOffset.beginning) })
         try await Loop.sleep(for: .seconds(6))
         guard case .failure(let error) = try await consumer.next() else {
-            Issue.record("The absence must be told first.")
+            Issue.record("The absence must be reported first.")
             return
         }
         #expect(error.code == .polledTooLate)

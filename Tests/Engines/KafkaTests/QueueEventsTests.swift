@@ -7,7 +7,7 @@ import Testing
 @Suite("A queue's events", .timeLimit(.minutes(1)))
 @Loop struct QueueEventsTests {
     @Test func `Events that a queue held before anybody looked are announced too`() async throws {
-        // Nobody listens there, and the client reports that at once.
+        // Nothing listens there, and the client reports that at once.
         let client = try KafkaClient(
             RD_KAFKA_PRODUCER, settings: KafkaSettings(bootstrap: "127.0.0.1:1", clientID: "test"), options: [],
             events: RD_KAFKA_EVENT_ERROR)

@@ -58,7 +58,7 @@ import Testing
         #expect(try await store.keys(under: "a/") == (1...5).map { "a/\($0)" })
     }
 
-    @Test func `a writer hears that the bucket is gone`() async throws {
+    @Test func `a writer fails when the bucket is gone`() async throws {
         let store = S3ObjectStore(try await settings())
         let writer = try await store.makeWriter("a/1", size: 2_000_000)
         await #expect {
@@ -72,7 +72,7 @@ import Testing
 }
 
 @Suite @Loop struct `Settings of an object store` {
-    @Test func `that are wrong are all told at once`() {
+    @Test func `that are wrong are all reported at once`() {
         let environment = Environment([
             "OBJECT_STORE": "s3://Bad_Bucket/UPPER", "S3_ENDPOINT": "ftp://x/y", "S3_REGION": "eu central",
             "S3_ADDRESSING": "none", "S3_SECRET_KEY": "short",

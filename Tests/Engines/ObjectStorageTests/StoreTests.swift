@@ -17,7 +17,7 @@ enum Kind: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 }
 
-/// A store of one test and a folder beside it.
+/// A store of one test and a folder next to it.
 @Loop struct Place {
     let store: any ObjectStore
     let folder = TemporaryFolder()
@@ -40,7 +40,7 @@ enum Kind: String, CaseIterable, CustomTestStringConvertible {
 }
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `An object store` {
-    @Test(arguments: Kind.there) func `gives back what was written in pieces`(kind: Kind) async throws {
+    @Test(arguments: Kind.there) func `returns what was written in pieces`(kind: Kind) async throws {
         let place = try await Place(kind)
         var whole: [UInt8] = []
         let writer = try await place.store.makeWriter("uploads/a/b", size: 3_000_000)
@@ -105,6 +105,22 @@ enum Kind: String, CaseIterable, CustomTestStringConvertible {
         #expect(try await place.store.keys(under: "documents/") == [])
     }
 
+    @Test func `removes with an object what a killed writer left of it, and nothing of its neighbours`() async throws {
+        let place = try await Place(.folder)
+        // Never ended, as the process of a writer that is killed.
+        let killed = try await place.store.makeWriter("uploads/o/1", size: 10)
+        try await killed.write([1, 2, 3])
+        let neighbour = try await place.store.makeWriter("uploads/o/11", size: 3)
+        try await neighbour.write([1, 2, 3])
+        try await place.store.delete("uploads/o/1")
+        try await neighbour.commit()
+        #expect(files(in: "\(place.folder.path)/objects/uploads/o") == ["11"])
+        // And what comes too late does not bring the object back.
+        try await killed.write([UInt8](repeating: 4, count: 7))
+        await #expect(throws: ObjectStoreError.self) { try await killed.commit() }
+        #expect(try await place.store.keys(under: "uploads/") == ["uploads/o/11"])
+    }
+
     @Test(arguments: Kind.there) func `lists the keys under a prefix and no others`(kind: Kind) async throws {
         let place = try await Place(kind)
         for key in ["a/2", "a/1", "a/b/3", "ab/4"] { try await place.put(key, key) }
@@ -138,4 +154,18 @@ enum Kind: String, CaseIterable, CustomTestStringConvertible {
             await #expect(throws: ObjectStoreError.badKey(key)) { try await place.store.delete(key) }
         }
     }
+}
+
+/// All names in a folder, also the hidden ones.
+private func files(in folder: String) -> [String] {
+    var names: [String] = []
+    guard let directory = opendir(folder) else { return names }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
 }

@@ -114,7 +114,7 @@ private func namesWhatIsWrong<Message: PublishedMessage>(_ message: Message, opt
         #expect(UserErased(userId: owner).ownerKey == .owner(owner))
     }
 
-    @Test("about an erasure bear the name of the service that is done") func erasure() throws {
+    @Test("about an erasure carry the name of the service that finished it") func erasure() throws {
         let outgoing = SubjectErased.outgoing(owner, from: .quota, removed: .init(rows: 2, objects: 0))
         #expect(outgoing.type.description == "mirrormate.quota.SubjectErased.v1")
         #expect(outgoing.key == .owner(owner))

@@ -14,7 +14,7 @@ import Testing
         #expect(topics.allSatisfy { $0.partitions == 8 && $0.generation == 1 })
     }
 
-    /// Worked out with another implementation of FNV-1a; a change here would tear the order of keys apart.
+    /// Worked out with another implementation of FNV-1a; a change here would break the order of keys.
     @Test(
         "puts a key where it always was",
         arguments: [
@@ -41,14 +41,14 @@ import Testing
 }
 
 @Suite("A message key") struct MessageKeyTests {
-    @Test("of an owner is the lower-case text of the id and gives the owner back")
+    @Test("of an owner is the lower-case text of the id, from which the owner can be read")
     func owner() throws {
         let id = try #require(UUID("019A9C60-0000-7000-8000-00000000000A"))
         #expect(MessageKey.owner(id).description == "019a9c60-0000-7000-8000-00000000000a")
         #expect(MessageKey.owner(id).owner == id)
     }
 
-    @Test("of the system belongs to nobody") func system() {
+    @Test("of the system has no owner") func system() {
         #expect(MessageKey.system.description == "system")
         #expect(MessageKey.system.owner == nil)
     }

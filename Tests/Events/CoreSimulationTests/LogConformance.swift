@@ -138,15 +138,25 @@ import Testing
         try await LogUnderTest.run(kind) { test in
             _ = try await test.first.append(test.append([1, 2, 3], to: stream))
             let before = try await test.first.lineage()
-            try await test.second.refuseAppends("because")
+            try await test.first.withLeaseConnection { connection in
+                let lease = try #require(try await connection.takeLease(.v7()))
+                // Neither another lease nor another history is judged.
+                try await connection.refuseAppends("late", lease.epoch - 1, before.incarnation)
+                try await connection.refuseAppends("elsewhere", lease.epoch, .v7())
+                #expect(try await connection.refusal() == nil)
+                try await connection.refuseAppends("because", lease.epoch, before.incarnation)
+            }
             let refused = await test.first.append(together: [test.append([4], to: stream, after: 3)])
             #expect(test.errors(refused) == [.storeRefused("because")])
             #expect(try await test.first.withLeaseConnection { try await $0.refusal() } == "because")
             let (next, found) = (UUID.v7(), UUID.v7())
-            try await test.first.begin(next, fork: 2, published: 1, topEpoch: 40, found: [before.incarnation, found])
+            let strange = DisownedRecord(position: 3, id: .v7())
+            try await test.first.begin(
+                next, fork: 2, published: 1, topEpoch: 40, found: [before.incarnation, found], disowning: [strange])
             _ = try await test.first.append(test.append([4], to: stream, after: 3))
             let after = try await test.second.lineage()
             #expect(after.incarnation == next && after.parent == before.incarnation && after.fork == 2)
+            #expect(before.disowned == nil && after.disowned == [strange])
             #expect(after.shared[next] == .max && after.shared[before.incarnation] == 2 && after.shared[found] == 2)
             let lease = try await test.first.withLeaseConnection { try await $0.takeLease(.v7()) }
             #expect(lease?.epoch == 42 && lease?.cursor == 0 && lease?.lineage.incarnation == next)
@@ -268,7 +278,7 @@ import Testing
                         Append(
                             id: .v7(), requestHash: [],
                             metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "test"), writes: [],
-                            calls: [ParkedMessage.park(record, "reason")]))
+                            calls: [ParkedMessage.park(record, .unreadable("reason"))]))
                 }
             }
             #expect(try await test.second.parkedKeys(place) == ["a", "b"])

@@ -40,7 +40,7 @@ enum Word: PrivateEvent {
     }
 
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Word {
-        try reading(type) { name throws(JSONError) in
+        try reading(type, data) { (name, data) throws(JSONError) in
             let number = try data.int("number")
             return switch name {
             case "Said": .said(owner: try data.uuid("owner"), number: number)
@@ -78,7 +78,7 @@ struct Heard: PrivateEvent {
     var data: JSONObject { ["owner": .uuid(owner), "number": .int(number)] }
 
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Heard {
-        try reading(type) { name throws(JSONError) in
+        try reading(type, data) { (name, data) throws(JSONError) in
             guard let kind = Kind(rawValue: name) else { return nil }
             return Heard(kind: kind, owner: try data.uuid("owner"), number: try data.int("number"))
         }

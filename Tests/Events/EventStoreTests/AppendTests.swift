@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) @Loop struct `An append` {
     private let stream = StreamName("note", .v7())
 
-    @Test func `numbers its events densely from one and gives them back byte for byte`() async throws {
+    @Test func `numbers its events densely from one and returns them byte for byte`() async throws {
         let fixture = try await StoreFixture()
         let id = UUID.v7()
         let receipt = try await fixture.store.append(notes(stream, after: 0, "a", "ü \"quoted\"", id: id))
@@ -36,7 +36,7 @@ import Testing
         #expect(try await fixture.store.readLog(after: 0, limit: 10).count == 1)
     }
 
-    @Test func `at a version that has passed hears the actual one`() async throws {
+    @Test func `at an outdated version is refused with the actual one`() async throws {
         let fixture = try await StoreFixture()
         try await fixture.store.append(notes(stream, after: 0, "a", "b"))
         await #expect(throws: AppendError.conflict(stream, actualVersion: 2)) {

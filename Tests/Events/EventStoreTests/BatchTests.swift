@@ -40,7 +40,7 @@ import Testing
         #expect(try await store.read(stream).map(\.version) == [1, 2])
     }
 
-    @Test func `lets a group stand or fall together, and tells each what was its own`() async throws {
+    @Test func `accepts or refuses a group as a whole, and gives each append its own reason`() async throws {
         let fixture = try await StoreFixture([Migration("guards", Array(sayNoSQL.utf8))])
         let store = fixture.store
         let other = StreamName("note", .v7())
@@ -49,7 +49,7 @@ import Testing
         let first = try await store.append(known)
         let tally = tallyName("t")
 
-        // One conflict and one guard: nothing of the group is there, also none of its rows, and its neighbour stands.
+        // One conflict and one guard: nothing of the group is stored, not even its rows, and the other append is.
         let fallen = Loop.task {
             await store.append(together: [
                 notes(stream, after: 0, "a", calls: [tally]), notes(stream, after: 1, "b"), notes(other, after: 0, "c"),
@@ -69,7 +69,7 @@ import Testing
         #expect(try await store.read(other).count == 1)
         #expect(try await store.read(stream).count == 1)
 
-        // A repeat does not make it fall, and gets its first answer.
+        // A repeat does not make the group fail, and gets its first answer.
         let standing = await store.append(together: [
             notes(stream, after: 1, "a", calls: [tally]), known, notes(stream, after: 2, "b"),
         ])
@@ -100,7 +100,7 @@ import Testing
         #expect(outcomes == ["appended", "appended", "erased"])
     }
 
-    /// What becomes of appends that are queued in this order.
+    /// The results of appends that are queued in this order.
     private func outcomes(_ store: EventStore, _ appends: [Append]) async throws -> [String] {
         let tasks = appends.map { append in Loop.task { await self.outcome(store, append) } }
         var outcomes: [String] = []

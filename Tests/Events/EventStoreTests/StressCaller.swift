@@ -5,7 +5,7 @@ import Postgres
 import Primitives
 import Runtime
 
-/// What all callers were told.
+/// The answers that all callers got.
 @Loop final class StressLedger {
     var counts: [String: Int] = [:]
     var acknowledged: [UUID: Int64] = [:]
@@ -21,7 +21,7 @@ import Runtime
     let store: EventStore
     var random: Random64
     let ledger: StressLedger
-    /// What this caller believes of the streams; others move them on.
+    /// What this caller knows of the streams; others append to them too.
     var versions: [StreamName: Int64] = [:]
     var mine: [(id: UUID, hash: [UInt8])] = []
 
@@ -51,7 +51,7 @@ import Runtime
                 $0 == "guarded"
             }
         case 108..<110:
-            // Fails the whole statement with an error that is nobody else's.
+            // Fails the whole statement with an error that no other append causes.
             let id = UUID.v7()
             await expect("broken", of: id, notes(id, [1], [(own(), 0, 1)], calls: [breakDown()])) {
                 $0 == "data"
@@ -60,7 +60,7 @@ import Runtime
             let id = UUID.v7()
             await good(id, [(own(), 0, 1)], calls: [tallyID(id)])
         case 120..<600:
-            // A new stream: nothing can be in its way.
+            // A new stream: nothing can conflict.
             await good(UUID.v7(), [(own(), 0, Int(1 + random.next() % 3))])
         default:
             // The streams that all share.
@@ -133,7 +133,7 @@ import Runtime
         }
         ledger.counts[kind == "unavailable" ? kind : name, default: 0] += 1
         if kind != "unavailable", !isRight(kind) { ledger.surprises.append("\(name): \(kind)") }
-        // An append whose answer was lost and that came again inside is told as a repeat.
+        // An append whose answer was lost and that the store repeated itself is reported as a repeat.
         return kind == "repeat" && name == "ok" ? "ok" : kind
     }
 
@@ -166,10 +166,10 @@ private struct Part: PrivateEvent {
     }
 
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Part {
-        try reading(type) { () throws(JSONError) in
-            Part(
-                append: try data.uuid("append"), of: try data.int("of"), text: try data.string("text"),
-                isTallied: try data.string("tally") == "yes")
+        try reading(type, data) { (_, data) throws(JSONError) in
+            try Part(
+                append: data.uuid("append"), of: data.int("of"), text: data.string("text"),
+                isTallied: data.string("tally") == "yes")
         }
     }
 }

@@ -13,8 +13,9 @@ struct Note: PrivateEvent {
     var data: JSONObject { ["text": .string(text)] }
 
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Note {
-        guard type == EventType("Note") else { throw .unknownType(type) }
-        return try reading(type) { () throws(JSONError) in Note(text: try data.string("text")) }
+        try reading(type, data) { (name, data) throws(JSONError) in
+            name == "Note" ? try Note(text: data.string("text")) : nil
+        }
     }
 }
 
@@ -26,18 +27,20 @@ let tallyID = RowFunction("tally", .uuid("id"))
 let breakDown = RowFunction("break")
 let countUp = RowFunction("count_up", .string("name"))
 
-/// A migrated store on a database of its own.
+/// A migrated store with its own database.
 @Loop struct StoreFixture {
     let administrator: PostgresSettings
     let settings: PostgresSettings
     let store: EventStore
 
-    init(_ extra: [Migration] = []) async throws {
+    init(_ extra: [Migration] = []) async throws { try await self.init(upTo: Migration.eventStore + extra) }
+
+    /// - Parameter migrations: all that are to be applied.
+    init(upTo migrations: [Migration]) async throws {
         let database = try await TestPostgres.makeDatabase(schemas: ["notes"])
         administrator = database.administrator
         settings = database.roles["notes"]!
-        _ = try await Migrator(schema: "notes", role: "notes", migrations: Migration.eventStore + extra)
-            .run(administrator)
+        _ = try await Migrator(schema: "notes", role: "notes", migrations: migrations).run(administrator)
         store = EventStore(settings)
     }
 

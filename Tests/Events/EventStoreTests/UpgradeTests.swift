@@ -45,10 +45,10 @@ import Testing
             notes(StreamName("note", .v7()), after: 0, name, calls: [countUp(name)]))
     }
 
-    @Test func `adds beside a release that goes on appending, and keeps all that is there`() async throws {
+    @Test func `runs while the old release keeps appending, and keeps all data`() async throws {
         let fixture = try await StoreFixture([Self.first])
         for _ in 1...5 { try await Self.count(fixture, fixture.store, "before") }
-        // The old release goes on, over connections that it has had since before.
+        // The old release continues, over connections that it opened before.
         let old = Loop.task {
             for _ in 1...60 { try await Self.count(fixture, fixture.store, "during") }
         }
@@ -64,7 +64,7 @@ import Testing
         #expect(rows[0].bool(2))
         #expect(!rows[1].bool(2))
         #expect(try await new.readLog(after: 0, limit: 100).map(\.position) == Array(1...75))
-        // Neither release misses anything, so either may be started now: there is a way back.
+        // Neither release lacks anything, so either may be started now: a rollback is possible.
         #expect(try await Self.migrator([Self.first]).missing(new.pool).isEmpty)
         #expect(try await Self.migrator([Self.first, Self.expand]).missing(new.pool).isEmpty)
         await new.close()

@@ -38,7 +38,7 @@ enum Broker: String, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Removes all records: a new broker, or the topic made anew.
+    /// Removes all records: a new broker, or the topic created again.
     func reset() async throws {
         if kind == .development {
             await mock?.close()

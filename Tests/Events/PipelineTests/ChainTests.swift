@@ -43,7 +43,7 @@ import TestingTools
                 "select alarm, seen from receiver.consumer_partitions where partition = 0")[0]
             #expect(row.text(0) == alarm && row.int(1) == 3)
             #expect(try await pipeline.heard(of: owner) == [1, 2, 3])
-            // A relay that merely starts again cannot know; a rewind heals.
+            // A relay that merely restarts cannot know; a rewind repairs it.
             let second = pipeline.relay()
             try await pipeline.until("the relay publishes") { second.part.state == .publishing }
             try await pipeline.say(owner, 7...7)
@@ -62,7 +62,7 @@ import TestingTools
     }
 
     @Test(arguments: Broker.all)
-    func `ignores duplicates and a zombie of an old lease, in consumers and in reading back`(_ broker: Broker)
+    func `ignores duplicates and records of an old lease, in consumers and when reading back`(_ broker: Broker)
         async throws
     {
         try await Pipeline.run(broker) { pipeline in

@@ -12,7 +12,8 @@ import TestingTools
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `Delivery` {
     @Test(.stress, arguments: Broker.all)
-    func `brings everything once, in order of each key, with two instances of everything`(_ broker: Broker) async throws
+    func `delivers everything once, in the order of each key, with two instances of everything`(_ broker: Broker)
+        async throws
     {
         try await Pipeline.run(broker, partitions: 4) { pipeline in
             let owners = (0..<5).map { _ in UUID.v4() }
@@ -27,7 +28,7 @@ import TestingTools
                 try await pipeline.append([.kept] + owners.map { .said(owner: $0, number: number) })
             }
             for owner in owners { try await pipeline.hear(owner, 1...60) }
-            // The instance that ends in order hands over.
+            // The instance that ends cleanly hands over.
             await first.stop()
             for owner in owners { try await pipeline.say(owner, 61...80) }
             for owner in owners { try await pipeline.hear(owner, 1...80) }
@@ -50,7 +51,7 @@ import TestingTools
         }
     }
 
-    /// Each partition's chain is whole, and each record says what it must.
+    /// Each partition's chain is complete, and each record has the headers that it must have.
     private func checkTopic(_ pipeline: Pipeline) async throws {
         let log = try await pipeline.sender.readLog(after: 0, limit: 10_000)
         var positions: [Int64] = []
@@ -83,11 +84,11 @@ import TestingTools
     }
 
     @Test(.stress, arguments: Broker.all)
-    func `goes on when the holder of the lease has silently stopped`(_ broker: Broker) async throws {
+    func `continues when the holder of the lease has silently stopped`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in
             let owner = pipeline.owner()
             try await pipeline.say(owner, 1...3)
-            // A holder that will never renew.
+            // A holder that never renews its lease.
             try await pipeline.sql(
                 """
                 update sender.relay set epoch = 7, holder = gen_random_uuid(),
@@ -111,7 +112,7 @@ import TestingTools
             try await pipeline.say(owner, 1...5)
             try await pipeline.hear(owner, 1...5)
             await first.stop()
-            // An orderly end is remembered.
+            // A clean end is recorded.
             #expect(try await pipeline.sql("select clean from receiver.consumer_partitions where not clean").isEmpty)
             try await pipeline.say(owner, 6...9)
             _ = pipeline.consumer(nil, pipeline.secondHearer())
@@ -147,7 +148,7 @@ import TestingTools
             try await pipeline.until("the relay says why") { relay.part.state == .troubled("unreadable-event") }
             #expect(try await pipeline.sql("select cursor from sender.relay")[0].int(0) == 3)
             let records = try await pipeline.kafka.records(0).count
-            // It goes on saying so, and writes no marks meanwhile.
+            // It keeps reporting that, and writes no marks meanwhile.
             try await Loop.sleep(for: .seconds(1))
             #expect(relay.part.state == .troubled("unreadable-event"))
             #expect(try await pipeline.kafka.records(0).count == records)

@@ -46,7 +46,7 @@ import Testing
             var hasBegun = false
             pipeline.hearer.before = { number in
                 if number == 11 { hasBegun = true }
-                // Held until the one behind it has been handled as well, and once more.
+                // Held until the one after it has been handled as well, and once more.
                 if number == 2, !hasBegun || failures < 2 {
                     failures += 1
                     throw RetriableFailure("provider-down", "Wait for it.")
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: Broker.all)
-    func `in great number move the watermark in groups and are each heard once`(_ broker: Broker) async throws {
+    func `in great number move the watermark in groups and are each handled once`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in
             let owners = (0..<40).map { _ in pipeline.owner() }
             pipeline.hearer.faults = [7]

@@ -7,7 +7,7 @@ import Postgres
 import Primitives
 import Runtime
 
-/// What tests do by hand, past the services.
+/// What tests do by hand, bypassing the services.
 extension Pipeline {
     /// Runs a statement as the database's superuser.
     @discardableResult
@@ -37,15 +37,18 @@ extension Pipeline {
     }
 
     /// The record of a word as a relay would write it.
+    ///
+    /// - Parameter changed: headers with other values; nil leaves one out.
     func record(
         _ word: Word, position: Int64, previous: Int64, epoch: Int64, incarnation: UUID, id: UUID = .v7(),
-        partition: Int32 = 0
+        partition: Int32 = 0, changed: [String: String?] = [:]
     ) -> OutgoingRecord {
         var owner = ""
         if case .said(let id, _, _) = word { owner = id.description }
         if case .gone(let id, _) = word { owner = id.description }
         let headers = [
-            (MessageHeaders.specVersion, "1.0"), (MessageHeaders.id, id.description),
+            (MessageHeaders.specVersion, "1.0"), (MessageHeaders.source, ServiceName.sessions.source),
+            (MessageHeaders.id, id.description),
             (MessageHeaders.type, MessageType(.sessions, word.type.name).description),
             (MessageHeaders.time, Timestamp.now().rfc3339), (MessageHeaders.partitionKey, owner),
             (MessageHeaders.correlationID, UUID.v7().description), (MessageHeaders.position, String(position)),
@@ -55,7 +58,9 @@ extension Pipeline {
         return OutgoingRecord(
             topic: kafka.topic.name, partition: partition, key: Array(owner.utf8),
             value: JSONValue.object(word.data).bytes,
-            headers: headers.map { ($0.0, Array($0.1.utf8)) })
+            headers: RecordHeaders(
+                headers.filter { changed[$0.0] == nil }.map { ($0.0, Array($0.1.utf8)) }
+                    + changed.compactMap { name, value in value.map { (name, Array($0.utf8)) } }))
     }
 
     /// The sender's incarnation and the number of its relay's lease.

@@ -13,7 +13,7 @@ import Primitives
 import Runtime
 import Testing
 
-/// Two services on one Kafka: a sender's log, relayed to a topic, heard by a receiver.
+/// Two services on one Kafka: a sender's log, relayed to a topic, consumed by a receiver.
 @Loop final class Pipeline {
     let kafka: TestKafka
     let sender: EventStore
@@ -28,14 +28,14 @@ import Testing
     private var relays: [Relay] = []
     private var consumers: [EventConsumer] = []
 
-    /// Where the parts' log lines go: nowhere, unless somebody looks for a fault.
+    /// Where the parts' log lines go: nowhere, unless a fault is being looked for.
     private static let output: Int32 = getenv("PIPELINE_LOG") == nil ? open("/dev/null", O_WRONLY) : 2
 
-    // More at a time would only wait for the machine, and their connections for PostgreSQL.
+    // More at a time would only compete for the machine and for PostgreSQL's connections.
     private static var places = 6
     private static let freed = Signal()
 
-    /// Runs a test with a pipeline of its own, and ends all that it started, however the test ends.
+    /// Runs a test with its own pipeline, and stops everything that it started, however the test ends.
     static func run(
         _ kind: Broker, partitions: Int32 = 2, _ test: @Loop (Pipeline) async throws -> Void
     ) async throws {
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: Parts
 
-    /// Starts a relay, on the same store or, as another instance, on connections of its own.
+    /// Starts a relay, on the same store or, as another instance, with its own connections.
     func relay(ofItsOwn: Bool = false) -> Running<Relay> {
         var store = sender
         if ofItsOwn {
@@ -110,7 +110,7 @@ import Testing
         return Running(part: consumer, task: task)
     }
 
-    /// A second instance of the receiver's handler, on connections of its own.
+    /// A second instance of the receiver's handler, with its own connections.
     func secondHearer() -> Hearer {
         let store = EventStore(receiverSettings)
         stores.append(store)
@@ -121,9 +121,9 @@ import Testing
         Recovery(store: sender, topic: kafka.topic, kafka: kafka.settings, publication: Word.publication)
     }
 
-    // MARK: Saying and hearing
+    // MARK: Sending and receiving
 
-    /// Appends events to the sender's log, each in a stream of its own.
+    /// Appends events to the sender's log, each in its own stream.
     func append(_ words: [Word]) async throws {
         for word in words { try await appendAtOnce([word]) }
     }
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// The numbers heard of one owner, in order.
+    /// The numbers received for one owner, in order.
     func heard(of owner: UUID) async throws -> [Int64] { try await heard().filter { $0.owner == owner }.map(\.number) }
 
     /// Waits until something is true; fails the test when it is not within a minute.
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    /// What can be seen of all parts, for the message of a failed test.
+    /// The state of all parts, for the message of a failed test.
     private func seenParts() async -> String {
         var lines = relays.map { "relay: \($0.state), cursor \($0.cursor)" }
         lines += consumers.map { "consumer: assigned \($0.isAssigned), \($0.progress.map { "\($0)" })" }
@@ -183,13 +183,13 @@ import Testing
         return lines.joined(separator: "\n")
     }
 
-    /// Waits until exactly these numbers of an owner were heard, in this order.
+    /// Waits until exactly these numbers of an owner were received, in this order.
     func hear(_ owner: UUID, _ numbers: some Collection<Int64>, _ location: SourceLocation = #_sourceLocation)
         async throws
     {
         let wanted = Array(numbers)
         try await until("\(wanted.count) numbers heard", location) {
-            // Counted there: to read the whole log at every look would keep the loop from its work.
+            // Counted in the database: reading the whole log each time would keep the loop busy.
             let found = try await self.receiver.pool.query(
                 "select count(*) from events where stream = $1", [.text(StreamName("heard", owner).description)])
             return found.rows[0].int(0) >= wanted.count

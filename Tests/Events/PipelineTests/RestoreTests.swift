@@ -9,7 +9,7 @@ import Primitives
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) @Loop struct `A store set back` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A store restored to an earlier state` {
     /// What a backup holds.
     private static let tables = ["head", "incarnations", "events", "relay", "relay_partitions", "cut_incarnations"]
 
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: Broker.all)
-    func `is named, refuses appends, and goes on behind the fork once confirmed`(_ broker: Broker) async throws {
+    func `is reported, refuses appends, and continues after the fork once confirmed`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in
             let (one, two) = (pipeline.owner(in: 0), pipeline.owner(in: 1))
             var relay = pipeline.relay()
@@ -48,14 +48,14 @@ import Testing
             try await pipeline.hear(two, 1...4)
             await relay.stop()
             try await backUp(pipeline, as: "early")
-            // Only the first partition's owner says more; it is undone.
+            // Only the first partition's owner has further events; they are undone.
             relay = pipeline.relay()
             try await pipeline.say(one, 5...7)
             try await pipeline.hear(one, 1...7)
             await relay.stop()
             try await restore(pipeline, from: "early")
 
-            // Before anybody notices, the restored store accepts something.
+            // Before the restore is noticed, the restored store accepts something.
             try await pipeline.say(two, 50...50)
             relay = pipeline.relay()
             try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
@@ -76,12 +76,49 @@ import Testing
             #expect(try await pipeline.heard("TakenBack").map(\.number) == [5, 6, 7])
             #expect(try await pipeline.heard("TakenBack").allSatisfy { $0.owner == one })
 
-            // All goes on from there, over new leases and new consumers too.
+            // Everything continues from there, over new leases and new consumers too.
             await relay.stop()
             relay = pipeline.relay()
             try await pipeline.say(one, 62...63)
             try await pipeline.hear(one, [1, 2, 3, 4, 5, 6, 7, 60, 61, 62, 63])
             #expect(relay.part.state == .publishing)
+        }
+    }
+
+    /// The verdict as a relay gives it that holds this lease, or has held it.
+    private func verdict(_ epoch: Int64, _ incarnation: UUID) -> String {
+        "select sender.refuse_appends('the store went back in time', \(epoch), '\(incarnation)')"
+    }
+
+    @Test func `is refused by the relay that leads, and by none that has led`() async throws {
+        try await Pipeline.run(.development) { pipeline in
+            try await pipeline.append([.kept])
+            let old = try await pipeline.identity()
+            try await pipeline.sql("update sender.relay set epoch = epoch + 1")
+            try await pipeline.sql(verdict(old.epoch, old.incarnation))
+            #expect(try await !isRefused(pipeline))
+            try await pipeline.sql(verdict(old.epoch + 1, .v4()))
+            #expect(try await !isRefused(pipeline))
+            try await pipeline.sql(verdict(old.epoch + 1, old.incarnation))
+            #expect(try await isRefused(pipeline))
+        }
+    }
+
+    @Test func `is not refused again by a verdict that was on its way while the restore was confirmed`() async throws {
+        try await Pipeline.run(.development) { pipeline in
+            try await pipeline.append([.kept])
+            let (incarnation, epoch) = try await pipeline.identity()
+            let operatorsConnection = try await PostgresConnection.open(
+                pipeline.administrator.with("search_path", "sender"))
+            defer { operatorsConnection.close() }
+            try await operatorsConnection.script("begin; select from head for update")
+            let late = Loop.task { try await pipeline.sql(verdict(epoch, incarnation)) }
+            try await pipeline.until("the verdict waits for the head") {
+                try await pipeline.sql("select from pg_locks where not granted").count > 0
+            }
+            try await operatorsConnection.script("select begin_incarnation('\(UUID.v7())', 1, 1, 9, '{}'); commit")
+            _ = try await late.value
+            #expect(try await !isRefused(pipeline))
         }
     }
 
@@ -113,7 +150,7 @@ import Testing
             try await pipeline.hear(owner, [1, 2, 3, 4, 5, 6, 15, 16])
             await relay.stop()
 
-            // The copy knows nothing of the incarnation that the first restore began. Its relay's next lease has a number that
+            // The copy does not contain the incarnation that the first restore began. Its relay's next lease has a number that
             // the topic has seen: consumers must not take its marks for a new history.
             let top = try await pipeline.identity().epoch
             try await restore(pipeline, from: "first")
@@ -219,7 +256,7 @@ import Testing
     }
 
     @Test(arguments: Broker.all)
-    func `beside a topic that was lost too publishes all again, and takes nothing back`(
+    func `with a topic that was lost too publishes all again, and takes nothing back`(
         _ broker: Broker
     ) async throws {
         try await Pipeline.run(broker) { pipeline in

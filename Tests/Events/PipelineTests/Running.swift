@@ -5,7 +5,7 @@ import Runtime
     let part: Part
     let task: Task<Void, any Error>
 
-    /// Ends it in order.
+    /// Ends it cleanly.
     func stop() async {
         task.cancel()
         _ = await task.result

@@ -10,7 +10,9 @@ import Testing
 import TestingTools
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `Trouble` {
-    @Test(.stress) func `of a development broker that is nearly full is told before it drops anything`() async throws {
+    @Test(.stress) func `of a development broker that is nearly full is reported before it drops anything`()
+        async throws
+    {
         try await Pipeline.run(.development) { pipeline in
             let owner = pipeline.owner()
             let relay = pipeline.relay()
@@ -29,7 +31,7 @@ import TestingTools
         }
     }
 
-    @Test func `of a broker that is down ends an instance in order, and keeps its lease otherwise`() async throws {
+    @Test func `of a broker that is down lets an instance end cleanly, and otherwise keep its lease`() async throws {
         try await Pipeline.run(.development) { pipeline in
             let owner = pipeline.owner()
             var relay = pipeline.relay()
@@ -38,7 +40,7 @@ import TestingTools
             try await pipeline.hear(owner, 1...3)
             pipeline.kafka.mock?.setUp(false)
             try await pipeline.say(owner, 4...6)
-            // A relay that waits for an acknowledgement must still end when it is told to.
+            // A relay that waits for an acknowledgement must still end when it is cancelled.
             try await Loop.sleep(for: .milliseconds(300))
             await relay.stop()
             let epoch = try await pipeline.identity().epoch
@@ -98,7 +100,7 @@ import TestingTools
             for task in saying { try await task.value }
             for owner in owners { try await pipeline.hear(owner, 1...334) }
             for partition in Int32(0)..<4 {
-                // What counts of the partition is one chain; a lease that broke off may have left more.
+                // The valid records of the partition are one chain; a lease that broke off may have left more.
                 var (last, epoch): (Int64, Int64) = (0, 0)
                 for chain in try await pipeline.chain(partition) where chain.epoch >= epoch {
                     epoch = chain.epoch

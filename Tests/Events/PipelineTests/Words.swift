@@ -16,7 +16,7 @@ enum Word: PrivateEvent {
     case gone(owner: UUID, number: Int64)
     /// Never published.
     case kept
-    /// Written by a build that knows more.
+    /// Written by a newer build.
     case unheardOf
 
     var type: EventType {
@@ -41,19 +41,18 @@ enum Word: PrivateEvent {
     }
 
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Word {
-        switch type.name {
+        try reading(type, data, byName: read)
+    }
+
+    private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> Word? {
+        switch name {
         case "Said":
-            try reading(type) { () throws(JSONError) in
-                .said(
-                    owner: try data.uuid("owner"), number: try data.int("number"),
-                    padding: Int64(try data.string("padding").utf8.count))
-            }
-        case "Gone":
-            try reading(type) { () throws(JSONError) in
-                .gone(owner: try data.uuid("owner"), number: try data.int("number"))
-            }
+            try .said(
+                owner: data.uuid("owner"), number: data.int("number"),
+                padding: Int64(data.string("padding").utf8.count))
+        case "Gone": try .gone(owner: data.uuid("owner"), number: data.int("number"))
         case "Kept": .kept
-        default: throw .unknownType(type)
+        default: nil
         }
     }
 
@@ -83,20 +82,19 @@ struct Heard: PrivateEvent {
     var data: JSONObject { ["owner": .uuid(owner), "number": .int(number)] }
 
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Heard {
-        try reading(type) { () throws(JSONError) in
-            Heard(
-                owner: try data.uuid("owner"), number: try data.int("number"), isTakenBack: type.name == "TakenBack")
+        try reading(type, data) { (name, data) throws(JSONError) in
+            try Heard(owner: data.uuid("owner"), number: data.int("number"), isTakenBack: name == "TakenBack")
         }
     }
 }
 
 /// Appends one private event a message. Its append ids are new each time, so that only the watermark keeps a message from
-/// being heard twice; those of erasures derive from the message, because they may come twice by design.
+/// being handled twice; those of erasures derive from the message, because they may come twice by design.
 @Loop final class Hearer: MessageHandler {
     let store: EventStore
     /// Numbers that cannot be handled.
     var faults: Set<Int64> = []
-    /// Numbers that need nothing done.
+    /// Numbers that need no reaction.
     var ignored: Set<Int64> = []
     /// Called before each message is handled.
     var before: @Loop (Int64) async throws -> Void = { _ in }

@@ -76,6 +76,6 @@ private struct Word: PrivateEvent {
     var data: JSONObject { ["text": .string(text)] }
 
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Word {
-        try reading(type) { () throws(JSONError) in Word(text: try data.string("text")) }
+        try reading(type, data) { (_, data) throws(JSONError) in Word(text: try data.string("text")) }
     }
 }

@@ -25,7 +25,7 @@ private struct Routes: StoryVisitor {
     @Test("names every route of a service, and no other", arguments: selectedServices)
     @Loop func routes(service: ServiceName) async throws { try await Routes().run(service) }
 
-    @Test("lies in docs as the code makes it")
+    @Test("is in docs as the code generates it")
     func fresh() throws {
         for (path, text) in OpenAPIDocument.files {
             if getenv("WRITE_DOCUMENTS") != nil {

@@ -5,6 +5,7 @@ import EventSourcing
 import Glibc
 import JSON
 import Primitives
+import ServiceKit
 
 /// Releases what is new: writes golden files that are not there yet. What is there is never touched.
 struct Accepting {
@@ -26,7 +27,7 @@ struct Accepting {
             written.append(try write(golden.text, to: path))
         }
         for (type, group) in Dictionary(grouping: events, by: \.type) {
-            let home = type.name.hasPrefix("SigningKey") && service != .identity ? "Shared/Platform/ServiceKit" : nil
+            let home = KeyEvent.isOne(type) && service != .identity ? "Shared/Platform/ServiceKit" : nil
             let folder = home ?? "Services/\(service.rawValue)"
             let isKnown = tree.events.contains {
                 $0.name == type.name && $0.version == type.version && $0.path.hasPrefix(folder + "/")

@@ -42,6 +42,7 @@ enum AnalysisStory: Story {
             becomes: [String](repeating: "JobErased", count: 3) + ["SubjectErased"])
         try await stage.hear(
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
+        try await stage.hearSigned(erasing: [])
     }
 
     /// An attempt that is given back, one that fails and is tried again, and one that fails for good.

@@ -1,5 +1,6 @@
 import Contracts
 import EventSourcing
+import EventStore
 import JSON
 import Primitives
 import Runtime
@@ -19,8 +20,15 @@ enum IdentityStory: Story {
             y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0", notBefore: World.morning, expiresAt: World.minutes(43_200)
         )
         let keys = SigningKey.stream(World.signingKey)
-        try await stage.command(SigningKey.self, .publish(key), on: keys, of: nil)
-        try await stage.command(SigningKey.self, .retire(at: World.minutes(90)), on: keys, of: nil)
+        // As release 1 wrote them, and as they are still published: without a signature.
+        try await stage.append(
+            [StreamWrite(keys, expectedVersion: 0, events: [old("SigningKeyPublished", .published(key))])], of: nil)
+        try await stage.append(
+            [
+                StreamWrite(
+                    keys, expectedVersion: 1,
+                    events: [old("SigningKeyRetired", .retired(kid: key.kid, at: World.minutes(90)))])
+            ], of: nil)
 
         let (ada, grace) = (World.ada, World.grace)
         let adas = User.stream(ada)
@@ -32,7 +40,11 @@ enum IdentityStory: Story {
             User.self, .signUp(grace, method: .google, timeZone: "Asia/Tokyo"), on: graces, of: grace)
         try await stage.command(User.self, .changeTimeZone("Europe/Vienna"), on: adas, of: ada)
         try await stage.command(User.self, .changePassword, on: adas, of: ada)
-        try await stage.command(User.self, .erase(here: .init(rows: 3, objects: 0)), on: adas, of: ada)
+        let here = UserEvent.erasureConfirmed(ada, service: "identity", .init(rows: 3, objects: 0))
+        let erased = StoredEvent(type: EventType("UserErased"), data: ["userId": .uuid(ada)])
+        let version = try await stage.version(of: adas)
+        try await stage.append(
+            [StreamWrite(adas, expectedVersion: version, events: [NewEvent(erased), NewEvent(here)])], of: ada)
         for service in [ServiceName.sessions, .quota, .analysis, .reporting] {
             try await stage.hear(service, "SubjectErased", about: ada, becomes: ["ErasureConfirmed"])
         }
@@ -40,11 +52,34 @@ enum IdentityStory: Story {
         try await stage.command(User.self, .attach(method: .password), on: graces, of: grace)
         try await stage.command(User.self, .verifyEmail, on: graces, of: grace)
         try await stage.command(User.self, .resetPassword, on: graces, of: grace)
+        try await sign(stage, adas, keys)
+    }
+
+    /// What was announced without a signature is announced again with one, behind the word that this begins.
+    private static func sign(_ stage: Stage<IdentityService>, _ adas: StreamName, _ keys: StreamName) async throws {
+        let key = World.announcementKey.description
+        let stream = Announcing.stream(key)
+        try await stage.command(Announcing.self, .begin(key: key), on: stream, of: nil)
+        try await stage.command(SigningKey.self, .announce, on: keys, of: nil)
+        try await stage.command(User.self, .announceErasure, on: adas, of: World.ada)
+        try await stage.command(Announcing.self, .complete(key: key), on: stream, of: nil)
+        let signed = SigningKeyMaterial(
+            kid: World.signedKey, x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+            y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0", notBefore: World.morning, expiresAt: World.minutes(43_200)
+        )
+        try await stage.command(
+            SigningKey.self, .publish(signed), on: SigningKey.stream(World.signedKey), of: nil)
+    }
+
+    /// An event in the form of release 1.
+    private static func old(_ name: String, _ event: SigningKeyEvent) -> NewEvent {
+        let members = event.data.members.filter { $0.key != "signed" }
+        return NewEvent(StoredEvent(type: EventType(name), data: JSONObject(members.map { ($0.key, $0.value) })))
     }
 
     static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {
         try rewritten(IdentityEvent.self, type, data)
     }
 
-    // Identity keeps rows of its own and no read model.
+    // Identity keeps its own rows and no read model.
 }

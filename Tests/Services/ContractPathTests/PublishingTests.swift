@@ -47,7 +47,7 @@ private struct Path: StoryVisitor {
                 report(Publication(service: T.S.name, records: records, tree: tree).findings())
                 try Self.isReleased(stage.events, of: T.S.name, tree)
                 let unheard = T.S.reactions.types.filter { !stage.heard.contains($0) }
-                #expect(unheard.isEmpty, "The story of \(service) hears nothing of these, which it reacts to.")
+                #expect(unheard.isEmpty, "The story of \(service) receives none of these, to which the service reacts.")
             }
         }
     }

@@ -38,6 +38,7 @@ enum QuotaStory: Story {
         try await stage.hear(
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
         try await dances(stage)
+        try await stage.hearSigned(erasing: [])
     }
 
     /// A kind with several windows, and a plan with everything that one can have.
@@ -49,7 +50,7 @@ enum QuotaStory: Story {
             lateCancellations: 1)
         let gold = PlanDefinition(PlanCode(rawValue: "gold"), [World.dance: terms])
         try await stage.command(
-            DefinedPlan.self, .define(gold, .file), on: DefinedPlan.stream(gold.code), of: nil)
+            PlanRecord.self, .define(gold, .file), on: PlanRecord.stream(gold.code), of: nil)
     }
 
     private static func adas(_ stage: Stage<QuotaService>) async throws {

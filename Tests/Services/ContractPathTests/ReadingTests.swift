@@ -9,7 +9,7 @@ import Runtime
 import ServiceKit
 import Testing
 
-/// Holds a service's real decoders against its own contracts: what they need is what the contracts say, and nothing more.
+/// Compares a service's real decoders with its own contracts: they need what the contracts say, and nothing more.
 private struct Reading: StoryVisitor {
     private let tree = ContractTree(FolderFiles.contracts(under: root))
 

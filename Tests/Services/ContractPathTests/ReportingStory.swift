@@ -35,6 +35,7 @@ enum ReportingStory: Story {
             .identity, "UserErased", about: World.ada, becomes: ["ReportErased", "SubjectErased"])
         try await stage.hear(
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
+        try await stage.hearSigned(erasing: [])
     }
 
     static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {

@@ -29,6 +29,7 @@ enum SessionsStory: Story {
         try await stage.hear(
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
         try await dances(stage)
+        try await stage.hearSigned(erasing: [])
     }
 
     /// Of another kind, with several windows.

@@ -31,7 +31,7 @@ struct StoryStops: Error, CustomStringConvertible {
     private(set) var told: Set<UUID> = []
     /// What the story has put into the log, in order.
     private(set) var events: [RecordedEvent] = []
-    /// The types of other services' messages that it was told of.
+    /// The types of other services' messages that it received.
     private(set) var heard: Set<MessageType> = []
     private var place: Int64 = 0
 
@@ -39,7 +39,7 @@ struct StoryStops: Error, CustomStringConvertible {
         self.group = group
         self.folder = folder
         self.tree = tree
-        // What the service wrote while it was built, such as keys of its own, is no part of the story.
+        // What the service wrote while it was built, such as its own keys, is no part of the story.
         place = try await group.first.store.readLog(after: 0, limit: 1000).last?.position ?? 0
     }
 
@@ -55,14 +55,19 @@ struct StoryStops: Error, CustomStringConvertible {
     }
 
     /// Appends what several streams decide together.
-    func append(_ writes: [StreamWrite], of owner: UUID) async throws {
+    func append(_ writes: [StreamWrite], of owner: UUID?) async throws {
         let id = nextID()
         try await group.first.store.append(
             Append(id: id, requestHash: id.bytes, metadata: metadata(id, owner), writes: writes))
         _ = try await takeNew()
     }
 
-    /// Hears what another service released about something: the records of its golden file with that subject, in order.
+    /// The version of a stream.
+    func version(of stream: StreamName) async throws -> Int64 {
+        try await group.first.store.read(stream).last?.version ?? 0
+    }
+
+    /// Receives what another service released about something: the records of its golden file with that subject, in order.
     ///
     /// - Parameter becomes: the names of the private events that follow, of all the records together.
     func hear(
@@ -89,6 +94,20 @@ struct StoryStops: Error, CustomStringConvertible {
         #expect(
             new.allSatisfy { $0.metadata.origin?.hasPrefix(provider.rawValue + "/") ?? false },
             sourceLocation: location)
+    }
+
+    /// Hears what identity says with a signature, behind all that it said without one.
+    ///
+    /// - Parameter erasing: what follows from the erasure of somebody who was erased before.
+    func hearSigned(erasing: [String]) async throws {
+        try await hear(
+            .identity, "AnnouncementsBegun", about: World.announcementKey, becomes: ["AnnouncementsBegunLearned"])
+        try await hear(
+            .identity, "SigningKeyPublished", version: 2, about: World.signedKey, becomes: ["SigningKeyLearned"])
+        try await hear(
+            .identity, "SigningKeyRetired", version: 2, about: World.signingKey,
+            becomes: ["SigningKeyRetirementLearned"])
+        try await hear(.identity, "UserErased", version: 2, about: World.ada, becomes: erasing)
     }
 
     private func nextID() -> UUID {
@@ -140,7 +159,7 @@ struct StoryStops: Error, CustomStringConvertible {
     private func publish(_ topic: Topic, _ kafka: KafkaSettings, as name: String) async throws -> [PublishedRecord] {
         let store = group.first.store
         let relay = Relay(
-            store: store, service: S.name, topic: topic, kafka: kafka, log: log,
+            store: store, service: S.name, topic: topic, kafka: kafka, log: log, seal: group.first.assembly.seal,
             publication: S.publication)
         let task = Loop.task { await relay.run() }
         let deadline = monotonicNanoseconds() + 60_000_000_000
@@ -190,6 +209,8 @@ extension PublishedRecord {
                 case MessageHeaders.time: (name, World.morning.rfc3339)
                 case MessageHeaders.incarnation: (name, World.incarnation(of: service).description)
                 case MessageHeaders.id where isLease: (name, World.namespace.description)
+                // Another one each time, over the values of that time; its form stays.
+                case MessageHeaders.signature: (name, World.signature)
                 default: (name, value)
                 }
             }, value: value)

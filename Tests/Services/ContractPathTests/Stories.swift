@@ -6,7 +6,7 @@ import Primitives
 import Runtime
 import ServiceKit
 
-/// What one service tells: every way in which it publishes something, and everything that it hears.
+/// The story of one service: every way in which it publishes something, and everything that it consumes.
 @Loop protocol Story {
     associatedtype S: Service
     /// The service's own variables.
@@ -25,7 +25,10 @@ extension Story {
     nonisolated static func concerns(_ message: Incoming) throws -> Bool {
         switch message.type {
         case SigningKeyPublished.type where S.name != .identity: _ = try message.read(SigningKeyPublished.self)
+        case SigningKeyPublishedV2.type where S.name != .identity: _ = try message.read(SigningKeyPublishedV2.self)
         case SigningKeyRetired.type where S.name != .identity: _ = try message.read(SigningKeyRetired.self)
+        case SigningKeyRetiredV2.type where S.name != .identity: _ = try message.read(SigningKeyRetiredV2.self)
+        case AnnouncementsBegun.type where S.name != .identity: _ = try message.read(AnnouncementsBegun.self)
         default: return try S.reactions.concerns(message)
         }
         return true

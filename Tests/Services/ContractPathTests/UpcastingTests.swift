@@ -10,7 +10,7 @@ import Testing
 
 @testable import quota
 
-/// An event that has had three forms: the mechanism by itself, beside the events of quota that use it.
+/// An event that has had three forms: the mechanism alone, besides the events of quota that use it.
 private enum Booking: PrivateEvent, Equatable {
     /// How many units of which kind.
     case booked(kind: String, units: Int64)
@@ -37,10 +37,8 @@ private enum Booking: PrivateEvent, Equatable {
     }
 
     static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> Booking {
-        let (type, data) = try upcasters.newest(type, data)
-        guard type == EventType("Booked", 3) else { throw .unknownType(type) }
-        return try reading(type) { () throws(JSONError) in
-            .booked(kind: try data.string("kind"), units: try data.int("units"))
+        try reading(type, data, upcasting: upcasters) { (name, data) throws(JSONError) in
+            name == "Booked" ? try .booked(kind: data.string("kind"), units: data.int("units")) : nil
         }
     }
 }

@@ -3,7 +3,7 @@ import Crypto
 import JSON
 import Primitives
 
-/// The people, sessions and times of all stories: every service tells of the same ones, so that what one publishes is what
+/// The people, sessions and times of all stories: every story is about the same ones, so that what one publishes is what
 /// another reads.
 enum World {
     static let namespace = UUID.v5(namespace: .urlNamespace, name: "mirrormate/contracts")
@@ -11,6 +11,12 @@ enum World {
     static let ada = person("ada")
     static let grace = person("grace")
     static let signingKey = person("signing-key")
+    /// A key whose announcement was signed from the start.
+    static let signedKey = person("signed-key")
+    /// The key with which announcements are signed.
+    static let announcementKey = person("announcement-key")
+    /// Stands in released records for signatures, each of which is another.
+    static let signature = "signature"
 
     /// Ada's first session; it is completed.
     static let completed = session(1)
@@ -31,7 +37,7 @@ enum World {
     static let deletedOpen = session(9)
     /// Completed, then deleted.
     static let deletedComplete = session(10)
-    /// Its creation is heard of by nobody before its ending.
+    /// Its creation reaches no service before its ending.
     static let unheardOf = session(11)
     /// Open when Ada is erased.
     static let erasedOpen = session(12)

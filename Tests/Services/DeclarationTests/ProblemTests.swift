@@ -29,7 +29,7 @@ import TestingTools
             })
     }
 
-    /// A problem can be made of a declared code only, so it is enough that nobody writes the document by hand.
+    /// A problem can be made from a declared code only, so it is enough that no code writes the document by hand.
     @Test func `are the only place from which a source file can make a problem`() throws {
         let words = ["urn:mirrormate:problem", "application/problem+json"]
         let makers = try Self.sources.get().filter { path in

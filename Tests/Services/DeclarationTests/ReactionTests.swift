@@ -4,7 +4,7 @@ import ServiceKit
 import Testing
 
 /// The types that the kit handles for every service.
-private let ofTheKit: Set<MessageType> = [SigningKeyPublished.type, SigningKeyRetired.type]
+private let ofTheKit = KeyEvent.messages
 
 @Suite struct `The table of reactions` {
     @Test(arguments: ServiceName.allCases)

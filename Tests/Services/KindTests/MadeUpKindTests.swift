@@ -12,7 +12,7 @@ import Testing
 @testable import quota
 @testable import sessions
 
-/// The real services sessions and quota, each over a PostgreSQL schema of its own; what one publishes is handed to the
+/// The real services sessions and quota, each with its own PostgreSQL schema; what one publishes is handed to the
 /// other.
 @Loop private final class Pair {
     let sessions: ServiceUnderTest<SessionsService>
@@ -122,7 +122,7 @@ import Testing
             let first = try await pair.decided("dance")
             #expect(first.answer.status == 201 && first.answer.json["status"] == "awaitingUpload")
             #expect(first.answer.json["kind"] == "dance")
-            // Several windows are told to sessions by version 2 of the message.
+            // Several windows reach sessions in version 2 of the message.
             let published = try await pair.quota.first.store.read(Allowance.stream(pair.owner)).compactMap {
                 try QuotaService.publication($0)
             }
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `has limits of its own on what it takes, and others are not there`() async throws {
+    @Test func `has its own limits on what it takes, and no others`() async throws {
         try await Pair.run(kinds: kinds, plans: plans) { pair in
             let cases: [(JSONObject, Int, String)] = [
                 (["kind": "dance", "contentType": "video/webm", "contentLength": 1], 415, "media-type-unsupported"),

@@ -15,16 +15,16 @@ import Testing
 @Suite @Loop struct `The configuration of every service` {
     /// What each needs that has no default.
     private static let needed: [String: [String]] = [
-        "identity": ["KEY_ENCRYPTION_KEY"], "sessions": ["OBJECT_STORE", "UPLOAD_KEY"], "quota": [],
+        "identity": ["KEY_ENCRYPTION_KEY", "ANNOUNCEMENT_KEY"], "sessions": ["OBJECT_STORE", "UPLOAD_KEY"], "quota": [],
         "analysis": ["OBJECT_STORE", "SCRATCH_DIR", "MODELS_DIR", "MEDIA_HELPER"], "reporting": ["OBJECT_STORE"],
     ]
-    private static let common = ["DATABASE_HOST", "DATABASE_PASSWORD", "KAFKA_BOOTSTRAP_SERVERS"]
+    private static let common = ["DATABASE_HOST", "DATABASE_PASSWORD", "KAFKA_BOOTSTRAP_SERVERS", "ANNOUNCEMENT_KEYS"]
 
     /// The names of the variables that a start with these would complain of, as the program does before it opens
     /// anything.
     private func problems<S: Service>(_: S.Type, _ variables: [String: String]) -> [String] {
         let environment = Environment(variables)
-        _ = ServiceSettings(S.name, environment)
+        _ = ServiceSettings(S.name, environment, believes: true)
         S.check(environment)
         do { try environment.finish() } catch { return error.problems.map { String($0.prefix { $0 != " " }) } }
         return []
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `is told as a whole when all is missing`() {
+    @Test func `is reported as a whole when all is missing`() {
         everyService { service, needed in
             #expect(problems(service, [:]) == Self.common + needed, "\(service.name)")
         }

@@ -14,7 +14,7 @@ import Testing
 @testable import reporting
 @testable import sessions
 
-/// What every route answers to what is not its own business, over a real port.
+/// How every route answers what the platform decides for it, over a real port.
 @Suite(.timeLimit(.minutes(2))) @Loop struct `Every route of` {
     private let folder = TemporaryFolder()
 

@@ -13,7 +13,7 @@ import Testing
 @testable import reporting
 @testable import sessions
 
-/// Every route of every service, each over a real port, with nothing else running: identity is as good as down.
+/// Every route of every service, each over a real port, with nothing else running, as if identity were down.
 @Suite(.timeLimit(.minutes(2))) @Loop struct `An access token` {
     /// The routes that need none, by method and pattern; whatever else is added is tested for needing one.
     private static let open: Set<String> = [

@@ -110,7 +110,7 @@ struct Simulation {
                 try sessions.handle(stream, .erase, owner: subject, at: now)
             }
             let done = SessionCommand.recordErasure(subject: subject, removed: .init(rows: 0, objects: 0))
-            try sessions.handle(Session.subjectStream(subject), done, owner: subject, at: now)
+            try sessions.handle(.subject(subject), done, owner: subject, at: now)
             sessions.guardAgainst(subject)
         }
     }
@@ -153,7 +153,7 @@ struct Simulation {
         }
     }
 
-    /// What a reservation goes by. Zones here are whole hours east of UTC, written as a number.
+    /// What a reservation depends on. Zones here are whole hours east of UTC, written as a number.
     private func terms(_ message: Incoming) throws -> ReservationTerms? {
         guard message.type == SessionCreated.type else { return nil }
         let created: SessionCreated = try message.read()

@@ -48,7 +48,7 @@ import TestingSupport
             jobs.formUnion(simulation.analysis.log.map(\.event.type.name))
             reports.formUnion(simulation.reporting.log.map(\.event.type.name))
         }
-        // A declined reservation needs a quota store that was set back, a noted ending a sessions store that was.
+        // A declined reservation needs a restored quota store, a noted ending a restored sessions store.
         #expect(
             sessions == [
                 "SessionCreated", "SessionAdmitted", "SessionRefused", "UploadStored", "UploadFinalized",

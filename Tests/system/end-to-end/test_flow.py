@@ -53,7 +53,7 @@ def test_a_created_session_says_where_to_upload(stack, user, demo_video):
 
 
 def test_events_tell_progress_in_steps_that_never_go_back(speaker):
-    note(f"the demo video was analysed in {speaker.seconds:.1f} s")
+    note(f"the demo video was analyzed in {speaker.seconds:.1f} s")
     states = [state["status"] for _, _, state in speaker.events]
     assert states and states[-1] == "complete", states
     progress = [state["progress"] for _, _, state in speaker.events]

@@ -51,20 +51,40 @@ package enum Catalogue {
             "A user was erased; every service removes the user's data and answers with SubjectErased.",
             key: "userId", subject: "userId", [FieldRule("userId", .uuid, "The user.")]),
         DeclaredMessage(
-            SigningKeyPublished.self, .identity, "A key that signs access tokens (ES256).", key: nil, subject: "kid",
-            [
-                FieldRule("kid", .text, "The key's id in token headers (RFC 7517, section 4.5)."),
-                FieldRule("x", .base64url, "The x coordinate (RFC 7518, section 6.2.1)."),
-                FieldRule("y", .base64url, "The y coordinate, likewise."),
-                FieldRule("notBefore", .time, "Tokens are signed with it from then on."),
-                FieldRule("expiresAt", .time, "No token signed with it is accepted after."),
-            ]),
+            UserErasedV2.self, .identity,
+            "A user was erased, signed; every service removes the user's data and answers with SubjectErased.",
+            key: "userId", subject: "userId", [FieldRule("userId", .uuid, "The user.")]),
         DeclaredMessage(
-            SigningKeyRetired.self, .identity, "A signing key is withdrawn.", key: nil, subject: "kid",
+            SigningKeyPublished.self, .identity, "A key that signs access tokens (ES256).", key: nil, subject: "kid",
+            signingKey),
+        DeclaredMessage(
+            SigningKeyPublishedV2.self, .identity, "A key that signs access tokens (ES256), announced signed.",
+            key: nil, subject: "kid", signingKey),
+        DeclaredMessage(
+            SigningKeyRetired.self, .identity, "A signing key is withdrawn.", key: nil, subject: "kid", retirement),
+        DeclaredMessage(
+            SigningKeyRetiredV2.self, .identity, "A signing key is withdrawn, announced signed.", key: nil,
+            subject: "kid", retirement),
+        DeclaredMessage(
+            AnnouncementsBegun.self, .identity,
+            "From this message on identity signs keys and erasures; what came before is announced again behind it.",
+            key: nil, subject: "announcementKey",
             [
-                FieldRule("kid", .text, "The key's id."),
-                FieldRule("retiredAt", .time, "No token signed with it is accepted from then on."),
+                FieldRule(
+                    "announcementKey", .text, "The id of the key that it signs with: its thumbprint (RFC 7638).")
             ]),
+    ]
+
+    private static let signingKey = [
+        FieldRule("kid", .text, "The key's id in token headers (RFC 7517, section 4.5)."),
+        FieldRule("x", .base64url, "The x coordinate (RFC 7518, section 6.2.1)."),
+        FieldRule("y", .base64url, "The y coordinate, likewise."),
+        FieldRule("notBefore", .time, "Tokens are signed with it from then on."),
+        FieldRule("expiresAt", .time, "No token signed with it is accepted after."),
+    ]
+    private static let retirement = [
+        FieldRule("kid", .text, "The key's id."),
+        FieldRule("retiredAt", .time, "No token signed with it is accepted from then on."),
     ]
 
     private static let analysis = [

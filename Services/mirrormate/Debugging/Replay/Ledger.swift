@@ -20,19 +20,24 @@ package import Runtime
     private let stores: [HistoryStore]
     private let kafka: KafkaSettings
     private let patience: Duration
+    private let doubt: @Loop (KafkaRecord) async throws -> String?
     private let progress: @Loop (_ what: String, _ share: Double, _ records: Int64) -> Void
     private var findings = Findings()
     private var scannedTopics = 0
     private var scannedRecords: Int64 = 0
 
-    /// - Parameter patience: how late something may be before that is a fault.
+    /// - Parameters:
+    ///   - patience: how late something may be before that is a fault.
+    ///   - doubt: why consumers do not believe a record of identity's topic though its headers are right: the sentence's end.
     package init(
         _ stores: [HistoryStore], kafka: KafkaSettings, patience: Duration = .seconds(30),
+        doubt: @escaping @Loop (KafkaRecord) async throws -> String? = { _ in nil },
         progress: @escaping @Loop (_ what: String, _ share: Double, _ records: Int64) -> Void = { _, _, _ in }
     ) {
         self.stores = stores
         self.kafka = kafka
         self.patience = patience
+        self.doubt = doubt
         self.progress = progress
     }
 
@@ -75,8 +80,12 @@ package import Runtime
         row.head = try await store.head()
         row.topicMessages = scans.reduce(0) { $0 + $1.messages.count }
         row.topicEnd = scans.compactMap { $0.messages.map(\.position).max() }.max() ?? 0
-        let log = LogComparison(store: store, scans: scans, cursor: row.cursor, head: row.head)
-        findings.faults += scans.flatMap(\.faults)
+        let shared = try await store.pool.withConnection { try await Lineage.read($0).shared }
+        // A relay that holds its lease has found that topic and log agree.
+        let log = LogComparison(
+            store: store, scans: scans, cursor: row.cursor, head: row.head, shared: shared,
+            isPublishing: relay.bool(1) && row.refused == nil)
+        findings.faults += scans.flatMap { $0.faults(shared) }
         let comparison = try await log.faults()
         let reset = scans.filter { $0.isReset(tails) }.map(\.topicPartition).sorted()
         // What a recreated topic does not hold was not lost in transit.
@@ -128,7 +137,7 @@ package import Runtime
         var scans: [PartitionScan] = []
         for partition in 0..<topic.partitions {
             let topicPartition = TopicPartition(topic: topic.name, partition: partition)
-            var scan = PartitionScan(topicPartition)
+            var scan = PartitionScan(topicPartition, of: topic)
             var offsets = Set(marks.filter { $0.partition == partition }.map { $0.nextOffset - 1 })
             if let tail = tails[partition] { offsets.insert(tail.offset) }
             guard let ends = try await ends(of: topicPartition, reader) else {
@@ -141,7 +150,10 @@ package import Runtime
             if next < scan.high { try await reader.assign(topicPartition, from: next) }
             while next < scan.high {
                 guard case .records(let records) = try await reader.next() else { break }
-                for record in records where record.offset < scan.high { scan.take(record, remembering: offsets) }
+                for record in records where record.offset < scan.high {
+                    let doubt = topic.name == Topic(.identity).name ? try await doubt(record) : nil
+                    scan.take(record, remembering: offsets, doubt: doubt)
+                }
                 next = (records.last?.offset ?? next) + 1
                 scannedRecords += Int64(records.count)
                 let share = Double(scannedTopics) + Double(partition) / Double(topic.partitions)

@@ -10,8 +10,10 @@ package struct LedgerFault: Sendable, Equatable, CustomStringConvertible {
         case reordered
         /// Written under a lease that had been lost.
         case zombie
-        /// A record that no relay wrote.
+        /// A record that consumers see is not the publisher's: they set it aside.
         case foreign
+        /// A record that consumers took for the publisher's, though its log never published it.
+        case forged
         /// The topic is not the one that its readers knew: it was deleted and recreated.
         case topicReset = "topic-reset"
         /// The topic holds history that the publisher's database does not have.

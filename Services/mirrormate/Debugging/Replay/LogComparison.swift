@@ -13,12 +13,15 @@ import Runtime
     let scans: [PartitionScan]
     let cursor: Int64
     let head: Int64
+    /// The publisher's incarnations, each with its last position that is history.
+    let shared: [UUID: Int64]
+    /// Whether the relay publishes, and so has found that the database was not set back.
+    let isPublishing: Bool
 
     private static let batchSize = 5_000
 
     func faults() async throws -> [LedgerFault] {
         let topic = Topic(store.service)
-        let shared = try await store.pool.withConnection { try await Lineage.read($0).shared }
         var inTopic = scans.map { scan in
             Dictionary(scan.messages.map { ($0.position, $0) }, uniquingKeysWith: { _, last in last })
         }
@@ -26,18 +29,22 @@ import Runtime
         let firstKept = scans.map { $0.low > 0 ? ($0.messages.first?.position ?? .max) : 0 }
         var faults: [LedgerFault] = []
         var read: Int64 = 0
-        while read < cursor {
+        while read < head {
             let events = try await store.events(
-                where: "position > $1 and position <= $2", [.int(read), .int(cursor)], limit: Self.batchSize)
+                where: "position > $1 and position <= $2", [.int(read), .int(head)], limit: Self.batchSize)
             guard let last = events.last else { break }
             for event in events {
                 guard let outgoing = try store.history.publication(event) else { continue }
                 let partition = Int(topic.partition(of: outgoing.key))
-                let found = inTopic[partition].removeValue(forKey: event.position)
+                var found = inTopic[partition].removeValue(forKey: event.position)
+                // Beyond a fork lies what a confirmed restore has undone.
+                if let message = found, message.position > shared[message.incarnation] ?? .max { found = nil }
                 if let found, found.id != event.id {
                     faults.append(
-                        wentBack(scans[partition].topicPartition, found, "the log has another event at that position"))
-                } else if found == nil, event.position >= firstKept[partition] {
+                        contradiction(
+                            scans[partition], found, "the log has another event at that position",
+                            isShadowing: scans[partition].passedOver[event.position]?.contains(event.id) == true))
+                } else if found == nil, event.position <= cursor, event.position >= firstKept[partition] {
                     faults.append(
                         LedgerFault(
                             kind: .lost, place: "\(scans[partition].topicPartition)",
@@ -51,22 +58,27 @@ import Runtime
         for (partition, rest) in inTopic.enumerated() {
             for message in rest.values.sorted(by: { $0.position < $1.position }) {
                 guard let fork = shared[message.incarnation] else {
-                    faults.append(
-                        wentBack(scans[partition].topicPartition, message, "the log never had its incarnation"))
+                    faults.append(contradiction(scans[partition], message, "the log never had its incarnation"))
                     continue
                 }
-                // Beyond a fork lies what a confirmed restore has undone.
-                if message.position <= fork, message.position > head {
-                    faults.append(wentBack(scans[partition].topicPartition, message, "the log ends at \(head)"))
-                }
+                if message.position > fork { continue }
+                let why = message.position > head ? "the log ends at \(head)" : "the log publishes nothing like it"
+                faults.append(contradiction(scans[partition], message, why))
             }
         }
         return faults
     }
 
-    private func wentBack(_ partition: TopicPartition, _ message: PartitionScan.Message, _ why: String) -> LedgerFault {
-        LedgerFault(
-            kind: .databaseWentBack, place: "\(partition)@\(message.offset)",
-            detail: "the topic holds position \(message.position) of \(store.service.rawValue), but \(why)")
+    /// - Parameter isShadowing: whether the topic holds the log's own event of that position too, which consumers passed over.
+    private func contradiction(
+        _ scan: PartitionScan, _ message: PartitionScan.Message, _ why: String, isShadowing: Bool = false
+    ) -> LedgerFault {
+        let detail = "the topic holds position \(message.position) of \(store.service.rawValue), but \(why)"
+        let isForged = isShadowing || isPublishing
+        return LedgerFault(
+            kind: isForged ? .forged : .databaseWentBack, place: "\(scan.topicPartition)@\(message.offset)",
+            detail: isForged
+                ? detail + ": somebody else wrote it, and consumers believed it"
+                : detail + ": unless the database was restored, somebody else wrote it")
     }
 }

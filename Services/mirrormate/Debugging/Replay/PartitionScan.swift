@@ -1,3 +1,4 @@
+import Contracts
 import EventRelay
 import Kafka
 import Primitives
@@ -9,7 +10,8 @@ struct PartitionScan: Sendable {
     var high: Int64 = 0
     /// The messages of the chain, in order.
     var messages: [Message] = []
-    var faults: [LedgerFault] = []
+    /// The ids of records that consumers passed over because of another one at their position or under a higher epoch.
+    private(set) var passedOver: [Int64: Set<UUID>] = [:]
     /// The identities of the records at the requested offsets.
     var identities: [Int64: String] = [:]
 
@@ -20,23 +22,49 @@ struct PartitionScan: Sendable {
         let offset: Int64
     }
 
+    /// A fault, and the message that it is about, where there is one.
+    private struct Note: Sendable {
+        let fault: LedgerFault
+        let message: ChainRecord?
+    }
+
+    private let owner: TopicOwner
+    private var notes: [Note] = []
     private var topEpoch: Int64 = 0
     private var last: Int64 = 0
     private var seen: [Int64: UUID] = [:]
 
-    init(_ topicPartition: TopicPartition) { self.topicPartition = topicPartition }
+    init(_ topicPartition: TopicPartition, of topic: Topic) {
+        self.topicPartition = topicPartition
+        owner = TopicOwner(topic)
+    }
+
+    /// What is wrong with its records.
+    ///
+    /// - Parameter shared: the publisher's incarnations, each with its last position that is history; what lies beyond is over
+    ///   and done with.
+    func faults(_ shared: [UUID: Int64]) -> [LedgerFault] {
+        notes.filter { note in
+            guard let message = note.message, let position = message.position, let last = shared[message.incarnation]
+            else { return true }
+            return position <= last
+        }.map(\.fault)
+    }
 
     /// Takes the next record.
-    mutating func take(_ record: KafkaRecord, remembering offsets: Set<Int64>) {
+    ///
+    /// - Parameter doubt: why consumers do not believe it though its headers are right.
+    mutating func take(_ record: KafkaRecord, remembering offsets: Set<Int64>, doubt: String? = nil) {
         let chain = ChainRecord(record)
         if offsets.contains(record.offset) { identities[record.offset] = chain?.identity ?? "foreign" }
-        guard let chain else {
-            note(.foreign, record, "it does not have a relay's headers")
-            return
+        guard let chain else { return note(.foreign, record, ForeignRecord.headers.sentence) }
+        if let reason = owner.foreignness(of: record, chain)?.sentence ?? doubt {
+            return note(.foreign, record, "\(record.header(MessageHeaders.type) ?? "no type"): \(reason)")
         }
         if chain.epoch < topEpoch {
             note(
-                .zombie, record, "epoch \(chain.epoch) wrote it after epoch \(topEpoch) had begun; consumers ignore it")
+                .zombie, record, "epoch \(chain.epoch) wrote it after epoch \(topEpoch) had begun; consumers ignore it",
+                chain)
             return
         }
         if chain.epoch > topEpoch {
@@ -46,9 +74,12 @@ struct PartitionScan: Sendable {
         guard let position = chain.position else { return }
         if position <= last {
             if seen[position] == chain.id {
-                note(.duplicate, record, "position \(position) came before under the same epoch; consumers ignore it")
+                note(
+                    .duplicate, record, "position \(position) came before under the same epoch; consumers ignore it",
+                    chain)
             } else {
-                note(.reordered, record, "position \(position) comes after \(last); consumers consider it seen")
+                note(
+                    .reordered, record, "position \(position) comes after \(last); consumers consider it seen", chain)
             }
             return
         }
@@ -60,7 +91,11 @@ struct PartitionScan: Sendable {
             Message(position: position, id: chain.id, incarnation: chain.incarnation, offset: record.offset))
     }
 
-    private mutating func note(_ kind: LedgerFault.Kind, _ record: KafkaRecord, _ detail: String) {
-        faults.append(LedgerFault(kind: kind, place: "\(topicPartition)@\(record.offset)", detail: detail))
+    private mutating func note(
+        _ kind: LedgerFault.Kind, _ record: KafkaRecord, _ detail: String, _ message: ChainRecord? = nil
+    ) {
+        let place = "\(topicPartition)@\(record.offset)"
+        notes.append(Note(fault: LedgerFault(kind: kind, place: place, detail: detail), message: message))
+        if let message, let position = message.position { passedOver[position, default: []].insert(message.id) }
     }
 }

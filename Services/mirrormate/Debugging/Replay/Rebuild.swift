@@ -106,7 +106,7 @@ package import Runtime
         try await catchUp(to: try await livePosition())
         try await connection.script("select complete_rebuild('\(model.name)', false)")
         outcome.rows = try await connection.query("select count(*) from \(fresh)").rows[0].int(0)
-        try await note("built")
+        try await note()
         return outcome
     }
 
@@ -155,17 +155,12 @@ package import Runtime
 }
 
 extension Rebuild {
-    /// Records the progress and the result.
-    private func note(_ state: String, differences: Int64? = nil, first: String? = nil) async throws {
+    /// Records the progress and the result: the fresh table is complete.
+    private func note(differences: Int64? = nil, first: String? = nil) async throws {
         _ = try await connection.query(
-            """
-            update rebuilds set state = $2, position = $3, events = $4, row_count = $5,
-                differences = coalesce($6, differences), first_difference = coalesce($7, first_difference),
-                ended_at = clock_timestamp()
-            where id = $1
-            """,
+            "select note_rebuild($1, $2, $3, $4, $5, $6)::text",
             [
-                .int(outcome.id), .text(state), .int(outcome.position), .int(outcome.events), .int(outcome.rows),
+                .int(outcome.id), .int(outcome.position), .int(outcome.events), .int(outcome.rows),
                 .optional(differences, PostgresValue.int), .optional(first, PostgresValue.text),
             ])
     }
@@ -256,7 +251,7 @@ extension Rebuild {
 
     /// Records the result of a comparison.
     package func record(_ comparison: TableComparison, first: String?) async throws {
-        try await note("built", differences: Int64(comparison.differenceCount), first: first)
+        try await note(differences: Int64(comparison.differenceCount), first: first)
     }
 
     /// Replaces the live table with the fresh one in one transaction: locks out other folds, folds what has been appended
@@ -273,7 +268,7 @@ extension Rebuild {
                     "select position from projections where name = $1 for update", [.text(model.name)]
                 ).first?.int(0) ?? 0
             try await catchUp(to: fence, resting: false)
-            try await note("built")
+            try await note()
             _ = try await connection.query("select switch_rebuild($1)::text", [.int(outcome.id)])
             try await connection.script("commit")
             return fence

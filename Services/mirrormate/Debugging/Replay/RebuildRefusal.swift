@@ -11,7 +11,8 @@ package struct RebuildRefusal: Error, Sendable, CustomStringConvertible {
         switch error.code.rawValue {
         case "MMRB1":
             code = "no-read-model"
-            description = "\(model) has never been folded here; start its service first."
+            description =
+                "No migration has registered \(model) here, or its table is missing; migrate its service first."
         case "MMRB2":
             code = "rebuild-running"
             description = "Another rebuild of \(model) is running; wait for it or end it."
@@ -21,6 +22,9 @@ package struct RebuildRefusal: Error, Sendable, CustomStringConvertible {
         case "MMRB4":
             code = "nothing-to-go-back-to"
             description = "No earlier table of \(model) is kept, so there is nothing to go back to."
+        case "MMRB5":
+            code = "rebuild-over"
+            description = "This rebuild of \(model) is over: it was switched or abandoned, or another one has begun."
         default: return nil
         }
     }

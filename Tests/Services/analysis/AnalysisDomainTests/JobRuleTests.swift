@@ -54,14 +54,14 @@ private let f = Fixture.self
                 ]))
     }
 
-    @Test("accepts the result of a worker whose lease is over while nobody took over")
+    @Test("accepts the result of a worker whose lease has ended while no other has taken over")
     func lateResult() {
         #expect(f.running.when(.complete(attempt: 1, result: f.result)) == .events([f.completed]))
         let taken = f.running.after(.startAttempt(worker: "w", now: f.leaseEnd, leaseEndsAt: f.later))
         #expect(taken.when(.complete(attempt: 1, result: f.result)) == .refusal(.superseded(current: 2)))
     }
 
-    @Test("that a worker gave back goes on at once with all its attempts, and refuses what the old one still says")
+    @Test("that a worker returned continues at once with all its attempts, and refuses what the old one still reports")
     func givenBack() {
         let returned = f.running.after(.returnAttempt(attempt: 1, now: f.start))
         #expect(returned.history.last == f.returned)

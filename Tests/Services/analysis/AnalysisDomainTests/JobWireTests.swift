@@ -130,9 +130,9 @@ private let everyEvent: [JobEvent] = [
     }
 
     @Test("cancel the job of a recording that sessions has forgotten after a restore")
-    func takeBack() {
-        #expect(AnalysisService.takeBack(f.queued) == .apply(Job.stream(f.id), .cancel(f.job, .orphaned)))
-        #expect(AnalysisService.takeBack(f.completed) == .ignore)
+    func orphan() {
+        #expect(AnalysisService.compensation(for: f.queued) == .apply(Job.stream(f.id), .cancel(f.job, .orphaned)))
+        #expect(AnalysisService.compensation(for: f.completed) == .ignore)
     }
 }
 

@@ -127,7 +127,7 @@ private func report(_ document: JSONObject) throws -> JSONObject {
         #expect(try report(document)["vocalAnalysis"]?["paceWordsPerMin"] == .null)
     }
 
-    @Test("says the helper's codes in words, and keeps the codes")
+    @Test("describes the helper's codes in words, and keeps the codes")
     func codes() throws {
         let values = Document.without(["facingCameraPct": "face-too-small", "smileLikePct": "not-measured"])
         let measures = try report(Document.json(values)).object("measures")

@@ -115,7 +115,7 @@ extension Workshop {
             log: .init(label: "test"))
     }
 
-    /// What an attempt knows that believes to hold a job.
+    /// What an attempt knows that believes that it holds a job.
     func claim(_ job: SessionReference, attempt: Int64) async throws -> Attempt.Claim {
         let commands = WorkerCommands<Job>(store: store, stream: Job.stream(job.sessionId), metadata: metadata(job))
         let order = try #require(try await CommandHandler<Job>(store).load(commands.stream).state.order)

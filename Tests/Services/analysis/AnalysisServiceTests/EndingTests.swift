@@ -16,8 +16,7 @@ import Testing
 
     @Test func `is killed when its time is up, and the attempt may be repeated`() async throws {
         try await Workshop.run(.hang) { shop in
-            shop.settings.maxVideoSeconds = 0
-            shop.settings.grace = .seconds(1)
+            shop.settings = shop.settings.with(maxVideoSeconds: 0, grace: .seconds(1))
             try await shop.startInstance()
             try await shop.order(job: job)
             try await shop.wait(job, until: ["AttemptFailed", "JobFailed"])
@@ -33,7 +32,7 @@ import Testing
     @Test func `keeps its lease as long as its worker lives`() async throws {
         try await Workshop.run(.hang) { shop in
             // Long enough that a busy machine does not lose it, short enough to outlive it here.
-            shop.settings.lease = .seconds(6)
+            shop.settings = shop.settings.with(lease: .seconds(6))
             try await shop.startInstance()
             try await shop.startInstance()
             try await shop.order(job: job)
@@ -72,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `is killed when its worker ends in order, and the job goes on elsewhere with all its attempts`()
+    @Test func `is killed when its worker ends cleanly, and the job continues elsewhere with all its attempts`()
         async throws
     {
         try await Workshop.run(.hang) { shop in

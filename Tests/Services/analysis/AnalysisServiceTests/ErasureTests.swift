@@ -42,7 +42,7 @@ import Testing
                 try await shop.objects.keys(under: "documents/").allSatisfy {
                     $0.hasPrefix("documents/\(other.ownerId)/")
                 })
-            let said = try await shop.store.read(Job.subjectStream(owner)).map { try $0.decoded(as: JobEvent.self) }
+            let said = try await shop.store.read(.subject(owner)).map { try $0.decoded(as: JobEvent.self) }
             #expect(said == [.subjectErased(owner, .init(rows: 2, objects: 1))])
             #expect(
                 try await shop.store.pool.query(
@@ -55,7 +55,7 @@ import Testing
 
             // A second delivery changes nothing, and nothing of the user comes back.
             try await handler.handle(message, through: shop.store)
-            #expect(try await shop.store.read(Job.subjectStream(owner)).count == 1)
+            #expect(try await shop.store.read(.subject(owner)).count == 1)
             let late = SessionReference.fresh(owner: owner)
             await #expect(throws: AppendError.erased) { try await shop.order(job: late) }
         }
@@ -65,7 +65,7 @@ import Testing
         try await Workshop.run(.succeed) { shop in
             let handler = shop.service.first.handler
             try await handler.handle(try ReceivedMessage(record(UserErased(userId: owner))), through: shop.store)
-            let said = try await shop.store.read(Job.subjectStream(owner)).map { try $0.decoded(as: JobEvent.self) }
+            let said = try await shop.store.read(.subject(owner)).map { try $0.decoded(as: JobEvent.self) }
             #expect(said == [.subjectErased(owner, .init(rows: 0, objects: 0))])
         }
     }

@@ -5,19 +5,19 @@ import Processes
 
 @testable import analysis
 
-/// A stand-in for the media helper: a shell script with a behaviour of one's choice, in a folder that goes with it.
+/// A stand-in for the media helper: a shell script with a chosen behaviour, in a folder that is removed with it.
 struct FakeHelper {
-    /// What it does when it is told to analyse.
+    /// What it does when it is told to analyze.
     enum Behaviour {
         /// Finds something, after all its stages.
         case succeed
-        /// Says why the file can never be analysed.
+        /// Says why the file can never be analyzed.
         case refuse(code: String)
         /// Kills itself in the middle.
         case crash
         /// Says one stage and nothing more; its own child too.
         case hang
-        /// Ends well without a word that can be read.
+        /// Exits with 0 and no readable output.
         case babble
         /// Ends well with a document that lacks what a report needs.
         case findNothing
@@ -36,7 +36,7 @@ struct FakeHelper {
         }
     }
 
-    /// A folder of its own for everything that a test writes; remove it with ``remove()``.
+    /// The test's own folder for everything that it writes; remove it with ``remove()``.
     let home: String
     var program: String { "\(home)/helper" }
 
@@ -64,7 +64,7 @@ struct FakeHelper {
         chmod(program, 0o755)
     }
 
-    /// How often it was told to analyse.
+    /// How often it was told to analyze.
     var runs: Int { text("runs").utf8.filter { $0 == UInt8(ascii: "\n") }.count }
 
     /// The process that hangs, once it does.
@@ -91,7 +91,7 @@ struct FakeHelper {
         return String(decoding: buffer[..<count], as: UTF8.self)
     }
 
-    /// A word that nobody says, to be searched for where no words may be.
+    /// A word that no recording contains, to be searched for where no words may be.
     static let spokenWord = "xylophonic"
 
     /// What it finds when it succeeds.

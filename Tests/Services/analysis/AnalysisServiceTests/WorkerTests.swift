@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `fails a job at once when the helper says that the file can never be analysed`() async throws {
+    @Test func `fails a job at once when the helper says that the file can never be analyzed`() async throws {
         try await Workshop.run(.refuse(code: "no-video")) { shop in
             try await shop.startInstance()
             try await shop.order(job: job)
@@ -141,7 +141,7 @@ import Testing
 
     @Test func `works on no more jobs at a time than it may`() async throws {
         try await Workshop.run(.hang) { shop in
-            shop.settings.workers = 1
+            shop.settings = shop.settings.with(workers: 1)
             let instance = try await shop.startInstance()
             let other = SessionReference.fresh()
             try await shop.order(job: job)

@@ -36,12 +36,11 @@ import Testing
         self.service = service
         objects = FileObjectStore(root: "\(helper.home)/objects")
         sweeper = ObjectSweeper(service.store, objects, log: Logger(label: "test"))
-        settings = AnalysisSettings(Environment(helper.variables))
-        // The assembly, whose worker does not run, keeps the other one open.
-        settings.scratch = "\(helper.home)/scratch"
+        // The assembly, whose worker does not run, keeps the other scratch folder open.
+        settings = AnalysisSettings(Environment(helper.variables)).with(scratch: "\(helper.home)/scratch")
     }
 
-    /// Runs a test with a workshop and takes all of it down again.
+    /// Runs a test with a workshop and stops all of it afterwards.
     static func run(
         _ behaviour: FakeHelper.Behaviour, _ body: @Loop (Workshop) async throws -> Void
     ) async throws {
@@ -92,7 +91,7 @@ import Testing
         let reference = MediaReference(
             key: key, sha256: String(repeating: "ab", count: 32), sizeBytes: 7, contentType: "video/mp4")
         let order = JobOrder(kind: .mirrormate, media: reference, maxDurationSeconds: 60)
-        let queued = JobEvent.queued(job, order, maxAttempts: Job.maxAttempts)
+        let queued = JobEvent.queued(job, order, maxAttempts: Job.initialMaxAttempts)
         try await append([queued] + later, job)
     }
 
@@ -137,6 +136,19 @@ import Testing
     }
 }
 
+extension AnalysisSettings {
+    /// The same with other values, also ones that no variable may have.
+    func with(
+        scratch: String? = nil, workers: Int? = nil, lease: Duration? = nil, maxVideoSeconds: Int64? = nil,
+        grace: Duration? = nil
+    ) -> AnalysisSettings {
+        AnalysisSettings(
+            objects: objects, scratch: scratch ?? self.scratch, models: models, sphinxModels: sphinxModels,
+            helper: helper, workers: workers ?? self.workers, lease: lease ?? self.lease,
+            maxVideoSeconds: maxVideoSeconds ?? self.maxVideoSeconds, grace: grace ?? self.grace)
+    }
+}
+
 extension FakeHelper {
     /// The service's variables: short times, everything in the helper's folder.
     var variables: [String: String] {
@@ -153,7 +165,7 @@ extension FakeHelper {
 }
 
 extension SessionReference {
-    /// A job that no other test knows.
+    /// A job that no other test uses.
     static func fresh(owner: UUID = .v7()) -> SessionReference { SessionReference(sessionId: .v7(), ownerId: owner) }
 }
 

@@ -13,7 +13,7 @@ private let f = Fixture.self
 private let everyEvent: [IdentityEvent] = [
     .user(f.device), .user(f.password), .user(f.upgraded), .user(f.moved), .user(f.changed), .user(f.erased),
     .user(f.confirmed(.quota)), .signingKey(.published(f.key)), .signingKey(.retired(kid: f.kid, at: f.start)),
-    .user(f.reset), .user(f.verified),
+    .user(f.reset), .user(f.verified), .announcing(.begun(key: "k")), .announcing(.erasuresAnnounced(key: "k")),
 ]
 
 @Suite("The private events of identity") struct IdentityEventTests {
@@ -25,7 +25,7 @@ private let everyEvent: [IdentityEvent] = [
 
     @Test("of another version or name stop the reader")
     func unknown() {
-        for type in [EventType("UserErased", 2), EventType("UserPainted"), EventType("SigningKeyPainted")] {
+        for type in [EventType("UserErased", 3), EventType("UserPainted"), EventType("SigningKeyPainted")] {
             #expect(throws: EventDecodingError.unknownType(type)) { try IdentityEvent.decode(type, f.erased.data) }
         }
     }
@@ -43,9 +43,33 @@ private let everyEvent: [IdentityEvent] = [
         #expect(
             everyEvent.map(\.type.description) == [
                 "UserRegistered.v1", "CredentialsAttached.v1", "CredentialsAttached.v1", "UserProfileChanged.v1",
-                "PasswordChanged.v1", "UserErased.v1", "ErasureConfirmed.v1", "SigningKeyPublished.v1",
-                "SigningKeyRetired.v1", "PasswordReset.v1", "EmailVerified.v1",
+                "PasswordChanged.v1", "UserErased.v2", "ErasureConfirmed.v1", "SigningKeyPublished.v2",
+                "SigningKeyRetired.v2", "PasswordReset.v1", "EmailVerified.v1", "AnnouncementsBegun.v1",
+                "ErasuresAnnounced.v1",
             ])
+    }
+
+    @Test("of release 1 are published without a signature, as they were")
+    func unsigned() throws {
+        let old: [(String, JSONObject, MessageType)] = [
+            ("UserErased", ["userId": .uuid(f.id)], UserErased.type),
+            ("SigningKeyPublished", IdentityEvent.signingKey(.published(f.key)).data, SigningKeyPublished.type),
+            (
+                "SigningKeyRetired", IdentityEvent.signingKey(.retired(kid: f.kid, at: f.start)).data,
+                SigningKeyRetired.type
+            ),
+        ]
+        for (name, now, type) in old {
+            var data = now
+            data["signed"] = nil
+            let event = try IdentityEvent.decode(EventType(name), data)
+            let outgoing = try #require(PublishedByIdentity.outgoing(for: event))
+            #expect(outgoing.type == type)
+            #expect(outgoing.data == data)
+        }
+        let signed = everyEvent.compactMap { PublishedByIdentity.outgoing(for: $0)?.type }
+        #expect(Announcements.signed.isSubset(of: signed))
+        #expect(Announcements.unsigned.isDisjoint(with: signed))
     }
 
     @Test("are published as at most one message; a device that signs up is told as a user")
@@ -54,7 +78,7 @@ private let everyEvent: [IdentityEvent] = [
         #expect(
             messages.map { $0?.type.name ?? "-" } == [
                 "UserRegistered", "-", "UserRegistered", "UserProfileChanged", "-", "UserErased", "-",
-                "SigningKeyPublished", "SigningKeyRetired", "-", "-",
+                "SigningKeyPublished", "SigningKeyRetired", "-", "-", "AnnouncementsBegun", "-",
             ])
         #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
         #expect(messages.prefix(7).compactMap { $0?.key } == Array(repeating: .owner(f.id), count: 4))

@@ -30,6 +30,18 @@ private let f = Fixture.self
         #expect(unknown.when(.retire(at: f.start)) == .refusal(.unknown))
     }
 
+    @Test("is announced again as what it is: alive or retired")
+    func announce() {
+        let old = Specification<SigningKey>([.published(f.key, isSigned: false)])
+        #expect(old.when(.announce) == .events([.published(f.key)]))
+        #expect(withdrawn.when(.announce) == .events([.retired(kid: f.kid, at: f.start)]))
+        #expect(unknown.when(.announce) == .refusal(.unknown))
+        let again = Specification<SigningKey>([
+            .published(f.key), .retired(kid: f.kid, at: f.start), .published(f.key),
+        ])
+        #expect(again.when(.retire(at: f.start)) == .events([]), "it stays retired, whatever comes later")
+    }
+
     @Test("lasts longer than no time")
     func period() {
         var key = f.key

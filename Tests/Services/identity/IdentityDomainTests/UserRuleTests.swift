@@ -59,6 +59,7 @@ enum UserState: CaseIterable {
         .init(
             "erase", .erase(here: f.removed), .refuses(.unknown, in: .absent, .confirmedEarly),
             .nothing(in: .erased, .confirmed), .gives("UserErased", "ErasureConfirmed")),
+        .init("announce again", .announceErasure, .gives("UserErased", in: .erased, .confirmed), .nothing()),
         .init(
             "quota confirms", .confirmErasure(f.id, service: "quota", removed: f.removed),
             .nothing(in: .confirmed, .confirmedEarly), .gives("ErasureConfirmed")),

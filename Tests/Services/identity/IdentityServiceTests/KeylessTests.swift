@@ -21,7 +21,8 @@ import Testing
             let ring = SigningKeyring(fixture.context.store, settings.signingKeys, actor: "test", Logger(label: "test"))
             let router = Router()
             router.use(Problem.middleware(refusals: IdentityService.problem(of:)))
-            IdentityRoutes(fixture.context, settings, ring).add(to: router)
+            let outbox = IdentityService.outbox(fixture.context.store, settings)
+            IdentityRoutes(fixture.context, settings, ring, outbox).add(to: router)
             let server = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: 0), router: router, metrics: Metrics())
             let url = "http://127.0.0.1:\(try server.start())"
             let berta: JSONValue = ["email": "berta@example.org", "password": "correct horse"]

@@ -62,7 +62,7 @@ import Testing
             let passwords = Passwords(limit: 4)
             let credentials = Credentials(
                 context.store, context.owners, passwords,
-                RateLimits(context.store.pool, key: settings.secrets.blind), settings)
+                RateLimits(context.store.pool, settings), settings)
             for email in ["anna@example.org", "nobody@example.org"] {
                 let before = passwords.runs
                 await #expect(throws: (any Error).self) {

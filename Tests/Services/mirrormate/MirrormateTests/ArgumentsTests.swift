@@ -31,7 +31,7 @@ import Testing
         #expect(arguments[Self.more] == [] && arguments[Self.place] == nil && arguments[Self.count] == 3)
     }
 
-    @Test func `are operands behind two dashes, whatever they look like`() throws {
+    @Test func `are operands after two dashes, whatever they look like`() throws {
         #expect(try read("--", "--quiet")[Self.file] == "--quiet")
     }
 

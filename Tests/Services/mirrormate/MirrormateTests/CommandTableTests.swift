@@ -166,7 +166,7 @@ import Testing
     @Test(arguments: names) func `has operands that can be told apart`(name: String) throws {
         let operands = try entry(name).operands
         #expect(Set(operands.map(\.name)).count == operands.count)
-        // What may be missing is behind what must be there, and many are last.
+        // Optional operands follow required ones, and a repeated one is last.
         for operand in operands.dropLast() { #expect(operand.occurrence != .any) }
         let needed = operands.map { $0.occurrence == .once }
         #expect(needed == needed.sorted { $0 && !$1 })
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    /// A word for an operand that must be there.
+    /// A value for a required operand.
     private static func sample(_ operand: any CommandOperand) -> String? {
         operand.occurrence == .once ? samples[operand.name] ?? "word" : nil
     }
@@ -195,7 +195,7 @@ import Testing
 enum CommandLineText {
     static let id = "0b98cea9-cf81-58e3-8812-52c9a329a19b"
 
-    /// The words behind `mirrormate`, with an id in the place of each name that stands for one.
+    /// The words after `mirrormate`, with an id in the place of each name that stands for one.
     static func words(_ line: String) -> [String] {
         // What is around a command in a shell, as in `source <(mirrormate completion bash)` and `mirrormate … > FILE`.
         let command = line.replacing(#/.*<\(|\).*| >.*/#, with: "")

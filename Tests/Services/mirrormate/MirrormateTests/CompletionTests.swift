@@ -93,6 +93,47 @@ import Testing
         #expect(exit.isSuccess && found.sorted() == offers, "\(text)")
     }
 
+    @Test(arguments: [
+        ("mirrormate quota ", ["grant", "show"]), ("mirrormate quota grant --un", ["--units"]),
+        ("mirrormate parked --js", ["--json"]), ("mirrormate events --limit 3 q", ["quota"]),
+        ("mirrormate contracts check --service q", ["quota"]), ("mirrormate plan set ada@example.org pre", ["premium"]),
+        ("mirrormate status --state /us", ["usr"]), ("mirrormate sta", ["state", "status"]),
+        ("mirrormate check sessions/session_list an", ["analysis/job_queue"]),
+    ])
+    func `in zsh offers what fits`(line: String, offers: [String]) async throws {
+        guard let program = Self.program(of: .zsh) else { return }
+        let (exit, text) = try await Self.run(.zsh, program, ["-f", "-c", Self.zshOffers, "zsh"], [line])
+        #expect(exit.isSuccess && text.split(separator: "\n").map(String.init) == offers, "\(text)")
+    }
+
+    /// Completion in zsh works in its line editor alone, so the line is typed into one on a terminal of its own, where each
+    /// match that is added is noted down.
+    private static let zshOffers = #"""
+        notes=$(mktemp) set_up=$(mktemp)
+        cat > $set_up <<END
+        autoload -Uz compinit && compinit -D -u
+        source $1
+        compadd() {
+            if [[ \${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "\$@"; return; fi
+            local -a matches
+            builtin compadd -A matches "\$@"
+            print -rl -- "match "\$^matches >> $notes
+            builtin compadd "\$@"
+        }
+        finish() { zle complete-word; print end >> $notes; exit }
+        zle -N finish
+        bindkey '^I' finish
+        END
+        zmodload zsh/zpty
+        zpty editor "zsh -f -i"
+        zpty -w editor "source $set_up"
+        zpty -w -n editor "$2"$'\t'
+        until [[ $(<$notes) == *end ]]; do zpty -r -t editor output || sleep 0.02; done
+        zpty -d editor
+        sed -n 's/^match //p' $notes | sort -u
+        rm -f $notes $set_up
+        """#
+
     @Test func `names every command and flag in every shell's script`() {
         for shell in Shell.allCases {
             let script = shell.script(.mirrormate)
@@ -115,7 +156,7 @@ import Testing
         return try await run(.bash, "/bin/bash", ["--norc", "-c", script, "bash"], words)
     }
 
-    /// Where a shell is; nil, and a word about it, when it is not installed.
+    /// Where a shell is; nil, with a note, when it is not installed.
     private static func program(of shell: Shell) -> String? {
         let places = (Variables["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(shell)" }
         if let place = places.first(where: Files.isExecutable) { return place }
@@ -123,7 +164,7 @@ import Testing
         return nil
     }
 
-    /// Runs a shell with the file of its script and more words behind the given ones.
+    /// Runs a shell with the file of its script and more words after the given ones.
     @Loop private static func run(
         _ shell: Shell, _ program: String, _ before: [String], _ after: [String]
     ) async throws -> (Exit, String) {

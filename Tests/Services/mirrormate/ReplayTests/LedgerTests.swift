@@ -1,4 +1,5 @@
 import Contracts
+import EventRelay
 import EventSourcing
 import History
 import Kafka
@@ -7,6 +8,8 @@ import Primitives
 import Replay
 import Runtime
 import Testing
+
+@testable import sessions
 
 @Suite(.timeLimit(.minutes(5))) @Loop struct `The ledger` {
     @Test func `finds nothing where nothing is wrong, and names each injected fault with its place`() async throws {
@@ -54,7 +57,7 @@ import Testing
             found = try await stage.faults().filter { $0.kind == .parked }
             #expect(found.allSatisfy { $0.place.hasPrefix("quota ← \(partition)@") })
             #expect(found.contains { $0.detail.contains("key \(owner): poison") })
-            // The record without headers from above was parked too, under a key of its own.
+            // The record without headers from above was parked too, under its own key.
             let list = ParkedList(schemas.store(.quota))
             let items = try await list.items()
             #expect(items.map(\.reason) == ["foreign-record", "poison"])
@@ -81,6 +84,59 @@ import Testing
             found = try await LedgerStage(schemas, fresh).faults().filter { $0.kind == .topicReset }
             #expect(found.contains { $0.place == "\(partition)" })
             await fresh.close()
+        }
+    }
+
+    @Test func `names a record that continues a chain and was never published, and forgets what was disowned`()
+        async throws
+    {
+        try await AllSchemas.run { schemas in
+            let broker = try LedgerStage.broker()
+            let stage = LedgerStage(schemas, broker)
+            let owner = UUID.v4()
+            let partition = stage.partition(of: owner)
+            let position = try await stage.create(owner: owner)
+            try await stage.settle()
+            let last = try #require(
+                try await stage.records(partition).last { $0.header(MessageHeaders.position) != nil })
+            try await stage.write([
+                stage.copy(
+                    last,
+                    [
+                        MessageHeaders.id: "\(UUID.v4())", MessageHeaders.position: "\(position + 1)",
+                        MessageHeaders.previous: "\(position)",
+                    ])
+            ])
+            let end = Int64(try await stage.records(partition).count) - 1
+            // Nobody publishes: the database might have been restored.
+            var found = try await stage.faults().filter { $0.kind == .databaseWentBack }
+            #expect(found.map(\.place) == ["\(partition)@\(end)"])
+            #expect(found.first?.detail.contains("somebody else wrote it") == true)
+
+            // The relay that holds the lease has found that it was not.
+            try await schemas.script(.sessions, "update relay set lease_until = now() + interval '1 hour'")
+            found = try await stage.faults().filter { $0.kind == .forged }
+            #expect(found.map(\.place) == ["\(partition)@\(end)"])
+            #expect(try await stage.faults().allSatisfy { $0.kind != .databaseWentBack })
+
+            // One of another service's type or source is seen by everybody.
+            try await stage.write([
+                stage.copy(last, [MessageHeaders.type: "mirrormate.quota.QuotaReserved.v1"]),
+                stage.copy(last, [MessageHeaders.source: "/mirrormate/quota"]),
+            ])
+            let foreign = try await stage.faults().filter { $0.kind == .foreign }
+            #expect(foreign.map(\.place) == [end + 1, end + 2].map { "\(partition)@\($0)" })
+            #expect(foreign.first?.detail.contains("mirrormate.quota.QuotaReserved.v1") == true)
+
+            try await schemas.script(.sessions, "update relay set lease_until = '-infinity'")
+            let recovery = Recovery(
+                store: schemas.logs[.sessions]!, topic: stage.topic, kafka: stage.kafka,
+                publication: SessionsService.publication)
+            #expect(try await recovery.disown().strangers.map(\.offset) == [end])
+            try await stage.create(owner: owner)
+            try await stage.settle()
+            #expect(try await stage.faults().allSatisfy { [.foreign, .parked].contains($0.kind) })
+            await broker.close()
         }
     }
 
@@ -134,7 +190,7 @@ import Testing
             #expect(found.map(\.place) == ["\(partition)@\(end)"])
             #expect(found.first?.detail.contains("position \(withheld) comes after \(next)") == true)
 
-            // A store that noticed that it went back in time.
+            // A store that noticed that it was restored to an earlier state.
             try await schemas.script(.sessions, "update head set refused = 'the topic holds more'")
             found = try await stage.faults().filter { $0.kind == .refused }
             #expect(found.map(\.place) == ["sessions"])

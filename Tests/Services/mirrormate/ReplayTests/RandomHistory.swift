@@ -153,26 +153,25 @@ extension RandomHistory where D == Report {
 extension RandomHistory where D == Allowance {
     static var allowances: Self {
         Self(category: "allowance") { id, random in
-            let session = UUID(high: id.high, low: random.next() % 4)
+            let session = SessionIdentity(
+                sessionId: UUID(high: id.high, low: random.next() % 4), ownerId: id, kind: .mirrormate)
             let at = start.adding(seconds: Int64(random.next() % 400_000))
             switch random.next() % 10 {
             case 0, 1, 2, 3:
                 return .reserve(
                     UnitRequest(
-                        sessionId: session, ownerId: id, kind: .mirrormate, createdAt: at,
+                        sessionId: session.sessionId, ownerId: id, kind: .mirrormate, createdAt: at,
                         expiresAt: at.adding(seconds: 900),
                         timeZone: random.chance(80) ? "Europe/Berlin" : "Asia/Tokyo",
                         localDayEndsAt: at.adding(seconds: Int64(random.next() % 86_400)), plans: .builtIn))
-            case 4: return .settle(sessionId: session, ownerId: id, kind: .mirrormate, .completed)
+            case 4: return .settle(session, .completed)
             case 5:
-                return .settle(
-                    sessionId: session, ownerId: id, kind: .mirrormate,
-                    .cancelled(analysisStarted: random.chance(50)))
-            case 6: return .settle(sessionId: session, ownerId: id, kind: .mirrormate, .failed)
+                return .settle(session, .cancelled(analysisStarted: random.chance(50)))
+            case 6: return .settle(session, .failed)
             case 7, 8: return .grant(ownerId: id, kind: .mirrormate, units: Int64(1 + random.next() % 3))
             default:
                 return random.chance(20)
-                    ? .erase(subject: id, removed: .init(rows: 1, objects: 0)) : .orphan(sessionId: session)
+                    ? .erase(subject: id, removed: .init(rows: 1, objects: 0)) : .orphan(sessionId: session.sessionId)
             }
         }
     }

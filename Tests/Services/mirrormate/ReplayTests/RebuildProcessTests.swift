@@ -98,7 +98,7 @@ import TestingTools
         }
     }
 
-    @Test func `is refused beside another one, and leaves nothing when it is cancelled`() async throws {
+    @Test func `is refused while another one runs, and leaves nothing when it is cancelled`() async throws {
         try await run { schemas, tool in
             try await schemas.live(seed: Self.seed)
             let name = "sessions/session_list"
@@ -114,7 +114,7 @@ import TestingTools
             #expect(try await schemas.number(.sessions, states("abandoned")) == 1)
             #expect(try await schemas.number(.sessions, states("building")) == 0)
             #expect(try await schemas.number(.sessions, "select count(*) from session_list") == rows)
-            // Nothing it left behind blocks the next one.
+            // Nothing that it left blocks the next one.
             holder.close()
             #expect(try await tool.run(["rebuild", name, "--compare"]).exit == .code(0))
         }

@@ -106,7 +106,7 @@ private enum ChangedList: ReadModel {
         }
     }
 
-    @Test func `takes the live one's place in one step, and gives it back`() async throws {
+    @Test func `takes the live one's place in one step, and can be undone`() async throws {
         try await AllSchemas.run { schemas in
             let model = try await sessions(schemas)
             let position = try await schemas.store(.sessions).head()
@@ -152,7 +152,7 @@ private enum ChangedList: ReadModel {
         }
     }
 
-    @Test func `cleans up behind one that was killed, and lets no second one run beside it`() async throws {
+    @Test func `cleans up after one that was killed, and lets no second one run at the same time`() async throws {
         try await AllSchemas.run { schemas in
             let model = try await sessions(schemas, 100)
             let killed = try await begin(schemas, .sessions, model)

@@ -30,6 +30,25 @@ import TestingSupport
         }
     }
 
+    @Test(arguments: ReleasedData.all) func `finds the streams of every owner as the log tells them`(release: String)
+        async throws
+    {
+        try await AllSchemas.run(release: release) { schemas in
+            for service in ServiceName.allCases {
+                let known = try await schemas.number(service, "select count(*) from stream_owners")
+                let unlike = try await schemas.number(
+                    service,
+                    """
+                    select count(*) from stream_owners o full join (
+                        select distinct (metadata ->> 'owner')::uuid as owner, stream from events
+                        where metadata ->> 'owner' is not null) e using (owner, stream)
+                    where o is null or e is null
+                    """)
+                #expect(known > 0 && unlike == 0, "\(service.rawValue)")
+            }
+        }
+    }
+
     @Test(arguments: ReleasedData.all) func `publishes what was published`(release: String) async throws {
         try await AllSchemas.run(release: release) { schemas in
             for (service, publication) in [

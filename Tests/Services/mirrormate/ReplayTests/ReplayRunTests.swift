@@ -29,7 +29,7 @@ import Testing
             #expect(try ReplayRun(try Capture(text: edited), AllSchemas.histories).changedRows().count == 1)
             #expect(steps.last?.state?["phase"] == "queued")
 
-            // A history in which somebody admitted a session that was refused.
+            // A history in which a session was admitted that had been refused.
             let lines = capture.text.split(separator: "\n").map(String.init)
             let other = lines.map { $0.replacing("SessionAdmitted", with: "ReservationDeclined") }
             let changed = try self.steps(try Capture(text: other.joined(separator: "\n")), AllSchemas.histories)

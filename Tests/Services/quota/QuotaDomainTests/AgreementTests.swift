@@ -21,7 +21,7 @@ import TestingSupport
             case 1: command = .grant(ownerId: Fixture.owner, kind: .mirrormate, units: Int64(1 + random.below(2)))
             case 2: command = .orphan(sessionId: Fixture.id(known.isEmpty ? 0 : known[random.below(known.count)]))
             case 3...5 where !known.isEmpty:
-                let endings: [SessionEnding] = [
+                let endings: [Settlement] = [
                     .completed, .failed, .expired, .deleted, Fixture.late, Fixture.early,
                 ]
                 command = Fixture.end(known[random.below(known.count)], endings[random.below(endings.count)])

@@ -47,10 +47,10 @@ import Testing
     @Test(
         "gives back what did not complete",
         arguments: [
-            (SessionEnding.failed, ReleaseReason.failed), (.expired, .expired), (Fixture.early, .cancelled),
+            (Settlement.failed, ReleaseReason.failed), (.expired, .expired), (Fixture.early, .cancelled),
             (.deleted, .deleted),
         ])
-    func release(ending: SessionEnding, reason: ReleaseReason) {
+    func release(ending: Settlement, reason: ReleaseReason) {
         #expect(
             f.holding.when(f.end(1, ending))
                 == .events([.released(f.session(1), f.unit(), reason, isLateCancellation: false)]))

@@ -7,7 +7,7 @@ import Testing
 @testable import quota
 
 /// The states of a session for which a unit was asked.
-enum ChargedSessionState: CaseIterable {
+enum ReservationState: CaseIterable {
     case unknown, reserved, charged, released, refused, endedBeforeItWasCreated, orphaned, erased
 }
 
@@ -30,10 +30,10 @@ enum ChargedSessionState: CaseIterable {
         }
 
         fileprivate func request(_ number: UInt64) -> QuotaCommand { f.request(number, kind: kind, in: plans) }
-        fileprivate func end(_ ending: SessionEnding) -> QuotaCommand { f.end(1, ending, kind: kind) }
+        fileprivate func end(_ ending: Settlement) -> QuotaCommand { f.end(1, ending, kind: kind) }
 
         /// The history that leads to a state of a session.
-        fileprivate func given(_ state: ChargedSessionState) -> Given {
+        fileprivate func given(_ state: ReservationState) -> Given {
             let holding = f.fresh.after(request(1))
             return switch state {
             case .unknown: f.fresh
@@ -47,7 +47,7 @@ enum ChargedSessionState: CaseIterable {
             }
         }
 
-        fileprivate var rules: [CommandRule<ChargedSessionState, Allowance>] {
+        fileprivate var rules: [CommandRule<ReservationState, Allowance>] {
             [
                 .init("created", request(1), .gives("QuotaReserved", in: .unknown), .nothing()),
                 .init(

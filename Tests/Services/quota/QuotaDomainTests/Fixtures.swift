@@ -16,8 +16,8 @@ enum Fixture {
 
     static func id(_ number: UInt64) -> UUID { UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0000 + number) }
 
-    static func session(_ number: UInt64) -> ChargedSession {
-        ChargedSession(sessionId: id(number), ownerId: owner, kind: .mirrormate)
+    static func session(_ number: UInt64) -> SessionIdentity {
+        SessionIdentity(sessionId: id(number), ownerId: owner, kind: .mirrormate)
     }
 
     static func unit(_ endsAt: Timestamp = midnight, _ source: UnitSource = .plan) -> HeldUnit {
@@ -38,12 +38,12 @@ enum Fixture {
     }
 
     static func end(
-        _ number: UInt64, _ ending: SessionEnding, kind: SessionKind = .mirrormate
+        _ number: UInt64, _ settlement: Settlement, kind: SessionKind = .mirrormate
     ) -> QuotaCommand {
-        .settle(sessionId: id(number), ownerId: owner, kind: kind, ending)
+        .settle(SessionIdentity(sessionId: id(number), ownerId: owner, kind: kind), settlement)
     }
 
-    // A kind that no product code has heard of, with everything that an allowance can have.
+    // A kind that no product code knows, with everything that an allowance can have.
 
     static let dance = SessionKind(rawValue: "dance")
     static let danceTerms = PlanDefinition(
@@ -66,14 +66,14 @@ enum Fixture {
         request(number, at: noon.adding(seconds: minutes * 60), dayEnds: dayEnds, kind: dance, in: plans)
     }
 
-    static func danced(_ number: UInt64, _ ending: SessionEnding = .completed) -> QuotaCommand {
-        end(number, ending, kind: dance)
+    static func danced(_ number: UInt64, _ settlement: Settlement = .completed) -> QuotaCommand {
+        end(number, settlement, kind: dance)
     }
 
     static func minutes(_ count: Int64) -> Timestamp { noon.adding(seconds: count * 60) }
 
-    static let late = SessionEnding.cancelled(analysisStarted: true)
-    static let early = SessionEnding.cancelled(analysisStarted: false)
+    static let late = Settlement.cancelled(analysisStarted: true)
+    static let early = Settlement.cancelled(analysisStarted: false)
     static let fresh = Given([])
     static let holding = fresh.after(request(1))
     static let charged = holding.after(end(1, .completed))

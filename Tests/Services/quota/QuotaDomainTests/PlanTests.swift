@@ -3,12 +3,13 @@ import EventSourcing
 import EventSourcingTesting
 import JSON
 import Primitives
+import ServiceKit
 import Testing
 
 @testable import quota
 
 @Suite("A plan") struct PlanTests {
-    private typealias Plan = Specification<DefinedPlan>
+    private typealias Plan = Specification<PlanRecord>
 
     private static let free = Plans.builtInDefinitions[0]
     private static let other = Fixture.danceTerms
@@ -33,10 +34,10 @@ import Testing
         #expect(state.when(command) == .events(outcome))
     }
 
-    @Test("has a stream of its own, the same everywhere and for good")
+    @Test("has its own stream, the same everywhere and for good")
     func stream() {
-        #expect(DefinedPlan.stream(.free).description == "plan-e61c60b9-ea81-5cde-b915-661255f74156")
-        #expect(DefinedPlan.stream(.free) != DefinedPlan.stream(.premium))
+        #expect(PlanRecord.stream(.free).description == "plan-e61c60b9-ea81-5cde-b915-661255f74156")
+        #expect(PlanRecord.stream(.free) != PlanRecord.stream(.premium))
     }
 
     @Test("that the service brings with it is what held before plans were data")
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("is told in words")
+    @Test("is described in words")
     func words() {
         let terms = KindTerms(
             windows: [.init(.localDay, nil), .init(.hour, 2)], atOnce: 3, burst: .init(units: 4, seconds: 60),
@@ -141,7 +142,7 @@ import Testing
     @Test("is refused with every mistake, its place and what to write instead", arguments: mistakes.indices)
     func refused(row: Int) throws {
         let (text, mistakes) = Self.mistakes[row]
-        let error = #expect(throws: PlanFileError.self) { try PlanFile.read(Array(text.utf8)) }
+        let error = #expect(throws: SettingsFileError.self) { try PlanFile.read(Array(text.utf8)) }
         let found = error?.mistakes ?? []
         #expect(found.count == mistakes.count, "\(found)")
         for (sentence, beginning) in zip(found, mistakes) {

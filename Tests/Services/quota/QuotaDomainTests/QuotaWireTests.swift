@@ -72,7 +72,7 @@ private let everyEvent: [QuotaEvent] = [
     }
 }
 
-@Suite("What quota publishes and hears") struct QuotaWireTests {
+@Suite("What quota publishes and consumes") struct QuotaWireTests {
     @Test("is one message or none for each event, under its owner's key")
     func published() {
         let messages = everyEvent.map { PublishedByQuota.outgoing(for: $0) }
@@ -99,15 +99,15 @@ private let everyEvent: [QuotaEvent] = [
         let reaction = try await Allowance.reactions.reaction(to: incoming(Outgoing(message)), resources)
         #expect(reaction == .apply(Allowance.stream(f.owner), f.request(1)))
         #expect(
-            QuotaService.takeBack(everyEvent[0])
+            QuotaService.compensation(for: everyEvent[0])
                 == .apply(Allowance.stream(f.owner), .orphan(sessionId: f.id(1))))
-        #expect(QuotaService.takeBack(everyEvent[2]) == .ignore)
+        #expect(QuotaService.compensation(for: everyEvent[2]) == .ignore)
     }
 
     @Test("settles on each of the five endings")
     func endings() throws {
         let (id, owner, kind) = (f.id(1), f.owner, SessionKind.mirrormate)
-        let endings: [(Outgoing, SessionEnding)] = [
+        let endings: [(Outgoing, Settlement)] = [
             (Outgoing(SessionCompleted(SessionIdentity(sessionId: id, ownerId: owner, kind: kind))), .completed),
             (
                 Outgoing(
@@ -154,7 +154,7 @@ private let everyEvent: [QuotaEvent] = [
     func agreement() {
         let key = AllowanceRow.Key(ownerId: f.owner, kind: .mirrormate)
         var commands: [QuotaCommand] = []
-        let endings: [SessionEnding] = [.completed, .failed, f.late, f.early, .expired, .deleted]
+        let endings: [Settlement] = [.completed, .failed, f.late, f.early, .expired, .deleted]
         for number in UInt64(1)...60 {
             let moment = f.noon.adding(seconds: Int64(number) * 5 * 3_600)
             let day = (moment - f.midnight).components.seconds / 86_400 + 1

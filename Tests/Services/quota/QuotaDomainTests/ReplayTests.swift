@@ -33,7 +33,7 @@ import Testing
     func recordedPlans() throws {
         let stream = Allowance.stream(f.owner)
         let replay = try #require(history.aggregate(of: stream)).open()
-        let plans = Plans([Plans.Numbered(f.danceTerms, number: 7)])
+        let plans = Plans([PlanVersion(f.danceTerms, number: 7)])
         var story = f.fresh
         for (number, minute) in [(1, 0), (2, 20), (3, 30), (4, 61), (5, 70)] as [(UInt64, Int64)] {
             let command = f.dance(number, minute, in: plans)
@@ -68,7 +68,7 @@ import Testing
 
     @Test("tells a plan's own history")
     func plans() throws {
-        let stream = DefinedPlan.stream(.free)
+        let stream = PlanRecord.stream(.free)
         let replay = try #require(history.aggregate(of: stream)).open()
         let event = QuotaEvent.planDefined(f.danceTerms, number: 1, .file)
         let defined = recorded(event.type, event.data, stream)

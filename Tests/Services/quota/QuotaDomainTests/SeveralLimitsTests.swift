@@ -46,7 +46,7 @@ private struct Case: CustomTestStringConvertible, Sendable {
         Case(
             "names the hour when that is used up", f.dances, twoAnHour, asked: 59,
             .refused(.quotaExceeded, .hour, until: hour, heldBy: nil)),
-        Case("gives again when the hour is over, to the minute", f.dances, twoAnHour, asked: 60, .admitted),
+        Case("admits again when the hour is over, to the minute", f.dances, twoAnHour, asked: 60, .admitted),
         Case(
             "names the day when that is used up, also while the hour has room", f.dances, threeADay, asked: 61,
             .refused(.quotaExceeded, .localDay, until: day, heldBy: nil)),
@@ -155,7 +155,7 @@ private struct Case: CustomTestStringConvertible, Sendable {
     @Test("records which definition was in force, and what of it counted")
     func basis() {
         let f = Fixture.self
-        let plans = Plans([Plans.Numbered(f.danceTerms, number: 7)])
+        let plans = Plans([PlanVersion(f.danceTerms, number: 7)])
         let basis = TermsInForce(plan: .free, number: 7, terms: f.danceTerms.terms(for: f.dance))
         for case .reserved(_, _, let count, _, _) in f.fresh.after(f.dance(1, 0, in: plans)).history {
             #expect(count.basis == basis)

@@ -68,7 +68,7 @@ private typealias Group = ServiceUnderTest<QuotaService>
                 }
                 try await group.deliver(topic.message(from.completed(session)))
             }
-            // Twice is as good as once.
+            // A repeat changes nothing.
             for _ in 0..<2 { #expect(try await ask(group, "PUT", "/plan", ["plan": "free"]).json["remaining"] == 0) }
             let published = try await group.first.store.read(Allowance.stream(from.owner)).compactMap {
                 try QuotaService.publication($0)
@@ -77,7 +77,7 @@ private typealias Group = ServiceUnderTest<QuotaService>
         }
     }
 
-    @Test func `hears what is wrong with a request`() async throws {
+    @Test func `learns what is wrong with a request`() async throws {
         try await withService(QuotaService.self, ["OPERATOR_KEY": key]) { group in
             let plan = try await ask(group, "PUT", "/plan", ["plan": "gold"])
             #expect(plan.status == 422 && plan.code == "plan-unknown")

@@ -17,7 +17,7 @@ import Testing
 
 private typealias Group = ServiceUnderTest<QuotaService>
 
-/// A file of plans in a folder of its own.
+/// A file of plans in its own folder.
 private struct PlansFile {
     private let folder = TemporaryFolder()
 
@@ -113,7 +113,7 @@ private struct PlansFile {
         }
     }
 
-    @Test func `are heard of by an instance that was there before`() async throws {
+    @Test func `reach an instance that was already running`() async throws {
         let file = try PlansFile.dances(1, 5)
         defer { withExtendedLifetime(file) {} }
         let wide = try settings(.dances(4, 5))
@@ -151,7 +151,7 @@ private struct PlansFile {
         #expect(throws: ConfigurationError.self) { try missing.finish() }
     }
 
-    @Test func `are named in words with what was decided by them`() async throws {
+    @Test func `are described together with what was decided by them`() async throws {
         let file = try PlansFile.dances(1, 5)
         defer { withExtendedLifetime(file) {} }
         try await withService(QuotaService.self, ["PLANS_FILE": file.path]) { group in

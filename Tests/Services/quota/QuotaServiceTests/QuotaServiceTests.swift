@@ -82,7 +82,7 @@ private typealias Group = ServiceUnderTest<QuotaService>
         }
     }
 
-    @Test func `gives the unit of a failed session back`() async throws {
+    @Test func `returns the unit of a failed session`() async throws {
         try await withService(QuotaService.self) { group in
             var topic = TestTopic()
             try await group.deliver(topic.message(from.created(session)))
@@ -115,7 +115,7 @@ private typealias Group = ServiceUnderTest<QuotaService>
         }
     }
 
-    @Test func `tells nobody anything without a token, and no kind that is not there`() async throws {
+    @Test func `answers nothing without a token, and nothing about an unknown kind`() async throws {
         try await withService(QuotaService.self) { group in
             let anonymous = try await group.send("GET", "/v1/quota")
             #expect(anonymous.status == 401 && anonymous.code == "unauthenticated")

@@ -119,7 +119,7 @@ private let everyEvent: [ReportEvent] = [
         #expect(!JSONValue.object(f.written.data).text.contains("secret"))
     }
 
-    @Test("keep as nothing what could not be judged")
+    @Test("keep as nil what could not be assessed")
     func nulls() throws {
         let document: JSONObject = [
             "confidenceScore": .null, "vocalAnalysis": ["paceWordsPerMin": .null], "gaze": ["eyeContactPct": .null],

@@ -26,7 +26,7 @@ import class Foundation.FileManager
         self.folder = folder
     }
 
-    /// Runs a test with a service and a folder of its own.
+    /// Runs a test with its own service and folder.
     static func run(_ body: @Loop (Desk) async throws -> Void) async throws {
         let folder = "/tmp/mirrormate-reports-\(UUID.v4())"
         defer { try? FileManager.default.removeItem(atPath: folder) }

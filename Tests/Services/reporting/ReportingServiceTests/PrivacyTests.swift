@@ -1,5 +1,6 @@
 import Contracts
 import EventConsumer
+import EventSourcing
 import EventStore
 import JSON
 import Postgres
@@ -78,7 +79,7 @@ import Testing
             for table in ["reports", "report_history"] {
                 #expect(try await desk.group.count("select count(*) from \(table)") == 1)
             }
-            let events = try await desk.group.first.store.read(Report.subjectStream(owner))
+            let events = try await desk.group.first.store.read(.subject(owner))
             let published = try events.compactMap { try ReportingService.publication($0) }
             #expect(published.map(\.type) == [SubjectErased.type(of: .reporting)])
             #expect(published.first?.data["removed"] == ["rows": 2, "objects": 0])
@@ -97,7 +98,7 @@ import Testing
             #expect(try await desk.group.deliver(erased))
             #expect(try await desk.read(session, as: owner).status == 404)
             #expect(try await desk.group.count("select count(*) from reports") == 0)
-            #expect(try await store.read(Report.subjectStream(owner)).count == 1)
+            #expect(try await store.read(.subject(owner)).count == 1)
         }
     }
 }

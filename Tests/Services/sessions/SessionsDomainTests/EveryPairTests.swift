@@ -8,7 +8,7 @@ import Testing
 
 /// The states of a session that rules tell apart.
 enum SessionState: CaseIterable {
-    case absent, queued, open, uploaded, processing, analysing, complete, failed, cancelled, expired, refused, declined,
+    case absent, queued, open, uploaded, processing, analyzing, complete, failed, cancelled, expired, refused, declined,
         deleted, erased, subject
 
     /// The history that leads to it.
@@ -20,9 +20,9 @@ enum SessionState: CaseIterable {
         case .open: f.open
         case .uploaded: f.uploaded
         case .processing: f.processing
-        case .analysing: f.analysing
-        case .complete: Given(f.analysing.history + [f.completed])
-        case .failed: Given(f.analysing.history + [f.failed])
+        case .analyzing: f.analyzing
+        case .complete: Given(f.analyzing.history + [f.completed])
+        case .failed: Given(f.analyzing.history + [f.failed])
         case .cancelled: Given(f.open.history + [f.cancelled])
         case .expired: Given(f.open.history + [f.expired])
         case .refused: Given(f.queued.history + [f.refused])
@@ -50,7 +50,7 @@ enum SessionState: CaseIterable {
         .init("AnalysisStarted, first attempt", f.start(1), .gives("AnalysisStarted", in: .processing), .nothing()),
         .init("AnalysisStarted, same attempt", f.start(2), .gives("AnalysisStarted", in: .processing), .nothing()),
         .init(
-            "AnalysisStarted, next attempt", f.start(3), .gives("AnalysisStarted", in: .processing, .analysing),
+            "AnalysisStarted, next attempt", f.start(3), .gives("AnalysisStarted", in: .processing, .analyzing),
             .nothing()),
         .init(
             "AnalysisProgressed, old attempt", f.progress(1, 90), .gives("AnalysisProgressed", in: .processing),
@@ -59,26 +59,26 @@ enum SessionState: CaseIterable {
             "AnalysisProgressed, repeated", f.progress(2, 40), .gives("AnalysisProgressed", in: .processing), .nothing()
         ),
         .init(
-            "AnalysisProgressed, further", f.progress(2, 60), .gives("AnalysisProgressed", in: .processing, .analysing),
+            "AnalysisProgressed, further", f.progress(2, 60), .gives("AnalysisProgressed", in: .processing, .analyzing),
             .nothing()),
         .init(
             "AnalysisProgressed, next attempt", f.progress(3, 5),
-            .gives("AnalysisProgressed", in: .processing, .analysing), .nothing()),
+            .gives("AnalysisProgressed", in: .processing, .analyzing), .nothing()),
         .init(
             "AnalysisFailed", f.noAnalysis,
-            .gives("SessionFailed", in: .queued, .open, .uploaded, .processing, .analysing), .nothing()),
+            .gives("SessionFailed", in: .queued, .open, .uploaded, .processing, .analyzing), .nothing()),
         .init(
-            "ReportReady", f.ready, .gives("SessionCompleted", in: .queued, .open, .uploaded, .processing, .analysing),
+            "ReportReady", f.ready, .gives("SessionCompleted", in: .queued, .open, .uploaded, .processing, .analyzing),
             .nothing()),
         .init(
-            "ReportFailed", f.noReport, .gives("SessionFailed", in: .queued, .open, .uploaded, .processing, .analysing),
+            "ReportFailed", f.noReport, .gives("SessionFailed", in: .queued, .open, .uploaded, .processing, .analyzing),
             .nothing()),
         // The clock.
         .init("expire, too early", .expire(at: f.expiry - .microseconds(1)), .nothing()),
         .init("expire", .expire(at: f.expiry), .gives("SessionExpired", in: .queued, .open, .uploaded), .nothing()),
         .init("fail overdue, too early", .failOverdue(at: f.deadline - .microseconds(1)), .nothing()),
         .init(
-            "fail overdue", .failOverdue(at: f.deadline), .gives("SessionFailed", in: .processing, .analysing),
+            "fail overdue", .failOverdue(at: f.deadline), .gives("SessionFailed", in: .processing, .analyzing),
             .nothing()),
         // The owner.
         .init(
@@ -87,10 +87,10 @@ enum SessionState: CaseIterable {
         .init(
             "upload", .storeUpload(by: f.owner, f.upload), .refuses(.unknown, in: .absent, .deleted, .erased, .subject),
             .refuses(.notAdmitted, in: .queued), .gives("UploadStored", in: .open), .nothing(in: .uploaded),
-            .refuses(.uploadSealed, in: .processing, .analysing), .refuses(.ended)),
+            .refuses(.uploadSealed, in: .processing, .analyzing), .refuses(.ended)),
         .init(
             "finalize", f.finalize, .refuses(.uploadMissing, in: .queued, .open),
-            .gives("UploadFinalized", in: .uploaded), .nothing(in: .processing, .analysing, .complete, .failed),
+            .gives("UploadFinalized", in: .uploaded), .nothing(in: .processing, .analyzing, .complete, .failed),
             .refuses(.ended, in: .cancelled, .expired, .refused, .declined), .refuses(.unknown)),
         .init(
             "cancel", .cancel(by: f.owner), .refuses(.unknown, in: .absent, .deleted, .erased, .subject),
@@ -99,10 +99,10 @@ enum SessionState: CaseIterable {
         .init(
             "give way", .giveWay(by: f.owner, to: f.other),
             .refuses(.unknown, in: .absent, .deleted, .erased, .subject),
-            .gives("SessionCancelled", in: .queued, .open, .uploaded, .processing, .analysing), .nothing()),
+            .gives("SessionCancelled", in: .queued, .open, .uploaded, .processing, .analyzing), .nothing()),
         .init(
             "delete", .delete(by: f.owner), .refuses(.unknown, in: .absent, .deleted, .erased, .subject),
-            .gives("SessionCancelled", "SessionDeleted", in: .queued, .open, .uploaded, .processing, .analysing),
+            .gives("SessionCancelled", "SessionDeleted", in: .queued, .open, .uploaded, .processing, .analyzing),
             .gives("SessionDeleted")),
         .init("a stranger uploads", .storeUpload(by: f.other, f.upload), .refuses(.unknown)),
         .init(

@@ -56,7 +56,7 @@ enum Fixture {
     static let open = Given([created, admitted])
     static let uploaded = Given([created, admitted, stored])
     static let processing = Given([created, admitted, stored, finalized])
-    static let analysing = Given([created, admitted, stored, finalized, started, progressed])
+    static let analyzing = Given([created, admitted, stored, finalized, started, progressed])
 
     // Commands.
 

@@ -44,7 +44,7 @@ import Testing
         #expect(given.when(.storeUpload(by: f.owner, media)) == .events([.uploadStored(f.session, media)]))
     }
 
-    @Test("seals the upload under a key of its own and says until when work may last") func finalize() {
+    @Test("seals the upload under its own key and says until when work may last") func finalize() {
         #expect(f.uploaded.when(f.finalize) == .events([f.finalized]))
     }
 
@@ -53,11 +53,11 @@ import Testing
             f.processing.when(.cancel(by: f.owner))
                 == .events([.cancelled(f.session, analysisStarted: false, replacedBy: nil)]))
         #expect(
-            f.analysing.when(.cancel(by: f.owner))
+            f.analyzing.when(.cancel(by: f.owner))
                 == .events([.cancelled(f.session, analysisStarted: true, replacedBy: nil)]))
     }
 
-    @Test("that never started but was heard of by its progress counts as started") func progressFirst() {
+    @Test("that never started but reported progress counts as started") func progressFirst() {
         #expect(
             f.processing.after(f.progress(1, 10)).when(.cancel(by: f.owner))
                 == .events([.cancelled(f.session, analysisStarted: true, replacedBy: nil)]))
@@ -65,10 +65,10 @@ import Testing
 
     @Test("keeps the reason of a failure") func failure() {
         #expect(
-            f.analysing.when(f.noAnalysis)
+            f.analyzing.when(f.noAnalysis)
                 == .events([.failed(f.session, FailureCode(rawValue: "no-speech"), retryable: false)]))
         #expect(
-            f.analysing.when(.failOverdue(at: f.deadline))
+            f.analyzing.when(.failOverdue(at: f.deadline))
                 == .events([.failed(f.session, .processingTimeout, retryable: true)]))
     }
 
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("forgets the progress of an older attempt") func nextAttempt() {
-        let given = f.analysing.after(f.start(3))
+        let given = f.analyzing.after(f.start(3))
         #expect(given.when(f.progress(2, 90)) == .events([]))
         #expect(
             given.when(f.progress(3, 10))

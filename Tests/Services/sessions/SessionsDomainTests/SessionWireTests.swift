@@ -65,7 +65,7 @@ extension SessionIdentity {
     fileprivate var asData: JSONObject { SessionEvent.expired(self).data }
 }
 
-@Suite("What sessions publishes and hears") struct SessionWireTests {
+@Suite("What sessions publishes and consumes") struct SessionWireTests {
     @Test("is one message or none for each event, under its owner's key")
     func published() {
         let messages = everyEvent.prefix(15).map { PublishedBySessions.outgoing(for: $0) }
@@ -141,8 +141,8 @@ extension SessionIdentity {
     func statuses() {
         let stories: [(Given, SessionRow.Status?)] = [
             (f.absent, nil), (f.queued, .queued), (f.open, .awaitingUpload), (f.uploaded, .awaitingUpload),
-            (f.processing, .processing), (f.analysing, .processing), (f.analysing.after(f.ready), .complete),
-            (f.analysing.after(f.noReport), .error), (f.open.after(.cancel(by: f.owner)), .cancelled),
+            (f.processing, .processing), (f.analyzing, .processing), (f.analyzing.after(f.ready), .complete),
+            (f.analyzing.after(f.noReport), .error), (f.open.after(.cancel(by: f.owner)), .cancelled),
             (f.open.after(.expire(at: f.expiry)), .expired), (f.queued.after(f.denied), .refused),
             (f.open.after(.delete(by: f.owner)), nil), (f.open.after(.erase), nil),
         ]
@@ -153,19 +153,19 @@ extension SessionIdentity {
     func progress() {
         #expect(row(f.open)?.progressPercent == 0)
         #expect(row(f.processing)?.progressPercent == 10)
-        #expect(row(f.analysing)?.progressPercent == 42)
-        #expect(row(f.analysing.after([f.start(3), f.progress(3, 5)]))?.progressPercent == 42)
-        #expect(row(f.analysing.after(f.progress(2, 100)))?.progressPercent == 90)
-        #expect(row(f.analysing.after(f.ready))?.progressPercent == 100)
+        #expect(row(f.analyzing)?.progressPercent == 42)
+        #expect(row(f.analyzing.after([f.start(3), f.progress(3, 5)]))?.progressPercent == 42)
+        #expect(row(f.analyzing.after(f.progress(2, 100)))?.progressPercent == 90)
+        #expect(row(f.analyzing.after(f.ready))?.progressPercent == 100)
     }
 
     @Test("tells why it failed or was refused, and which report came of it")
     func details() {
-        let failed = row(f.analysing.after(f.noAnalysis))
+        let failed = row(f.analyzing.after(f.noAnalysis))
         #expect(failed?.errorCode?.rawValue == "no-speech")
         #expect(failed?.errorRetryable == false)
         #expect(row(f.queued.after(f.denied))?.refusal == f.denial)
-        #expect(row(f.analysing.after(f.ready))?.reportId == f.report)
+        #expect(row(f.analyzing.after(f.ready))?.reportId == f.report)
         #expect(row(f.processing)?.deadline == f.deadline)
         #expect(row(f.queued)?.createdAt == f.start)
         #expect(row(f.queued)?.updatedAt == f.start.adding(seconds: 5))

@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `is told as it goes, with a heartbeat, whatever nonsense the client has seen`() async throws {
+    @Test func `is streamed as it goes, with a heartbeat, whatever nonsense the client sends`() async throws {
         try await withSessions(["HEARTBEAT": "20ms"]) { fixture in
             let id = try await fixture.create()
             let stream = try await HTTPClient.shared.stream(

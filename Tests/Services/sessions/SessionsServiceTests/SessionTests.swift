@@ -105,6 +105,19 @@ import Testing
         }
     }
 
+    @Test func `is found for its owner's erasure without a look at the log`() async throws {
+        try await withSessions { fixture in
+            let ids = [try await fixture.create(), try await fixture.create()]
+            _ = try await fixture.service.send("POST", "/v1/sessions", as: .v7(), json: SessionsFixture.wish)
+            _ = try await fixture.service.administrator.query("revoke select on events from sessions")
+            let found = try await Erasure<Session>.Belongings.streams(
+                of: fixture.user, "session", fixture.service.context.store)
+            _ = try await fixture.service.administrator.query("grant select on events to sessions")
+            #expect(Set(found.streams) == Set(ids.map { Session.stream($0) }))
+            #expect(found.rows == 2)
+        }
+    }
+
     @Test func `and all that belongs to it goes when its owner is erased, and nothing comes back`() async throws {
         try await withSessions { fixture in
             let id = try await fixture.create()

@@ -18,7 +18,7 @@ enum Storage: String, CaseIterable {
     static let there: [Storage] = S3Server.isThere ? allCases : [.folder]
 }
 
-/// Runs a test with a sessions service that has an object store of its own.
+/// Runs a test with a sessions service that has its own object store.
 ///
 /// - Parameter storage: where the objects lie.
 @Loop func withSessions(
@@ -52,7 +52,7 @@ enum Storage: String, CaseIterable {
         return try await store.keys(under: "uploads/") + store.keys(under: "media/")
     }
 
-    /// Waits for something that the service does by itself.
+    /// Waits for something that the service does in the background.
     func eventually(_ condition: @Loop () async throws -> Bool) async throws -> Bool {
         try await service.eventually(condition)
     }

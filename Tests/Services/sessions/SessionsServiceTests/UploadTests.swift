@@ -43,6 +43,31 @@ import Testing
         }
     }
 
+    @Test func `stays when several finalize at once, and when the slowest announces again what is kept`() async throws {
+        try await withSessions { fixture in
+            let id = try await fixture.create()
+            try await fixture.admit(id)
+            _ = try await fixture.upload(id)
+            let finalizing = (1...6).map { _ in
+                Loop.task {
+                    try await fixture.service.send("POST", "/v1/sessions/\(id)/finalize", as: fixture.user).status
+                }
+            }
+            var answers: [Int] = []
+            for task in finalizing { answers.append(try await task.value) }
+            #expect(answers.allSatisfy { $0 == 200 || $0 == 202 })
+            let running = "select count(*) from object_intents where object_key like 'media/%' and deadline is not null"
+            #expect(try await fixture.service.count(running) == 0)
+
+            let store = fixture.service.context.store
+            let sealed = try #require(try await fixture.objects().first)
+            let over = Timestamp.now() + .seconds(-60)
+            try await store.intendObject(sealed, of: fixture.user, purpose: SessionObjects.purpose(id), until: over)
+            #expect(try await fixture.service.count(running) == 0)
+            #expect(try await fixture.objects() == [sealed])
+        }
+    }
+
     @Test func `has to wait while the database is away`() async throws {
         try await withSessions { fixture in
             let id = try await fixture.create()

@@ -1,3 +1,5 @@
+import Access
+import EventStore
 package import HTTPServer
 import ServiceKit
 
@@ -6,7 +8,7 @@ extension Problem {
     static let userGone = Problem(.userGone, headers: ["WWW-Authenticate": "Bearer"])
 }
 
-/// The one place where refusals of users become problem documents.
+/// The one place where refusals of users become problems.
 extension UserRefusal: ProblemConvertible {
     package var problem: Problem {
         switch self {
@@ -18,7 +20,21 @@ extension UserRefusal: ProblemConvertible {
     }
 }
 
-/// Problems of accounts.
+extension RowRefusal {
+    /// What the refusal of a row function is to a client; nil for those of signing keys, which the service itself makes.
+    var problem: Problem? {
+        switch self {
+        case .emailTaken: Problem(.emailTaken)
+        case .passwordChanged: Problem(.passwordChanged)
+        case .deviceSecretInvalid: Problem(.deviceSecretInvalid)
+        case .codeInvalid: Problem(.codeInvalid)
+        case .userGone: .userGone
+        default: nil
+        }
+    }
+}
+
+/// Problems of users.
 extension ProblemCode {
     package static let userGone = ProblemCode(
         "user-gone", 401, "The user is gone",
@@ -35,7 +51,7 @@ extension ProblemCode {
     package static let accountMissing = ProblemCode("account-missing", 409, "There is no account yet", "Sign up first.")
 
     /// All of them.
-    package static let accounts: [ProblemCode] = [
+    package static let identity: [ProblemCode] = [
         userGone, accountUnknown, deviceHasAccount, userExists, accountMissing,
     ]
 }

@@ -1,11 +1,12 @@
 import Contracts
+import ServiceKit
 import Testing
 import Uploads
 
 @testable import sessions
 
-@Suite("The kinds of session") struct KindsFileTests {
-    private static func read(_ text: String) throws -> SessionKinds { try SessionKinds(file: Array(text.utf8)) }
+@Suite("The kinds of session") struct KindFileTests {
+    private static func read(_ text: String) throws -> SessionKinds { try KindFile.read(Array(text.utf8)) }
 
     @Test("that the service brings with it are one, a video of at most 95 seconds")
     func builtIn() {
@@ -46,7 +47,7 @@ import Uploads
     @Test("of a file with mistakes are refused with all of them", arguments: mistakes.indices)
     func refused(row: Int) throws {
         let (text, mistakes) = Self.mistakes[row]
-        let error = #expect(throws: KindsFileError.self) { try Self.read(text) }
+        let error = #expect(throws: SettingsFileError.self) { try Self.read(text) }
         let found = error?.mistakes ?? []
         #expect(found.count == mistakes.count, "\(found)")
         for (sentence, beginning) in zip(found, mistakes) { #expect(sentence.hasPrefix(beginning), "\(sentence)") }

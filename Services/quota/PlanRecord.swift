@@ -11,8 +11,8 @@ package enum PlanSource: String, Sendable {
     case file
 }
 
-/// The newest definition of one plan.
-package struct DefinedPlan: Sendable, Equatable {
+/// What the log has of one plan: its newest definition.
+package struct PlanRecord: Sendable, Equatable {
     package var definition: PlanDefinition
     /// Counts the definitions of the plan from 1.
     package var number: Int64
@@ -28,24 +28,27 @@ package enum PlanCommand: Sendable, Equatable {
 /// The ways in which a definition is refused: none, because files are checked before.
 package enum PlanRefusal: Error, Sendable, Equatable {}
 
-extension DefinedPlan: Aggregate {
+extension PlanRecord: Aggregate {
     package typealias Command = PlanCommand
     package typealias Event = QuotaEvent
-    package typealias State = DefinedPlan?
+    package typealias State = PlanRecord?
     package typealias Refusal = PlanRefusal
 
-    package static let initial: DefinedPlan? = nil
+    package static let initial: PlanRecord? = nil
+
+    /// The category of the streams of plans.
+    package static let category = "plan"
 
     private static let namespace = UUID.v5(namespace: .urlNamespace, name: "mirrormate/plans")
 
     /// The stream of one plan: its id is derived from its code.
     package static func stream(_ plan: PlanCode) -> StreamName {
-        StreamName("plan", UUID.v5(namespace: namespace, name: plan.rawValue))
+        StreamName(category, UUID.v5(namespace: namespace, name: plan.rawValue))
     }
 
     /// The same definition twice is one: however many instances start with it, it is recorded once.
     package static func decide(
-        _ command: PlanCommand, _ state: DefinedPlan?
+        _ command: PlanCommand, _ state: PlanRecord?
     ) throws(PlanRefusal) -> [QuotaEvent] {
         switch command {
         case .define(let definition, let source):
@@ -54,20 +57,17 @@ extension DefinedPlan: Aggregate {
         }
     }
 
-    package static func evolve(_ state: DefinedPlan?, _ event: QuotaEvent) -> DefinedPlan? {
+    package static func evolve(_ state: PlanRecord?, _ event: QuotaEvent) -> PlanRecord? {
         guard case .planDefined(let definition, let number, let source) = event else { return state }
-        return DefinedPlan(definition: definition, number: number, source: source)
+        return PlanRecord(definition: definition, number: number, source: source)
     }
 
-    /// Notes which stream is a plan's: plan, stream.
-    static let definePlan = RowFunction("define_plan", .string("plan"), .string("stream"))
-
     package static func rowCalls(
-        for _: PlanCommand, _: DefinedPlan?, _ events: [QuotaEvent]
+        for _: PlanCommand, _: PlanRecord?, _ events: [QuotaEvent]
     ) -> [RowCall] {
         events.compactMap { event in
             guard case .planDefined(let definition, _, _) = event else { return nil }
-            return definePlan(definition.code.rawValue, stream(definition.code).description)
+            return PlanRows.define(definition.code.rawValue, stream(definition.code).description)
         }
     }
 }

@@ -1,6 +1,0 @@
-import Contracts
-
-/// The kinds of session whose uploads are analysed here; the uploads of all others are somebody else's business.
-enum AnalysedKinds {
-    static let all: Set<SessionKind> = [.mirrormate]
-}

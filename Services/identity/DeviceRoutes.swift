@@ -1,0 +1,64 @@
+import Access
+import Crypto
+import EventStore
+import HTTPServer
+import JSON
+import Primitives
+import Runtime
+import ServiceKit
+
+/// Anonymous devices.
+@Loop struct DeviceRoutes {
+    private let users: CommandHandler<User>
+    private let zones: TimeZones
+    private let credentials: Credentials
+    private let devices: Devices
+    private let logins: LoginSessions
+    private let limits: RateLimits
+    private let rate: AccessLimits
+    private let answers: LoginAnswers
+
+    init(
+        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ limits: RateLimits,
+        _ answers: LoginAnswers
+    ) {
+        users = CommandHandler(context.store)
+        zones = context.zones
+        self.credentials = credentials
+        devices = Devices(context.store.pool, settings)
+        logins = LoginSessions(context.store, settings)
+        self.limits = limits
+        rate = settings.limits
+        self.answers = answers
+    }
+
+    /// Lets an anonymous device in. The first call makes a user and answers a secret that all later calls need.
+    func enter(_ request: Request) async throws -> Response {
+        let body = try await request.jsonObject()
+        try body.allow("deviceId", "deviceSecret", "timeZone")
+        let hash = try devices.hash(body.string("deviceId"))
+        if let user = try await devices.user(of: hash) {
+            return try await enter(known: user, body.optionalString("deviceSecret"), request)
+        }
+        try await limits.take(rate.device, request.remoteAddress)
+        let timeZone = try body.optionalString("timeZone") ?? "UTC"
+        try await zones.check(timeZone)
+        let user = UUID.v7()
+        let session = UUID.v4()
+        try await users.put(
+            .registerDevice(user, timeZone: timeZone), to: user, request, requestHash: hash,
+            rows: [
+                IdentityRows.putProfile(of: user, timeZone: timeZone), devices.adding(hash, of: user),
+                logins.beginning(session, of: user),
+            ])
+        return try await answers.welcome(
+            user, .device, session, status: 201, adding: ["deviceSecret": .string(devices.secret(of: user))])
+    }
+
+    private func enter(known user: UUID, _ secret: String?, _ request: Request) async throws -> Response {
+        try await limits.take(rate.signIn, request.remoteAddress)
+        guard devices.isSecret(secret, of: user) else { throw Problem(.deviceSecretInvalid) }
+        if try await credentials.address(of: user) != nil { throw Problem(.deviceHasAccount) }
+        return try await answers.begin(user, .device, request, status: 200)
+    }
+}

@@ -1,0 +1,47 @@
+import Access
+import EventStore
+import HTTPServer
+import JSON
+import Mail
+import Runtime
+import ServiceKit
+
+/// The proof that an address is the account's.
+@Loop struct EmailRoutes {
+    private let users: CommandHandler<User>
+    private let tokens: TokenVerifier
+    private let credentials: Credentials
+    private let codes: OneTimeCodes
+    private let limits: RateLimits
+    private let mailLimit: RateLimit
+    private let outbox: MailOutbox
+
+    init(
+        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ limits: RateLimits,
+        _ outbox: MailOutbox
+    ) {
+        users = CommandHandler(context.store)
+        tokens = context.tokens
+        self.credentials = credentials
+        codes = OneTimeCodes(context.store, settings)
+        self.limits = limits
+        mailLimit = settings.limits.accountMail
+        self.outbox = outbox
+    }
+
+    /// Mails the caller a code, or takes the code back and notes that the address is the caller's.
+    func verify(_ request: Request) async throws -> Response {
+        let body = try await request.jsonObject()
+        try body.allow("token")
+        if let text = try body.optionalString("token") {
+            let code = try await codes.check(text, for: AccountMails.Kind.verifyEmail.rawValue)
+            try await users.put(.verifyEmail, by: code, request, rows: [credentials.verifying(of: code.user)])
+            return .noContent
+        }
+        let caller = try await tokens.caller(of: request)
+        guard let address = try await credentials.address(of: caller.user) else { throw UserRefusal.noAccount }
+        try await limits.take(mailLimit, address)
+        try await outbox.queue(AccountMails.Kind.verifyEmail.rawValue, to: caller.user)
+        return .mailed
+    }
+}

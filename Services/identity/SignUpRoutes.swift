@@ -1,0 +1,98 @@
+import Access
+import Crypto
+import EventStore
+import HTTPServer
+import JSON
+import Mail
+import Primitives
+import Runtime
+import ServiceKit
+
+/// Signing up.
+@Loop struct SignUpRoutes {
+    private let context: ServiceContext
+    private let settings: AccessSettings
+    private let credentials: Credentials
+    private let limits: RateLimits
+    private let outbox: MailOutbox
+    private let answers: LoginAnswers
+
+    init(
+        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ limits: RateLimits,
+        _ outbox: MailOutbox, _ answers: LoginAnswers
+    ) {
+        self.context = context
+        self.settings = settings
+        self.credentials = credentials
+        self.limits = limits
+        self.outbox = outbox
+        self.answers = answers
+    }
+
+    private var users: CommandHandler<User> { CommandHandler(context.store) }
+    private var logins: LoginSessions { LoginSessions(context.store, settings) }
+
+    /// Makes an account; of an anonymous device when the request carries its token.
+    func signUp(_ request: Request) async throws -> Response {
+        let body = try await request.jsonObject()
+        try body.allow("email", "password", "displayName", "timeZone")
+        let email = try EmailAddress(body.string("email"))
+        let password = try body.string("password")
+        let name = try DisplayName.checked(body.optionalString("displayName"))
+        let timeZone = try body.optionalString("timeZone") ?? "UTC"
+        try await context.zones.check(timeZone)
+        let device = request.headers["authorization"] == nil ? nil : try await context.tokens.caller(of: request)
+        let hash = try await credentials.hash(password, for: email.text)
+
+        let blinded = settings.secrets.blinded
+        let somebody = device?.user ?? UUID.v5(namespace: .zero, name: Hex.encode(blinded(email.key)))
+        let id = context.hashes.commandID(request, owner: somebody)
+        let user = device?.user ?? UUID.v5(namespace: id, name: "user")
+        let session = UUID.v4()
+        let outcome = try await claiming(email, request) {
+            try await users.put(
+                .signUp(user, method: .password, timeZone: timeZone), to: user, request, id: id,
+                // Never over the password: this hash is kept for ever and is quick to try.
+                requestHash: blinded("sign-up \(email.key) \(timeZone) \(name ?? "")"),
+                rows: [
+                    IdentityRows.putProfile(of: user, email: email.text, displayName: name, timeZone: timeZone),
+                    credentials.adding(user, email, hash: hash),
+                    logins.beginning(session, of: user), AccountMails.Kind.verifyEmail.queueing(to: user),
+                ])
+        }
+        outbox.wake()
+        if outcome.receipt?.isRepeat == true {
+            // A repeat proves nothing but that it knows its key: it signs in like everybody.
+            let user = try await credentials.open(email, password: password)
+            return try await answers.begin(user, .user, request, status: 201)
+        }
+        return try await answers.welcome(user, .user, session, status: 201)
+    }
+
+    /// Does what needs an address without an account. Of one that has an account the owner hears, and whoever asked may not
+    /// try many more.
+    private func claiming<T>(_ email: EmailAddress, _ request: Request, _ work: () async throws -> T) async throws -> T
+    {
+        let limit = settings.limits.emailTaken
+        try await limits.take(limit, request.remoteAddress)
+        do {
+            let value = try await work()
+            try await limits.giveBack(limit, request.remoteAddress)
+            return value
+        } catch AppendError.guarded(.emailTaken) {
+            try await warnOwner(of: email)
+            throw Problem(.emailTaken)
+        }
+    }
+
+    /// Tells the owner of an address that somebody wanted to sign up with it; not more often than an account gets mail.
+    private func warnOwner(of email: EmailAddress) async throws {
+        guard let owner = try await credentials.user(of: email) else { return }
+        do {
+            try await limits.take(settings.limits.accountMail, email.key)
+        } catch is Problem {
+            return
+        }
+        try await outbox.queue(AccountMails.Kind.signUpAttempted.rawValue, to: owner)
+    }
+}

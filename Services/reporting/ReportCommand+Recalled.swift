@@ -1,0 +1,17 @@
+import Contracts
+import EventSourcing
+import History
+import JSON
+
+extension ReportCommand {
+    /// What was asked without a message, told from what followed.
+    static func recalled(_ record: DecisionRecord<ReportEvent>, _: Report) -> ReportCommand? {
+        switch record.events.last {
+        case .written(let report, let document, let summary): .write(report, document: document, summary, content: [:])
+        case .failed(let report, let code): .fail(report, code)
+        case .erased: .erase
+        case .subjectErased(let subject, let removed): .recordErasure(subject: subject, removed: removed)
+        case .deleted, nil: nil
+        }
+    }
+}

@@ -1,0 +1,1 @@
+select register_read_model('report_history');

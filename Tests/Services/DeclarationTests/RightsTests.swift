@@ -1,0 +1,113 @@
+import Contracts
+import EventStore
+import History
+import Postgres
+import PostgresTesting
+import Runtime
+import ServiceKit
+import Testing
+
+/// What each login role may do; a function is named with the number of its arguments. A new table or function that the role
+/// may use is entered here on purpose: the role is what somebody has who took a service over, and must not change history.
+private let common = """
+    function abandon_rebuild/1 as owner
+    function append_batch/17 as owner
+    function begin_incarnation/5 as owner
+    function begin_rebuild/3 as owner
+    function complete_rebuild/2 as owner
+    function disown_records/3 as owner
+    function drop_rebuild/1 as owner
+    function in_scope/1
+    function note_rebuild/6 as owner
+    function refuse_appends/3 as owner
+    function row_move_watermark/1
+    function row_park/1
+    function row_unpark/1
+    function switch_rebuild/1 as owner
+    function undo_rebuild/1 as owner
+    schema usage
+    table announcements_begun: select
+    table consumer_partitions: insert, select, update
+    table cut_incarnations: select
+    table disowned_records: select
+    table erased_subjects: select
+    table events: select
+    table good_signing_keys: select
+    table head: select
+    table incarnations: select
+    table migrations: select
+    table object_intents of owners: delete, select
+    table parked_messages: delete, insert, select, update
+    table projections: insert (name), select, update (position)
+    table rebuilds: select
+    table relay: select, update
+    table relay_partitions: delete, insert, select, update
+    table request_key: select
+    table retired_keys: select
+    table signing_keys: select
+    table stream_owners: select
+    """
+
+/// What the login role of one service may do besides.
+private let own: [ServiceName: String] = [
+    .identity: """
+    function rows_of_user/1
+    function take_attempt/3
+    function take_mail/1
+    function turn_login/3
+    table attempts: delete, insert, select, update
+    table credentials of owners: select, update (password_hash)
+    table devices of owners: select
+    table logins of owners: delete, select, update
+    table mail_outbox of owners: delete, insert, select, update
+    table one_time_codes of owners: delete, select
+    table profiles of owners: select
+    table signing_private_keys: select
+    """,
+    .sessions: """
+    function overdue_sessions/0
+    table session_list of owners: delete, insert, select, update
+    """,
+    .quota: """
+    table allowances of owners: delete, insert, select, update
+    table defined_plans: select
+    """,
+    .analysis: """
+    table job_owners of owners: select
+    table job_queue of owners: delete, insert, select, update
+    """,
+    .reporting: """
+    table report_history of owners: delete, insert, select, update
+    table reports of owners: select
+    """,
+]
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `The schema of a service` {
+    @Test(arguments: ServiceName.allCases)
+    func `gives its login role these rights and no others`(service: ServiceName) async throws {
+        try await migrated(service.declaration) { pool in
+            let found = Set(try await SchemaRights.of(service.rawValue, pool))
+            let allowed = Set((common + "\n" + (own[service] ?? "")).split(separator: "\n").map(String.init))
+            #expect(found.subtracting(allowed).sorted() == [], "rights that nobody has decided on")
+            #expect(allowed.subtracting(found).sorted() == [], "rights that are missing")
+        }
+    }
+
+    @Test(arguments: ServiceName.allCases)
+    func `has registered every read model, and nothing else`(service: ServiceName) async throws {
+        try await migrated(service.declaration) { pool in
+            let registered = try await pool.query("select name from \(service.rawValue).read_models").rows
+            #expect(Set(registered.map { $0.text(0) }) == Set(service.declaration.readModels.map(\.name)))
+        }
+    }
+
+    private func migrated<S: Service>(_: S.Type, _ body: @Loop (PostgresPool) async throws -> Void) async throws {
+        let name = S.name.rawValue
+        let database = try await TestPostgres.makeDatabase(schemas: [name])
+        _ = try await Migrator(schema: name, role: name, migrations: ServiceProgram.migrations(S.self))
+            .run(database.administrator)
+        let pool = PostgresPool(database.administrator, size: 1)
+        defer { pool.close() }
+        try await body(pool)
+    }
+}

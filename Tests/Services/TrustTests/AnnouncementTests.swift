@@ -1,0 +1,254 @@
+import Contracts
+import Crypto
+import EventRelay
+import JSON
+import Kafka
+import Primitives
+import Replay
+import Runtime
+import ServiceKit
+import ServiceTesting
+import Testing
+
+@testable import quota
+
+/// How somebody who can write to topics says something in identity's name.
+enum Attack: String, CaseIterable, Sendable {
+    /// As the message of release 1, behind the position from which on identity signs.
+    case unsignedOfRelease1
+    case unsigned
+    case signedWithAnotherKey
+    /// The same, naming identity's key.
+    case signedWithAnotherKeyInItsName
+    /// A good signature over other content.
+    case withAnotherSignature
+    case fromAnotherSource
+    /// On the topic of sessions, by which quota is reached too, as identity.
+    case onAnotherTopic
+    /// The same, from sessions itself.
+    case onAnotherTopicFromItsService
+    case inAnotherPartition
+
+    /// What the ledger of identity and quota says of it: the topic of sessions is not theirs.
+    var faults: Set<LedgerFault.Kind> {
+        self == .onAnotherTopic || self == .onAnotherTopicFromItsService ? [.parked] : [.foreign, .parked]
+    }
+
+    /// Under which code quota parks it.
+    var reason: String {
+        switch self {
+        case .unsignedOfRelease1, .unsigned: "announcement-unsigned"
+        case .signedWithAnotherKey, .signedWithAnotherKeyInItsName, .withAnotherSignature: "announcement-forged"
+        case .fromAnotherSource, .onAnotherTopic, .onAnotherTopicFromItsService, .inAnotherPartition: "foreign-record"
+        }
+    }
+}
+
+/// What somebody would like to have believed.
+private struct Forgery {
+    let stage: TrustStage
+    let signed: Outgoing
+    let unsigned: Outgoing
+    let partition: Int32
+
+    init(_ stage: TrustStage, _ signed: some PublishedMessage, _ unsigned: some PublishedMessage) {
+        self.stage = stage
+        self.signed = Outgoing(signed)
+        self.unsigned = Outgoing(unsigned)
+        partition = stage.topic.partition(of: self.signed.key)
+    }
+
+    /// The record that continues the chain, as good as the attacker can make it.
+    @Loop func record(_ attack: Attack) async throws -> OutgoingRecord {
+        let outgoing = attack == .unsignedOfRelease1 ? unsigned : signed
+        let isElsewhere = attack == .onAnotherTopic || attack == .onAnotherTopicFromItsService
+        let end = isElsewhere ? (position: 0, incarnation: UUID.v4(), epoch: 1) : try await stage.end(partition)
+        let content = AnnouncementContent(
+            type: outgoing.type, key: outgoing.key.description, id: .v4(), incarnation: end.incarnation,
+            position: end.position + 1, value: JSONValue.object(outgoing.data).bytes)
+        let own = try ES256PrivateKey.generate()
+        var signature: String?
+        switch attack {
+        case .unsigned, .unsignedOfRelease1: signature = nil
+        case .signedWithAnotherKey: signature = AnnouncementSigner(own).seal(content)
+        case .withAnotherSignature:
+            let records = try await stage.records(stage.topic.partition(of: .system))
+            signature = records.compactMap { $0.header(MessageHeaders.signature) }.last
+        default:
+            let made = AnnouncementSigner(own).seal(content)?.split(separator: ".").last.map(String.init) ?? ""
+            signature = "\(TestAnnouncements.key.publicKey.thumbprint).\(made)"
+        }
+        let source: ServiceName =
+            switch attack {
+            case .fromAnotherSource: .quota
+            case .onAnotherTopicFromItsService: .sessions
+            default: .identity
+            }
+        let place = attack == .inAnotherPartition ? (partition + 1) % 8 : partition
+        return OutgoingRecord(
+            content, source: source, on: isElsewhere ? stage.other : stage.topic, place, previous: end.position,
+            epoch: end.epoch, signature: signature)
+    }
+}
+
+extension OutgoingRecord {
+    /// A record as identity's relay would write it.
+    init(
+        _ content: AnnouncementContent, source: ServiceName, on topic: Topic, _ partition: Int32, previous: Int64,
+        epoch: Int64, signature: String?
+    ) {
+        var headers = [
+            (MessageHeaders.specVersion, "1.0"), (MessageHeaders.source, source.source),
+            (MessageHeaders.id, content.id.description), (MessageHeaders.type, content.type.description),
+            (MessageHeaders.time, Timestamp.now().rfc3339), (MessageHeaders.partitionKey, content.key),
+            (MessageHeaders.correlationID, UUID.v7().description),
+            (MessageHeaders.incarnation, content.incarnation.description), (MessageHeaders.epoch, "\(epoch)"),
+            (MessageHeaders.position, "\(content.position)"), (MessageHeaders.previous, "\(previous)"),
+        ]
+        if let signature { headers.append((MessageHeaders.signature, signature)) }
+        self.init(
+            topic: topic.name, partition: partition, key: Array(content.key.utf8), value: content.value,
+            headers: RecordHeaders(headers.map { ($0.0, Array($0.1.utf8)) }))
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An announcement in identity's name` {
+    @Test(arguments: Attack.allCases)
+    func `of a key opens nothing, is named, and the true ones go on`(attack: Attack) async throws {
+        for bootstrap in TrustStage.bootstraps {
+            try await TrustStage.run(bootstrap) { stage in
+                let (own, kid) = (try ES256PrivateKey.generate(), "mine")
+                let key = SigningKeyPublished(
+                    kid: kid, x: own.publicKey.jwkX, y: own.publicKey.jwkY, notBefore: .now(),
+                    expiresAt: .now() + .seconds(3_600))
+                let forgery = Forgery(stage, SigningKeyPublishedV2(key), key)
+                try await stage.write(forgery.record(attack))
+                try await stage.until("it is set aside") { try await stage.parked() == [attack.reason] }
+                #expect(try await stage.status(stage.token(signedWith: own, kid)) == 401)
+                #expect(try await !stage.knows(kid))
+                if let faults = try await stage.ledger() {
+                    #expect(Set(faults.map(\.kind)) == attack.faults, "\(faults)")
+                }
+
+                // The next true one takes the position that the forged one had claimed.
+                let good = try ES256PrivateKey.generate()
+                let goodKid = try await stage.publish(good)
+                #expect(try await stage.status(stage.token(signedWith: good, goodKid.description)) == 200)
+                #expect(stage.isWhole)
+                #expect(try await stage.parked() == [attack.reason])
+            }
+        }
+    }
+
+    @Test(arguments: Attack.allCases)
+    func `of an erasure erases nobody, is named, and the true one is done`(attack: Attack) async throws {
+        for bootstrap in TrustStage.bootstraps {
+            try await TrustStage.run(bootstrap) { stage in
+                let user = try await stage.signUp()
+                try await stage.until("the user may use quota") { try await stage.status(user.token) == 200 }
+                let forgery = Forgery(stage, UserErasedV2(userId: user.id), UserErased(userId: user.id))
+                try await stage.write(forgery.record(attack))
+                try await stage.until("it is set aside") { try await stage.parked() == [attack.reason] }
+                #expect(try await !stage.isErased(user.id))
+                #expect(try await stage.status(user.token) == 200)
+                if let faults = try await stage.ledger() {
+                    #expect(Set(faults.map(\.kind)) == attack.faults, "\(faults)")
+                }
+
+                try await stage.erase(user)
+                #expect(stage.isWhole)
+                #expect(try await stage.parked() == [attack.reason])
+            }
+        }
+    }
+
+    @Test func `said again after its time brings no retired key back and takes nobody's place`() async throws {
+        for bootstrap in TrustStage.bootstraps {
+            try await TrustStage.run(bootstrap) { stage in
+                let key = try ES256PrivateKey.generate()
+                let kid = try await stage.publish(key)
+                let token = try stage.token(signedWith: key, kid.description)
+                #expect(try await stage.status(token) == 200)
+                try await stage.retire(kid)
+                try await stage.until("the key is refused") { try await stage.status(token) == 401 }
+
+                let partition = stage.topic.partition(of: .system)
+                let said = try #require(
+                    try await stage.records(partition).last {
+                        $0.header(MessageHeaders.type) == SigningKeyPublishedV2.type.description
+                    })
+                // As it was: a repeat.
+                try await stage.write(
+                    OutgoingRecord(
+                        topic: said.topic, partition: partition, key: said.key, value: said.value,
+                        headers: RecordHeaders(said.headers)))
+                // At the end of the chain, with the signature that it had.
+                let end = try await stage.end(partition)
+                let content = AnnouncementContent(
+                    type: SigningKeyPublishedV2.type, key: "system",
+                    id: try #require(said.header(MessageHeaders.id).flatMap { UUID($0) }),
+                    incarnation: end.incarnation, position: end.position + 1, value: said.value ?? [])
+                try await stage.write(
+                    OutgoingRecord(
+                        content, source: .identity, on: stage.topic, partition, previous: end.position,
+                        epoch: end.epoch, signature: said.header(MessageHeaders.signature)))
+                try await stage.until("it is set aside") { try await stage.parked() == ["announcement-forged"] }
+
+                let next = try ES256PrivateKey.generate()
+                let nextKid = try await stage.publish(next)
+                #expect(try await stage.status(stage.token(signedWith: next, nextKid.description)) == 200)
+                #expect(try await stage.status(token) == 401)
+                #expect(stage.isWhole)
+            }
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) @Loop struct `A retired key` {
+    @Test func `stays retired when its announcement comes later, or again`() async throws {
+        try await withService(QuotaService.self) { quota in
+            let key = try ES256PrivateKey.generate()
+            let published = SigningKeyPublished(
+                kid: "late", x: key.publicKey.jwkX, y: key.publicKey.jwkY, notBefore: .now(),
+                expiresAt: .now() + .seconds(3_600))
+            @Loop func status() async throws -> Int {
+                let claims = AccessTokenClaims(
+                    subject: .v7(), issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience],
+                    issuedAt: .now(), expiresAt: .now() + .seconds(900), id: .v7(), session: .v7(), kind: .user)
+                let token = try AccessToken.issue(claims, key: key, keyID: "late")
+                return try await quota.send("GET", "/v1/quota", headers: [("Authorization", "Bearer \(token)")]).status
+            }
+            let now = Timestamp.now()
+            try await quota.deliver(SigningKeyRetiredV2(SigningKeyRetired(kid: "late", retiredAt: now)))
+            try await quota.deliver(SigningKeyPublishedV2(published))
+            #expect(try await status() == 401)
+            // A later moment does not give it back its life.
+            try await quota.deliver(
+                SigningKeyRetiredV2(SigningKeyRetired(kid: "late", retiredAt: now + .seconds(86_400))))
+            try await quota.deliver(SigningKeyPublishedV2(published))
+            #expect(try await status() == 401)
+        }
+    }
+
+    @Test func `and an unsigned one open nothing once identity signs`() async throws {
+        try await withService(QuotaService.self) { quota in
+            let key = try ES256PrivateKey.generate()
+            let published = SigningKeyPublished(
+                kid: "old", x: key.publicKey.jwkX, y: key.publicKey.jwkY, notBefore: .now(),
+                expiresAt: .now() + .seconds(3_600))
+            func good() async throws -> Int64 {
+                try await quota.count("select count(*) from good_signing_keys where kid = 'old'")
+            }
+            try await quota.deliver(published)
+            #expect(try await good() == 1)
+            try await quota.deliver(AnnouncementsBegun(announcementKey: "first"))
+            #expect(try await good() == 0)
+            try await quota.deliver(SigningKeyPublishedV2(published))
+            #expect(try await good() == 1)
+            // What release 1 said says nothing any more.
+            let user = UUID.v4()
+            #expect(try await !quota.deliver(quota.topic.message(UserErased(userId: user))))
+            #expect(try await quota.deliver(quota.topic.message(UserErasedV2(userId: user))))
+        }
+    }
+}

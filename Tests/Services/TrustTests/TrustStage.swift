@@ -1,0 +1,238 @@
+import Contracts
+import Crypto
+import EventConsumer
+import EventRelay
+import EventSourcing
+import EventStore
+import Glibc
+import History
+import JSON
+import Kafka
+import Observability
+import Postgres
+import Primitives
+import Replay
+import Runtime
+import ServiceKit
+import ServiceTesting
+import SigningKeys
+import Testing
+
+@testable import identity
+@testable import quota
+
+/// Identity, whose relay writes to a broker, and quota, whose consumer reads identity's topic and the one of sessions.
+@Loop final class TrustStage {
+    let identity: ServiceUnderTest<IdentityService>
+    let quota: ServiceUnderTest<QuotaService>
+    /// Identity's topic.
+    let topic: Topic
+    /// The topic of sessions, which quota reads too and nobody publishes to.
+    let other: Topic
+    let kafka: KafkaSettings
+    private let broker: MockBroker?
+    private let log = Logger(label: "test", descriptor: open("/dev/null", O_WRONLY | O_CLOEXEC))
+    private var tasks: [Task<Void, any Error>] = []
+    private var consumer: EventConsumer?
+
+    /// The Apache Kafka on which the tests run too, when there is one.
+    static let bootstraps: [String?] = {
+        guard let text = getenv("KAFKA_TEST_BOOTSTRAP").map({ String(cString: $0) }), !text.isEmpty else {
+            return [nil]
+        }
+        return [nil, text]
+    }()
+
+    /// Runs a test with both services.
+    ///
+    /// - Parameter bootstrap: where an Apache Kafka is; nil for a development broker.
+    static func run(_ bootstrap: String?, _ body: @Loop (TrustStage) async throws -> Void) async throws {
+        let mails = TemporaryFolder()
+        let variables = [
+            "KEY_ENCRYPTION_KEY": String(repeating: "0f1e2d3c4b5a6978", count: 4), "ERASURE_WAIT": "0s",
+            "MAIL_URL": "file:\(mails.path)",
+        ]
+        try await withService(IdentityService.self, variables) { identity in
+            // A key that has just come is looked for again.
+            try await withService(QuotaService.self, ["SIGNING_KEY_WAIT": "300ms"]) { quota in
+                let stage = try await TrustStage(identity, quota, bootstrap)
+                do {
+                    try await body(stage)
+                } catch {
+                    await stage.stop()
+                    throw error
+                }
+                await stage.stop()
+            }
+        }
+    }
+
+    private init(
+        _ identity: ServiceUnderTest<IdentityService>, _ quota: ServiceUnderTest<QuotaService>, _ bootstrap: String?
+    ) async throws {
+        self.identity = identity
+        self.quota = quota
+        if let bootstrap {
+            let run = UUID.v4()
+            topic = Topic(name: "mirrormate.identity.t\(run)", partitions: 8)
+            other = Topic(name: "mirrormate.sessions.t\(run)", partitions: 8)
+            broker = nil
+            kafka = KafkaSettings(bootstrap: bootstrap)
+            let admin = try KafkaAdmin(settings: kafka)
+            try await admin.createTopics(
+                [topic, other].map { TopicDefinition(name: $0.name, partitions: $0.partitions) })
+            await admin.close()
+        } else {
+            // The ledger looks for every service's own topic.
+            topic = Topic(.identity)
+            other = Topic(.sessions)
+            let mock = try MockBroker(
+                topics: ServiceName.allCases.map {
+                    TopicDefinition(name: Topic($0).name, partitions: Topic($0).partitions)
+                })
+            broker = mock
+            kafka = mock.settings
+        }
+        startRelay()
+        let consumer = EventConsumer(
+            store: quota.store, group: "quota-\(UUID.v4())", topics: [topic, other], kafka: kafka, log: log,
+            handler: quota.first.handler)
+        self.consumer = consumer
+        tasks.append(Loop.task { await consumer.run() })
+        try await until("quota knows from when on identity signs") {
+            try await quota.count("select count(*) from announcements_begun") == 1
+        }
+    }
+
+    private func startRelay() {
+        let relay = Relay(
+            store: identity.store, service: .identity, topic: topic, kafka: kafka, log: log,
+            seal: identity.first.assembly.seal, publication: IdentityService.publication)
+        tasks.append(Loop.task { await relay.run() })
+    }
+
+    private func stop() async {
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = await task.result }
+        await broker?.close()
+    }
+
+    /// Waits for something; fails the test when it does not come about.
+    func until(
+        _ what: String, _ location: SourceLocation = #_sourceLocation, _ condition: @Loop () async throws -> Bool
+    ) async throws {
+        if try await quota.eventually(condition) { return }
+        Issue.record("It did not come true: \(what); parked: \(try await parked())", sourceLocation: location)
+        throw CancellationError()
+    }
+
+    // MARK: What identity says
+
+    /// Publishes a key of the test's own as identity's, and waits until quota knows it.
+    func publish(_ key: ES256PrivateKey) async throws -> UUID {
+        let kid = UUID.v4()
+        let material = SigningKeyMaterial(
+            kid: kid, x: key.publicKey.jwkX, y: key.publicKey.jwkY, notBefore: .now(),
+            expiresAt: .now() + .seconds(3_600))
+        try await put(.publish(material), kid)
+        try await until("quota knows the key") { try await self.knows(kid.description) }
+        return kid
+    }
+
+    func retire(_ kid: UUID) async throws {
+        try await put(.retire(at: .now()), kid)
+        try await until("quota knows the retirement") {
+            try await self.quota.count("select count(*) from retired_keys where kid = '\(kid)'") == 1
+        }
+    }
+
+    private func put(_ command: SigningKeyCommand, _ kid: UUID) async throws {
+        _ = try await CommandHandler<SigningKey>(identity.store).handle(
+            command, on: SigningKey.stream(kid), id: .v7(), requestHash: [],
+            metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "test"))
+    }
+
+    /// Somebody signs up.
+    func signUp() async throws -> (id: UUID, token: String) {
+        let answer = try await identity.send(
+            "POST", "/v1/auth/sign-up",
+            json: ["email": .string("\(UUID.v4())@example.org"), "password": "correct horse"])
+        return (try answer.json.object("user").uuid("id"), try answer.json.string("accessToken"))
+    }
+
+    /// The user goes, and quota hears of it.
+    func erase(_ user: (id: UUID, token: String)) async throws {
+        _ = try await identity.send("DELETE", "/v1/me", headers: [("Authorization", "Bearer \(user.token)")])
+        try await until("quota has erased the user") { try await self.isErased(user.id) }
+    }
+
+    // MARK: What quota knows
+
+    func knows(_ kid: String) async throws -> Bool {
+        try await quota.count("select count(*) from signing_keys where kid = '\(kid)'") == 1
+    }
+
+    func isErased(_ user: UUID) async throws -> Bool {
+        try await quota.count("select count(*) from erased_subjects where subject = '\(user)'") == 1
+    }
+
+    /// Why records were set aside, in the order of parking.
+    func parked() async throws -> [String] {
+        try await quota.administrator.query("select reason from parked_messages order by id").rows.map { $0.text(0) }
+    }
+
+    /// What quota answers somebody with a token.
+    func status(_ token: String) async throws -> Int {
+        try await quota.send("GET", "/v1/quota", headers: [("Authorization", "Bearer \(token)")]).status
+    }
+
+    /// A token for somebody whom nobody knows.
+    func token(signedWith key: ES256PrivateKey, _ kid: String) throws -> String {
+        let claims = AccessTokenClaims(
+            subject: .v7(), issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: .now(),
+            expiresAt: .now() + .seconds(900), id: .v7(), session: .v7(), kind: .user)
+        return try AccessToken.issue(claims, key: key, keyID: kid)
+    }
+
+    /// Whether no chain is broken.
+    var isWhole: Bool { consumer?.progress.allSatisfy { $0.alarm == nil } == true }
+
+    /// What the ledger finds but what is only late; nil on a broker whose topics have other names.
+    func ledger() async throws -> [LedgerFault]? {
+        guard broker != nil else { return nil }
+        let stores = [
+            HistoryStore(IdentityService.history, reader: identity.administratorSettings),
+            HistoryStore(QuotaService.history, reader: quota.administratorSettings),
+        ]
+        defer { for store in stores { store.close() } }
+        let trust = quota.first.assembly.trust
+        return try await Ledger(
+            stores, kafka: kafka, patience: .seconds(3_600), doubt: { try await trust.doubt($0)?.sentence }
+        ).examine().faults
+    }
+
+    // MARK: What others write
+
+    /// The end of the chain in a partition of identity's topic.
+    func end(_ partition: Int32) async throws -> (position: Int64, incarnation: UUID, epoch: Int64) {
+        let chain = try await records(partition).compactMap { ChainRecord($0) }
+        let last = try #require(chain.last)
+        return (chain.compactMap(\.position).max() ?? 0, last.incarnation, last.epoch)
+    }
+
+    /// The records of a partition of identity's topic.
+    func records(_ partition: Int32) async throws -> [KafkaRecord] {
+        let reader = try PartitionReader(settings: kafka)
+        var all: [KafkaRecord] = []
+        _ = try await reader.readToEnd(TopicPartition(topic: topic.name, partition: partition)) { all += $0 }
+        await reader.close()
+        return all
+    }
+
+    /// Writes past all relays.
+    func write(_ record: OutgoingRecord) async throws {
+        let producer = try KafkaProducer(settings: kafka)
+        _ = try await producer.send([record])
+        await producer.close()
+    }
+}

@@ -1,0 +1,68 @@
+import Contracts
+import EventSourcing
+import EventStore
+import JSON
+import Postgres
+import Primitives
+import Runtime
+import ServiceKit
+import ServiceTesting
+import SigningKeys
+import Testing
+import identity
+
+/// What the service's own messages say that a restored store does not know any more.
+@Suite(.timeLimit(.minutes(2))) @Loop struct `After a restore` {
+    @Test func `whoever was erased is erased again, with all rows, once`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let message = try fixture.topic.message(UserErasedV2(userId: anna.id))
+            let store = fixture.context.store
+            #expect(try await IdentityService.decideAgain(message, store))
+            #expect(try await fixture.count("select count(*) from profiles") == 0)
+            #expect(try await fixture.signIn("anna@example.org").status == 401)
+            let events = try await store.read(User.stream(anna.id))
+            #expect(events.suffix(2).map(\.type.name) == ["UserErased", "ErasureConfirmed"])
+            let erased = try #require(events.last).metadata
+            #expect(erased.actor == "restore" && erased.owner == anna.id && erased.origin == nil)
+
+            #expect(try await !IdentityService.decideAgain(message, store))
+            let later = try fixture.topic.message(UserErased(userId: anna.id))
+            #expect(try await !IdentityService.decideAgain(later, store))
+            #expect(try await store.read(User.stream(anna.id)).count == events.count)
+        }
+    }
+
+    @Test func `a retired key is retired again`() async throws {
+        try await withIdentity { fixture in
+            let store = fixture.context.store
+            let rows = try await store.pool.query("select kid from signing_private_keys").rows
+            let kid = try #require(rows.first).uuid(0)
+            let message = try fixture.topic.message(
+                SigningKeyRetiredV2(SigningKeyRetired(kid: kid.description, retiredAt: .now())))
+            #expect(try await IdentityService.decideAgain(message, store))
+            #expect(try await fixture.count("select count(*) from signing_private_keys") == 0)
+            #expect(try await store.read(SigningKey.stream(kid)).map(\.type.name).last == "SigningKeyRetired")
+            #expect(try await !IdentityService.decideAgain(message, store))
+        }
+    }
+
+    @Test func `what came into being after the backup is left alone, and so is every other message`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let store = fixture.context.store
+            let before = try await fixture.count("select count(*) from events")
+            let unknown = UUID.v7()
+            let messages = [
+                try fixture.topic.message(UserErased(userId: unknown)),
+                try fixture.topic.message(SigningKeyRetired(kid: unknown.description, retiredAt: .now())),
+                try fixture.topic.message(SigningKeyRetired(kid: "no-uuid", retiredAt: .now())),
+                try fixture.topic.message(UserRegistered(userId: anna.id, kind: .user)),
+            ]
+            for message in messages {
+                #expect(try await !IdentityService.decideAgain(message, store))
+            }
+            #expect(try await fixture.count("select count(*) from events") == before)
+        }
+    }
+}
