@@ -6,7 +6,7 @@ RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build models video demo down test test-unit t watch contracts contracts-accept contracts-mutations documents fuzz simulation \
-	compose-test lint format hooks new-event new-read-model new-service tsan bench clean
+	compose-test lint format hooks new-event new-read-model new-service tsan truth accuracy bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -90,6 +90,16 @@ simulation: ## relay and consumer over a log and a broker that break: 2,000 seed
 
 tsan: setup ## the tests of Shared under the thread sanitizer
 	@Tests/run tsan
+
+truth: setup ## make clips of known faults, and see whether the reports find them (Tests/system/truth); SAMPLE=1 for a few
+	@$(SWIFT) build --product mirrormate-media --quiet && $(SWIFT) build --product coach --quiet
+	@infra/fetch-models
+	@Tests/system/truth/run $(if $(SAMPLE),--sample)
+
+accuracy: setup ## how exact the media helper is where the truth is known: words, pauses, fillers
+	@$(SWIFT) build --product mirrormate-media --quiet
+	@infra/fetch-models
+	@Tests/system/truth/accuracy
 
 bench: build ## measure, beside the peers; writes .mirrormate/bench.json
 	@infra/bench

@@ -28,7 +28,7 @@ struct Advice {
     }
 
     private static func blamed(_ areas: [Rule], _ figures: Figures) -> Set<Figure> {
-        let praiseworthy = Set(StrengthRules.table.prefix(10).filter { $0.sentence(figures) != nil }.map(\.figure))
+        let praiseworthy = Set(StrengthRules.table.prefix(9).filter { $0.sentence(figures) != nil }.map(\.figure))
         return Set(areas.compactMap(\.figure).filter { !praiseworthy.contains($0) })
     }
 

@@ -1,6 +1,6 @@
 /// What to improve and how to practice it, most urgent first; at most one area per figure.
 enum AreaRules {
-    static let table: [Rule] = urgent + moderate + unrated + stretch
+    static let table: [Rule] = urgent + RecordingRules.table + moderate + unrated + stretch
 
     private static let urgent: [Rule] = [
         Rule(
@@ -132,15 +132,6 @@ enum AreaRules {
             practice: """
                 Nod where you agree with yourself and tilt your head at a question, until headMovement lies between \
                 0.01 and 0.08
-                """),
-        Rule(
-            .within(.smileLikePct, 0...20),
-            say: """
-                A smile-like expression showed in {smileLikePct} % of the pictures taken while you paused; this measure \
-                is a rough one (smileLikePct)
-                """,
-            practice: """
-                Begin and end the next take with a smile held for two seconds, and see whether smileLikePct rises
                 """),
         Rule(
             .within(.volumeConsistency, 0.6...1),

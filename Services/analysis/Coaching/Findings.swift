@@ -21,6 +21,8 @@ package struct Findings: Sendable {
     package struct Pause: Sendable, Equatable {
         package var start: Double
         package var end: Double
+        /// "strategic" at the end of a thought, "hesitant" inside one; nil if the helper does not say.
+        package var kind: String?
         package var seconds: Double { end - start }
     }
 
@@ -38,8 +40,12 @@ package struct Findings: Sendable {
     package var fillers: [(word: String, count: Int64)]
     /// Why fillers could not be counted; nil if they could.
     package var fillersProblem: String?
+    /// The helper's code for that, where there is one.
+    package var fillersCode: String?
     /// Whether the counts are lower bounds, because hesitations are often missed.
     package var fillersAtLeast: Bool
+    /// Each filler with its word, start and end.
+    package var fillerTimes: JSONValue
     package var timeline: [EnergyPoint]
     package var pauses: [Pause]
     package var warnings: [JSONValue]
@@ -68,22 +74,39 @@ package struct Findings: Sendable {
             if count > 0 { fillers.append((word, count)) }
         }
         fillersProblem = try document.optionalString("fillersReason").map(Measure.clause)
+        fillersCode = try document.optionalString("fillersReason")
         fillersAtLeast = document["fillersAtLeast"]?.boolValue ?? true
+        fillerTimes = document["fillerTimes"] ?? .array([])
         timeline = try Self.elements(of: document["toneTimeline"]) { (point) throws(JSONError) in
             let energy = try point.optionalDouble("energy")
             return EnergyPoint(time: try point.double("t"), energy: energy.map { min(max($0, 0), 1) })
         }
         pauses = try Self.elements(of: document["pauses"]) { (pause) throws(JSONError) in
-            Pause(start: try pause.double("start"), end: try pause.double("end"))
+            Pause(
+                start: try pause.double("start"), end: try pause.double("end"), kind: try pause.optionalString("kind"))
         }
         warnings = document["warnings"]?.arrayValue ?? []
-        fillersProblem = fillersProblem ?? transcriptProblem
+        if fillersProblem == nil {
+            fillersProblem = transcriptProblem
+            fillersCode = words.isEmpty ? "no-speech" : words.count < 10 ? "too-few-words" : nil
+        }
     }
 
     /// A measure by name; not rated if the helper did not report it.
     package func measure(_ name: String) -> Measure {
         for entry in measures where entry.name == name { return entry.measure }
         return Measure(unit: "", reason: "it was not measured")
+    }
+
+    /// The pauses as the report tells them.
+    var pausesJSON: JSONValue {
+        .array(
+            pauses.map { pause in
+                [
+                    "start": .double(NumberText.rounded(pause.start, places: 2)),
+                    "end": .double(NumberText.rounded(pause.end, places: 2)), "kind": .optional(pause.kind),
+                ]
+            })
     }
 
     /// Why words cannot be counted; nil if they can.

@@ -29,6 +29,10 @@ package struct Measure: Sendable, Equatable {
     package var lowConfidence = false
     /// The share of the confidence score based on it, in percent after renormalization; nil if none is.
     package var weight: Double?
+    /// What is better: "higher", "lower", "within" a range; "none" or nil for what only describes.
+    package var direction: String?
+    /// Of the measure's definition; nil if it has only ever had one.
+    package var version: Int64?
 
     package init(_ value: JSONValue, unit: String, source: Source) {
         self.value = value
@@ -50,6 +54,8 @@ package struct Measure: Sendable, Equatable {
     package init(_ object: JSONObject) throws(JSONError) {
         unit = try object.optionalString("unit") ?? ""
         source = Source(rawValue: try object.optionalString("source") ?? "") ?? .measured
+        direction = try object.optionalString("direction")
+        version = try object.optionalInt("version")
         let number = object["value"]?.doubleValue
         valid = try object.bool("valid") && number?.isFinite == true
         value = valid ? object["value"] ?? .null : .null
@@ -74,6 +80,8 @@ package struct Measure: Sendable, Equatable {
         if let reason { object["reason"] = .string(reason) }
         if let code { object["code"] = .string(code) }
         if lowConfidence { object["lowConfidence"] = true }
+        if let direction { object["direction"] = .string(direction) }
+        if let version { object["version"] = .int(version) }
         if let weight { object["weight"] = .double(weight) }
         return .object(object)
     }

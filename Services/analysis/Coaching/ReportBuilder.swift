@@ -7,7 +7,7 @@ package import Primitives
 /// source and whether it is valid. What cannot be judged is null with a reason, never 0.
 package enum ReportBuilder {
     /// Raise it whenever a rule or formula changes, so that reports made by different rules are not compared.
-    package static let rulesVersion: Int64 = 1
+    package static let rulesVersion: Int64 = 2
 
     /// The whole report.
     package static func report(sessionId: UUID, createdAt: Timestamp, _ findings: Findings) -> JSONObject {
@@ -22,6 +22,8 @@ package enum ReportBuilder {
             "sessionId": .uuid(sessionId), "createdAt": .time(createdAt),
             "durationSec": .int(Int64(figures[.durationSec] ?? 0)),
             "confidenceScore": .optional(scoring.score),
+            "scoreCoverage": .int(scoring.coverage),
+            "scoreRange": scoring.range.map { ["low": .int($0.lowerBound), "high": .int($0.upperBound)] } ?? .null,
             "impressionTags": .strings(tags.map(\.tag)),
             "fillerWords": fillers(findings, figures),
             "toneTimeline": timeline(findings),
@@ -49,6 +51,8 @@ package enum ReportBuilder {
         report["scoreParts"] = scoring.json
         report["impressionTagMeasures"] = .object(
             JSONObject(tags.map { ($0.tag, .strings($0.figures.map(\.rawValue))) }))
+        report["fillerTimes"] = figures[.fillerCount] == nil ? .array([]) : findings.fillerTimes
+        report["pauses"] = findings.pausesJSON
         report["fillersAtLeast"] = .bool(findings.fillersAtLeast)
         report["warnings"] = .array(findings.warnings)
         report["video"] = findings.video

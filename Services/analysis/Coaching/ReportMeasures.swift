@@ -8,6 +8,7 @@ enum ReportMeasures {
         var measures: [(String, Measure)] = [
             ("durationSec", Measure(.int(Int64(figures[.durationSec] ?? 0)), unit: "s", source: .measured)),
             ("confidenceScore", score(scoring)),
+            ("scoreCoverage", Measure(.int(scoring.coverage), unit: "points of 100", source: .estimated)),
             ("impressionTags", impression(tags)),
             ("fillerWords", fillers(findings, figures)),
             ("toneTimeline", timeline(findings)),
@@ -89,7 +90,7 @@ enum ReportMeasures {
     }
 
     private static func eyeContact(_ findings: Findings, _ figures: Figures) -> Measure {
-        let unit = "share of sampled pictures with a face, 0-1"
+        let unit = "share of all sampled pictures with one face turned to the camera, 0-1"
         guard let share = figures[.eyeContactPct] else {
             return Measure(unit: unit, source: .measured, reason: figures.reason(.eyeContactPct))
         }

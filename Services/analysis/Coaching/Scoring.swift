@@ -1,108 +1,199 @@
 package import JSON
 
-/// One of the six parts of the confidence score.
+/// One part of the confidence score.
 package struct ScorePart: Sendable, Equatable {
-    /// The part's name in the report.
-    package let name: String
-    /// The published weight; all six add up to 100.
-    package let weight: Double
-    /// The figures that it is based on.
-    package let figures: [Figure]
-    /// 0 to 1; nil if it cannot be judged.
-    package let value: Double?
-    /// Why it cannot be judged.
-    package let reason: String?
-    /// The weight after renormalization over the valid parts, in percent; 0 if the part or the score is not valid.
-    package internal(set) var share: Double = 0
-}
+    /// One thing that a part judges.
+    package struct Value: Sendable, Equatable {
+        /// Its name in the report.
+        package let name: String
+        /// The figure that it is based on.
+        package let figure: Figure
+        /// Its points of the published 100.
+        package let weight: Double
+        /// 0 to 1; nil if it cannot be judged.
+        package let value: Double?
+        /// Whose doing it is that it cannot be judged.
+        package let fault: Fault?
 
-/// The confidence score: published weights and formulas (`docs/scoring.md`), renormalized over the valid parts.
-package struct Scoring: Sendable, Equatable {
-    /// The six parts, heaviest first.
-    package private(set) var parts: [ScorePart]
-    /// 0 to 100; nil if too little is valid.
-    package let score: Int64?
-    /// Why there is no score.
-    package let reason: String?
-
-    package init(_ figures: Figures) {
-        let voice = [Self.pace(figures), figures[.volumeConsistency], figures[.pauseEffectiveness]].compactMap { $0 }
-        parts = [
-            Self.part(
-                "voice", 25, [.paceWordsPerMin, .volumeConsistency, .pauseEffectiveness].filter { figures[$0] != nil },
-                voice.isEmpty ? nil : voice.reduce(0, +) / Double(voice.count),
-                "neither pace nor volume nor pauses could be rated"),
-            Self.part("posture", 20, [], nil, "posture is not measured"),
-            Self.part(
-                "eyeContact", 20, [.eyeContactPct], figures[.eyeContactPct],
-                "facing the camera could not be rated, because \(figures.reason(.eyeContactPct))"),
-            Self.part("gestures", 15, [], nil, "gestures are not measured"),
-            Self.part(
-                "fewFillers", 10, [.fillersPer100Words], figures[.fillersPer100Words].map { 1 - Self.ramp($0, 1, 10) },
-                "filler words could not be counted, because \(figures.reason(.fillersPer100Words))"),
-            Self.part(
-                "vocalVariety", 10, [.tonalVariety], figures[.tonalVariety],
-                "pitch could not be rated, because \(figures.reason(.tonalVariety))"),
-        ]
-        let hasVoice = parts.contains { $0.value != nil && ["voice", "vocalVariety"].contains($0.name) }
-        let hasFace = parts.contains { $0.value != nil && $0.name == "eyeContact" }
-        guard hasVoice, hasFace else {
-            score = nil
-            reason =
-                switch (hasVoice, hasFace) {
-                case (true, _): "a score needs a face figure, and \(figures.reason(.eyeContactPct))"
-                case (_, true): "a score needs a voice figure, and \(figures.reason(.paceWordsPerMin))"
-                default: "a score needs a voice and a face figure, and neither could be rated"
-                }
-            return
-        }
-        let total = parts.reduce(0) { $0 + ($1.value == nil ? 0 : $1.weight) }
-        for index in parts.indices where parts[index].value != nil {
-            parts[index].share = 100 * parts[index].weight / total
-        }
-        score = Int64(parts.reduce(0) { $0 + $1.share * ($1.value ?? 0) }.rounded())
-        reason = nil
+        /// Whether it counts: judged, or against a speaker who could have made it possible to judge.
+        var counts: Bool { value != nil || fault == .speaker }
     }
 
-    /// The share of the score that is based on a figure, in percent; nil if none is. A part's figures count equally.
+    /// The part's name in the report.
+    package let name: String
+    /// The published weight; all together add up to 100.
+    package let weight: Double
+    package let values: [Value]
+    /// Why it cannot be judged.
+    package let reason: String?
+    /// The percentage of this score that rests on it; 0 if the part or the score is not valid.
+    package internal(set) var share: Double = 0
+
+    /// The figures that it is based on.
+    package var figures: [Figure] { values.filter { $0.value != nil }.map(\.figure) }
+
+    /// The weighted mean of what counts, 0 to 1; nil if nothing could be judged.
+    package var value: Double? {
+        guard !figures.isEmpty else { return nil }
+        let counted = values.filter(\.counts)
+        return counted.reduce(0) { $0 + $1.weight * ($1.value ?? 0) } / counted.reduce(0) { $0 + $1.weight }
+    }
+
+    /// The points of 100 that count.
+    var covered: Double { values.reduce(0) { $0 + ($1.counts ? $1.weight : 0) } }
+    /// The points of 100 that were earned.
+    var earned: Double { values.reduce(0) { $0 + $1.weight * ($1.value ?? 0) } }
+}
+
+/// The confidence score: published weights and formulas (`docs/scoring.md`).
+package struct Scoring: Sendable, Equatable {
+    /// The points of 100 that the engines in use can judge: all but posture and gestures.
+    package static let judgeable = 65.0
+    /// The share of them below which there is no score.
+    package static let leastShare = 0.6
+    /// What fillers can take away.
+    package static let mostForFillers = 10.0
+    /// How far a score of the same recording may differ, encoded by another phone.
+    package static let repeatability: Int64 = 2
+
+    /// The parts, heaviest first.
+    package private(set) var parts: [ScorePart]
+    /// The points that fillers take away, 0 to 10; nil if they could not be counted, which takes away all ten: what is not
+    /// known must not raise a score.
+    package let deduction: Double?
+    /// 0 to 100; nil if too little is valid.
+    package let score: Int64?
+    /// Where the score would lie if all that the machine could not judge were known; nil without a score.
+    package let range: ClosedRange<Int64>?
+    /// The points of 100 that could be judged.
+    package let coverage: Int64
+    /// Why there is no score.
+    package let reason: String?
+    private let fillersReason: String
+
+    package init(_ figures: Figures, scenario: Scenario = .general) {
+        parts = Self.parts(figures, scenario)
+        let covered = parts.reduce(0) { $0 + $1.covered }
+        coverage = Int64(covered.rounded())
+        deduction = figures[.fillersPer100Words].map { Self.mostForFillers * Self.ramp($0, 1, 8) }
+        fillersReason = figures.reason(.fillersPer100Words)
+        reason = Self.problem(figures, parts, covered)
+        guard reason == nil else {
+            score = nil
+            range = nil
+            return
+        }
+        let earned = parts.reduce(0) { $0 + $1.earned }
+        let points = Self.stretched(earned) - (deduction ?? Self.mostForFillers)
+        let openly = figures.fault(.fillersPer100Words) == .machine ? 0 : deduction ?? Self.mostForFillers
+        let open = Self.stretched(earned + Self.judgeable - covered) - openly
+        let score = Self.whole(points)
+        self.score = score
+        range = max(score - Self.repeatability, 0)...min(Self.whole(open) + Self.repeatability, 100)
+        for index in parts.indices where parts[index].value != nil {
+            parts[index].share = 100 * parts[index].covered / covered
+        }
+    }
+
+    private static func parts(_ figures: Figures, _ scenario: Scenario) -> [ScorePart] {
+        func value(
+            _ name: String, _ figure: Figure, _ weight: Double, _ read: (Double) -> Double = { $0 }
+        ) -> ScorePart.Value {
+            ScorePart.Value(
+                name: name, figure: figure, weight: weight, value: figures[figure].map { min(max(read($0), 0), 1) },
+                fault: figures.fault(figure))
+        }
+        func part(_ name: String, _ weight: Double, _ values: [ScorePart.Value], _ problem: String) -> ScorePart {
+            let isJudged = values.contains { $0.value != nil }
+            return ScorePart(name: name, weight: weight, values: values, reason: isJudged ? nil : problem)
+        }
+        return [
+            part(
+                "voice", 25,
+                [
+                    value("pace", .paceWordsPerMin, 10, scenario.pace),
+                    value("pauses", .pauseEffectiveness, 10), value("volume", .volumeConsistency, 5),
+                ], "neither pace nor volume nor pauses could be rated"),
+            part("posture", 20, [], "posture is not measured"),
+            part(
+                "eyeContact", 20,
+                [
+                    value("eyeContact", .eyeContactPct, 14) { ramp($0, 0.2, 0.95) },
+                    value("liveliness", .faceLiveliness, 6),
+                ], "facing the camera could not be rated, because \(figures.reason(.eyeContactPct))"),
+            part("gestures", 15, [], "gestures are not measured"),
+            part(
+                "vocalVariety", 10, [value("melody", .tonalVariety, 10)],
+                "pitch could not be rated, because \(figures.reason(.tonalVariety))"),
+            part(
+                "recording", 10, [value("sound", .soundQuality, 5), value("picture", .pictureQuality, 5)],
+                "neither sound nor picture could be rated"),
+        ]
+    }
+
+    /// Why there is no score; nil if there is one.
+    private static func problem(_ figures: Figures, _ parts: [ScorePart], _ covered: Double) -> String? {
+        let hasVoice = parts.contains { $0.value != nil && ["voice", "vocalVariety"].contains($0.name) }
+        let hasFace = figures[.eyeContactPct] != nil
+        switch (hasVoice, hasFace) {
+        case (true, false): return "a score needs a face figure, and \(figures.reason(.eyeContactPct))"
+        case (false, true): return "a score needs a voice figure, and \(figures.reason(.paceWordsPerMin))"
+        case (false, false): return "a score needs a voice and a face figure, and neither could be rated"
+        case (true, true): break
+        }
+        guard covered < leastShare * judgeable else { return nil }
+        return "only \(Int64(covered.rounded())) of 100 points could be judged, and a score needs "
+            + "\(Int64((leastShare * judgeable).rounded(.up)))"
+    }
+
+    /// From points earned to 0...100: what is not very bad earns 46 % of the points, and the best
+    /// reach 96 %.
+    private static func stretched(_ earned: Double) -> Double { 100 * (earned / judgeable - 0.46) / 0.5 }
+
+    private static func whole(_ points: Double) -> Int64 { Int64(min(max(points, 0), 100).rounded()) }
+
+    /// The percentage of the score that is based on a figure; nil if none is.
     package func weight(of figure: Figure) -> Double? {
-        for part in parts where part.share > 0 && part.figures.contains(figure) {
-            return NumberText.rounded(part.share / Double(part.figures.count), places: 1)
+        for part in parts where part.share > 0 {
+            guard let value = part.values.first(where: { $0.figure == figure && $0.value != nil }) else { continue }
+            return NumberText.rounded(part.share * value.weight / part.covered, places: 1)
         }
         return nil
     }
 
-    /// The JSON form in the report.
+    /// The JSON form in the report: the parts, and the fillers as what they take away.
     package var json: JSONValue {
-        .array(
-            parts.map { part in
-                var object: JSONObject = [
-                    "part": .string(part.name), "weight": .int(Int64(part.weight)),
-                    "share": .double(NumberText.rounded(part.share, places: 1)),
-                    "value": .optional(part.value.map { NumberText.rounded($0, places: 3) }),
-                    "valid": .bool(part.value != nil),
-                    "measures": .array(part.figures.map { .string($0.rawValue) }),
-                ]
-                if let reason = part.reason { object["reason"] = .string(reason) }
-                return .object(object)
-            })
+        var rows = parts.map { part in
+            var object = Self.row(part.name, part.weight, part.share, part.value, part.figures, part.reason)
+            object["values"] = .object(
+                JSONObject(
+                    part.values.map { ($0.name, .optional($0.value.map { NumberText.rounded($0, places: 3) })) }))
+            return object
+        }
+        var fillers = Self.row(
+            "fewFillers", 0, 0, deduction.map { 1 - $0 / Self.mostForFillers },
+            deduction == nil ? [] : [.fillersPer100Words],
+            deduction == nil ? "filler words could not be counted, because \(fillersReason)" : nil)
+        fillers["deduction"] = .optional(deduction.map { NumberText.rounded($0, places: 1) })
+        rows.append(fillers)
+        return .array(rows.map(JSONValue.object))
     }
 
-    /// 1 between 120 and 180 words per minute, falling to 0 at 60 and at 240.
-    static func pace(_ figures: Figures) -> Double? {
-        figures[.paceWordsPerMin].map { min(ramp($0, 60, 120), 1 - ramp($0, 180, 240)) }
+    private static func row(
+        _ name: String, _ weight: Double, _ share: Double, _ value: Double?, _ figures: [Figure], _ reason: String?
+    ) -> JSONObject {
+        var object: JSONObject = [
+            "part": .string(name), "weight": .int(Int64(weight)),
+            "share": .double(NumberText.rounded(share, places: 1)),
+            "value": .optional(value.map { NumberText.rounded($0, places: 3) }), "valid": .bool(value != nil),
+            "measures": .array(figures.map { .string($0.rawValue) }),
+        ]
+        if let reason { object["reason"] = .string(reason) }
+        return object
     }
 
     /// 0 up to `low`, 1 from `high`, linear between.
     static func ramp(_ value: Double, _ low: Double, _ high: Double) -> Double {
         min(max((value - low) / (high - low), 0), 1)
-    }
-
-    private static func part(
-        _ name: String, _ weight: Double, _ figures: [Figure], _ value: Double?, _ problem: String
-    ) -> ScorePart {
-        ScorePart(
-            name: name, weight: weight, figures: figures, value: value.map { min(max($0, 0), 1) },
-            reason: value == nil ? problem : nil)
     }
 }

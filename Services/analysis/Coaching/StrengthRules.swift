@@ -29,7 +29,7 @@ enum StrengthRules {
                 {tonalVariety} of 1 (tonalVariety)
                 """),
         Rule(
-            .within(.volumeConsistency, 0.7...1),
+            .within(.volumeConsistency, 0.7...1), .within(.clippedPct, 0...0.5),
             say: "Your volume stayed even and rates {volumeConsistency} of 1 (volumeConsistency)"),
         Rule(
             .within(.headMovement, 0.01...0.08),
@@ -38,13 +38,7 @@ enum StrengthRules {
                 (headMovement)
                 """),
         Rule(
-            .within(.smileLikePct, 20...100),
-            say: """
-                A smile-like expression showed in {smileLikePct} % of the pictures taken while you paused, which looks \
-                welcoming, though this measure is a rough one (smileLikePct)
-                """),
-        Rule(
-            .within(.clarity, 0.7...1),
+            .within(.clarity, 0.7...1), .within(.soundQuality, 0.8...1),
             say: "The recording of your voice is clean and easy to recognise, at {clarity} of 1 (clarity)"),
         Rule(
             .within(.fillersPer100Words, 0.1...2), .within(.fillerCount, 1...1000),
@@ -53,7 +47,7 @@ enum StrengthRules {
                 (fillersPer100Words)
                 """),
         Rule(
-            .within(.facePresencePct, 90...100),
+            .within(.facePresencePct, 90...100), .within(.pictureQuality, 0.7...1), .within(.severalFacesPct, 0...10),
             say: "Your face was found in {facePresencePct} % of the sampled pictures: well framed (facePresencePct)"),
         Rule(
             .within(.volumeConsistency, 0.5...0.7),

@@ -1,7 +1,7 @@
 /// Which of the twenty impression tags a recording justifies: a tag is given if all its conditions hold.
 ///
-/// Tags are tried in order, the most demanding first. `authentic` has no rule, because nothing that is measured supports
-/// it; statements about people are not made up.
+/// Tags are tried in order, the most demanding first. `authentic`, `warm`, `friendly` and `approachable` have no rule,
+/// because nothing that is measured supports them; statements about people are not made up.
 package enum TagRules {
     /// The maximum number of tags in a report.
     static let limit = 5
@@ -10,22 +10,29 @@ package enum TagRules {
         ("nervous", [.within(.headMovement, 0.12...10), .within(.fillersPer100Words, 6...100)]),
         (
             "persuasive",
-            [.within(.eyeContactPct, 0.75...1), .within(.pauseEffectiveness, 0.7...1), .within(.tonalVariety, 0.6...1)]
+            [
+                .within(.eyeContactPct, 0.75...1), .within(.pauseEffectiveness, 0.7...1),
+                .within(.tonalVariety, 0.6...1),
+                .within(.faceLiveliness, 0.3...1),
+            ]
         ),
         (
             "polished",
             [
                 .within(.paceWordsPerMin, 120...180), .within(.pauseEffectiveness, 0.6...1),
-                .within(.volumeConsistency, 0.7...1), .within(.eyeContactPct, 0.8...1),
+                .within(.volumeConsistency, 0.7...1), .within(.eyeContactPct, 0.8...1), .within(.soundQuality, 0.7...1),
+                .within(.faceLiveliness, 0.3...1),
             ]
         ),
-        ("confident", [.within(.confidenceScore, 75...100)]),
-        ("engaging", [.within(.eyeContactPct, 0.75...1), .within(.tonalVariety, 0.6...1)]),
+        ("confident", [.within(.confidenceScore, 75...100), .within(.faceLiveliness, 0.3...1)]),
+        (
+            "engaging",
+            [.within(.eyeContactPct, 0.75...1), .within(.tonalVariety, 0.6...1), .within(.faceLiveliness, 0.3...1)]
+        ),
         (
             "enthusiastic",
-            [.within(.tonalVariety, 0.8...1), .within(.paceWordsPerMin, 150...180), .within(.smileLikePct, 20...100)]
+            [.within(.tonalVariety, 0.8...1), .within(.paceWordsPerMin, 150...180), .within(.faceLiveliness, 0.5...1)]
         ),
-        ("warm", [.within(.smileLikePct, 60...100), .within(.tonalVariety, 0.4...1)]),
         ("articulate", [.within(.clarity, 0.7...1), .within(.paceWordsPerMin, 110...170)]),
         ("energetic", [.within(.paceWordsPerMin, 160...220), .within(.tonalVariety, 0.6...1)]),
         ("dynamic", [.within(.tonalVariety, 0.8...1)]),
@@ -49,9 +56,7 @@ package enum TagRules {
                 .within(.tonalVariety, 0...0.8),
             ]
         ),
-        ("friendly", [.within(.smileLikePct, 30...100), .within(.eyeContactPct, 0.6...1)]),
         ("relaxed", [.within(.paceWordsPerMin, 90...150), .within(.pauseMeanSeconds, 0.4...1.5)]),
-        ("approachable", [.within(.smileLikePct, 15...100), .within(.facePresencePct, 80...100)]),
         ("natural", [.within(.headMovement, 0.01...0.08), .within(.tonalVariety, 0.35...0.85)]),
     ]
 

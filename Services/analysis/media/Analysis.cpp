@@ -47,6 +47,7 @@ void hear(Findings& findings, const std::string& models) {
     findings.speech = recognize(findings.sound.samples, findings.intensity, models);
     printStage("speech");
     findings.volumeDeviation = volumeDeviation(findings.sound.samples, findings.intensity);
+    findings.clippedShare = clippedShare(findings.sound.samples);
     findings.pitch = pitch(findings.sound.samples);
     printStage("voice");
 }

@@ -19,6 +19,8 @@ struct Findings {
     Sound sound;
     Intensity intensity;
     double volumeDeviation = 0;
+    /// 0-1.
+    double clippedShare = 0;
     Pitch pitch;
     Speech speech;
     Looks looks;

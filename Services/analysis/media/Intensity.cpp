@@ -93,6 +93,17 @@ Intensity intensity(const std::vector<int16_t>& samples) {
     return result;
 }
 
+double clippedShare(const std::vector<int16_t>& samples) {
+    std::vector<double> levels(samples.size());
+    for (size_t index = 0; index < samples.size(); ++index) levels[index] = std::abs((double)samples[index]);
+    double top = quantile(levels, 0.9999);
+    // Too little to hear: the level is then a few steps of the converter.
+    if (top < 200) return 0;
+    double near = 0;
+    for (double level : levels) near += level >= 0.92 * top;
+    return near / (double)levels.size();
+}
+
 double volumeDeviation(const std::vector<int16_t>& samples, const Intensity& intensity) {
     std::vector<float> signal = withoutRumble(samples);
     std::vector<double> levels;

@@ -21,11 +21,11 @@ double meanOf(const Picture& picture, int left, int top, int right, int bottom) 
     return count > 0 ? (double)sum / (double)count : 0;
 }
 
-double laplacianVariance(const Picture& picture) {
+double laplacianVariance(const Picture& picture, int left, int top, int right, int bottom) {
     double sum = 0, squares = 0, count = 0;
     const int stride = picture.width;
-    for (int row = 1; row + 1 < picture.height; ++row) {
-        for (int column = 1; column + 1 < stride; ++column, ++count) {
+    for (int row = std::max(top, 1); row < std::min(bottom, picture.height - 1); ++row) {
+        for (int column = std::max(left, 1); column < std::min(right, stride - 1); ++column, ++count) {
             const uint8_t* at = &picture.pixels[row * stride + column];
             double value = at[-1] + at[1] + at[-stride] + at[stride] - 4 * at[0];
             sum += value;
@@ -53,18 +53,22 @@ Observer::Sample Observer::look(const Picture& picture, bool enlarged) {
     int right = (int)(face.x + face.width), bottom = (int)(face.y + face.height);
     sample.cut = face.x <= 0 || face.y <= 0 || right >= picture.width - 1 || bottom >= picture.height - 1;
     sample.faceLuma = meanOf(picture, (int)face.x, (int)face.y, right, bottom);
+    double edges = laplacianVariance(picture, (int)face.x, (int)face.y, right, bottom);
+    sample.faceSharpness = 10'000 * edges / std::max(sample.faceLuma * sample.faceLuma, 1.0);
     return sample;
 }
 
 void Observer::take(Picture&& picture) {
     samples.push_back(look(picture, false));
+    liveliness.take(picture, samples.back().hasFace ? &samples.back().face : nullptr);
     if (picture.index % keepEvery != 0) return;
-    sharpnesses.push_back(laplacianVariance(picture));
+    sharpnesses.push_back(laplacianVariance(picture, 0, 0, picture.width, picture.height));
     kept.push_back(std::move(picture));
 }
 
 Looks Observer::finish() {
     Looks looks = sum();
+    looks.liveliness = liveliness.upperQuarter();
     if (looks.presence < 30 && looks.meanLuma >= darkLuma) {
         samples.clear();
         for (const Picture& picture : kept) samples.push_back(look(picture, true));
@@ -73,6 +77,7 @@ Looks Observer::finish() {
         second.enlarged = true;
         // Steps of a second are too coarse to measure movement.
         second.movement.reset();
+        second.liveliness.reset();
         if (second.presence > looks.presence) looks = second;
     }
     looks.sharpness = median(sharpnesses);
@@ -83,8 +88,8 @@ Looks Observer::sum() const {
     Looks looks;
     looks.samples = (int)samples.size();
     if (samples.empty()) return looks;
-    std::vector<double> widths;
-    double facing = 0, several = 0, cut = 0;
+    std::vector<double> widths, sharp, behind;
+    double facing = 0, several = 0, cut = 0, contact = 0, away = 0;
     for (const Sample& sample : samples) {
         looks.meanLuma += sample.luma / looks.samples;
         if (!sample.hasFace) continue;
@@ -92,16 +97,24 @@ Looks Observer::sum() const {
         facing += sample.face.facing;
         several += sample.several;
         cut += sample.cut;
+        contact += !sample.several && sample.face.facing;
+        away += !sample.several && !sample.face.facing;
         looks.faceLuma += sample.faceLuma;
+        sharp.push_back(sample.faceSharpness);
+        behind.push_back(sample.luma - sample.faceLuma);
         widths.push_back(sample.face.width);
     }
     looks.presence = 100.0 * looks.faceSamples / looks.samples;
     looks.several = 100.0 * several / looks.samples;
+    looks.contact = 100.0 * contact / looks.samples;
+    looks.away = 100.0 * away / looks.samples;
     if (looks.faceSamples == 0) return looks;
     looks.faceLuma /= looks.faceSamples;
     looks.facing = 100.0 * facing / looks.faceSamples;
     looks.cut = 100.0 * cut / looks.faceSamples;
     looks.faceWidth = median(widths);
+    looks.faceSharpness = median(sharp);
+    looks.backlight = median(behind);
     looks.movement = movement();
     return looks;
 }

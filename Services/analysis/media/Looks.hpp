@@ -4,6 +4,7 @@
 
 #include "Decode.hpp"
 #include "Faces.hpp"
+#include "Liveliness.hpp"
 
 namespace mirrormate {
 
@@ -21,7 +22,11 @@ struct Looks {
     /// 0-255 over the face boxes.
     double faceLuma = 0;
     double presence = 0;
-    /// Of the samples with a face.
+    /// Exactly one face, turned to the camera: of all samples, so that looking away and walking out both count.
+    double contact = 0;
+    /// One face, but the head is turned away: of all samples.
+    double away = 0;
+    /// Turned to the camera: of the samples with a face, however many.
     double facing = 0;
     /// Median, in pixels of a picture whose longer side is 640.
     double faceWidth = 0;
@@ -32,6 +37,13 @@ struct Looks {
     double cut = 0;
     /// Median variance of the Laplacian: below 10 is blurred, unless the picture is dark.
     double sharpness = 0;
+    /// The same over the face alone, relative to its brightness, times 10,000.
+    double faceSharpness = 0;
+    /// How much brighter (0-255) the rest of the picture is than the face; above 0 for light from behind.
+    double backlight = 0;
+    /// How much the lower face changes its shape from sample to sample, beyond what the upper face does: 0 for a still
+    /// portrait however it is moved. The upper quarter of 1 - correlation, after the head's movement was taken out.
+    std::optional<double> liveliness;
 };
 
 /// Takes the pictures in order and summarizes what they show. Use from one thread.
@@ -44,7 +56,7 @@ public:
 private:
     struct Sample {
         int index = 0;
-        double luma = 0, faceLuma = 0;
+        double luma = 0, faceLuma = 0, faceSharpness = 0;
         bool hasFace = false, several = false, cut = false;
         Face face;
     };
@@ -54,6 +66,7 @@ private:
     std::optional<double> movement() const;
 
     FaceDetector detector;
+    Liveliness liveliness;
     std::vector<Sample> samples;
     std::vector<double> sharpnesses;
     /// One picture per second, for the second pass.

@@ -1,6 +1,8 @@
 #include "Measures.hpp"
 
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "Formulas.hpp"
 
@@ -8,6 +10,8 @@ namespace mirrormate {
 
 namespace {
 
+/// Percent of the samples: below, nothing about a face is known.
+constexpr double leastPresence = 10;
 constexpr double pauseNoise = 24, pauseNoiseWithWords = 16;
 
 Measure figure(const char* name, const char* unit, const char* source, double value, int decimals,
@@ -43,9 +47,9 @@ std::string Rules::speechProblem() const {
 }
 
 std::string Rules::noiseProblem(double least) const {
-    // Without pauses the quiet end of the signal is speech, not noise.
-    if (findings.intensity.pauseShare < 0.05) return "noise-unknown";
-    return unless(findings.intensity.noiseDistance >= least, "too-noisy");
+    if (findings.intensity.noiseDistance >= least) return "";
+    // Without pauses the quiet end of the signal is speech, not noise: the true distance is larger than this one.
+    return findings.intensity.pauseShare < 0.05 ? "noise-unknown" : "too-noisy";
 }
 
 std::string Rules::pauseProblem() const { return first({speechProblem(), noiseProblem(pauseNoiseWithWords)}); }
@@ -83,11 +87,20 @@ void Rules::addVoice(std::vector<Measure>& list) const {
         total += silence.length();
         longest = std::max(longest, silence.length());
     }
+    double hesitant = 0;
+    for (const Span& silence : acceptedPauses) hesitant += isHesitant(words, silence);
     std::string noPauses = unless(pauses > 0, "no-pauses");
     list.push_back(figure("pauseCount", "pauses", "measured", pauses, 0, pause));
     list.push_back(figure("pauseMeanSeconds", "s", "measured", pauses > 0 ? total / pauses : 0, 2,
         first({pause, noPauses})));
     list.push_back(figure("pauseLongestSeconds", "s", "measured", longest, 2, first({pause, noPauses})));
+
+    list.push_back(figure("hesitantPauseCount", "pauses", "model", hesitant, 0, pause, true));
+    list.push_back(figure("strategicPauseCount", "pauses", "model", pauses - hesitant, 0, pause, true));
+    double speaking = span - total;
+    list.push_back(figure("articulationWordsPerMin", "words/min without pauses", "model",
+        speaking > 0 ? count / speaking * 60 : 0, 0,
+        first({pause, fewWords, unless(span >= 10, "too-little-speech")}), low));
 
     std::string voiced = unless(findings.pitch.voicedSeconds >= 5, "too-little-speech");
     std::string pitch = first({speech, voiced, noiseProblem(15)});
@@ -105,36 +118,77 @@ void Rules::addVoice(std::vector<Measure>& list) const {
     std::string scored = unless(findings.speech.score.has_value() && !findings.speech.rough(), "engine-missing");
     list.push_back(figure("clarity", "0-1", "model", clarity(sound.noiseDistance, findings.speech.score.value_or(0)), 2,
         first({speech, fewWords, noiseProblem(-1), scored})));
+    list.push_back(figure("clippedPct", "% of samples", "measured", 100 * findings.clippedShare, 2, loud));
+    list.push_back(figure("soundQuality", "0-1", "measured",
+        soundQuality(sound.noiseDistance, findings.sound.loudness, findings.clippedShare), 2, first({speech, loud}),
+        sound.pauseShare < 0.05));
     list.push_back(figure("snrProxyDb", "dB", "measured", sound.noiseDistance, 1, first({speech, noiseProblem(-1)})));
     list.push_back(figure("pauseEffectiveness", "0-1", "measured",
         pauseEffectiveness(acceptedPauses, sound.extent.length()), 2, first({pause, tenSeconds}), true));
 }
 
-std::string Rules::samplesProblem() const {
-    return first({unless(findings.looks.samples >= 20, "too-few-samples"),
-        unless(findings.looks.meanLuma >= darkLuma, "too-dark")});
-}
-
 std::string Rules::faceProblem() const {
     const Looks& looks = findings.looks;
-    return first({samplesProblem(), unless(looks.faceSamples > 0, "no-face"),
-        unless(looks.faceSamples >= 20, "too-few-samples"), unless(looks.faceWidth >= 70, "face-too-small")});
+    bool dark = looks.meanLuma < darkLuma;
+    return first({unless(looks.samples >= (looks.enlarged ? 10 : 20), "too-few-samples"),
+        // A face that was found in the dark can be judged; one that was not may be there.
+        unless(looks.presence >= leastPresence || !dark, "too-dark"), unless(looks.presence >= leastPresence, "no-face")});
 }
 
 void Rules::addLooks(std::vector<Measure>& list) const {
     const Looks& looks = findings.looks;
-    std::string seen = first({samplesProblem(), unless(looks.faceSamples > 0, "no-face")});
-    std::string moved = first({faceProblem(), unless(looks.movement.has_value(), "slow-sampling")});
-    double movement = looks.movement.value_or(0);
-    list.push_back(figure("facePresencePct", "% of samples", "measured", looks.presence, 1, seen));
-    list.push_back(figure("facingCameraPct", "% of face samples", "measured", looks.facing, 1, faceProblem()));
+    const std::string seen = faceProblem();
+    std::string sampled = first({unless(looks.samples >= 20 || looks.enlarged, "too-few-samples"),
+        unless(looks.meanLuma >= darkLuma || looks.faceSamples > 0, "too-dark")});
+    std::string large = first({seen, unless(looks.faceSamples >= 20, "too-few-samples"),
+        unless(looks.faceWidth >= 70, "face-too-small")});
+    std::string moved = first({large, unless(looks.movement.has_value(), "slow-sampling")});
+    std::string lively = first({large, unless(looks.liveliness.has_value(), "slow-sampling")});
+    const bool small = looks.faceWidth < 70;
+    double movement = looks.movement.value_or(0), change = looks.liveliness.value_or(0);
+    list.push_back(figure("facePresencePct", "% of samples", "measured", looks.presence, 1,
+        first({sampled, unless(looks.faceSamples > 0, "no-face")})));
+    list.push_back(figure("cameraContactPct", "% of samples", "measured", looks.contact, 1, seen, small));
+    list.push_back(figure("turnedAwayPct", "% of samples", "measured", looks.away, 1, seen, small));
+    list.push_back(figure("severalFacesPct", "% of samples", "measured", looks.several, 1, seen));
+    list.push_back(figure("noFacePct", "% of samples", "measured", 100 - looks.presence, 1, sampled));
+    list.push_back(figure("facingCameraPct", "% of face samples", "measured", looks.facing, 1, large));
     list.push_back(figure("faceWidthPx", "px of 640", "measured", looks.faceWidth, 0, seen));
+    list.push_back(figure("faceCutPct", "% of face samples", "measured", looks.cut, 1, seen));
+    list.push_back(figure("faceLuma", "0-255", "measured", looks.faceLuma, 0, seen));
+    list.push_back(figure("backlight", "0-255", "measured", looks.backlight, 0, seen));
+    list.push_back(figure("faceSharpness", "edges", "measured", looks.faceSharpness, 1, seen));
+    list.push_back(figure("pictureQuality", "0-1", "measured",
+        pictureQuality(looks.faceLuma, looks.backlight, looks.faceSharpness, looks.faceWidth, looks.cut), 2, seen));
     list.push_back(figure("headMovement", "face widths/0.2 s", "measured", movement, 3, moved));
     list.push_back(figure("headStillness", "0-1", "measured", stillness(movement), 2, moved, true));
+    list.push_back(figure("faceChange", "1 - correlation", "measured", change, 4, lively));
+    list.push_back(figure("faceLiveliness", "0-1", "measured", faceLiveliness(change), 2, lively, true));
     list.push_back(figure("smileLikePct", "% of samples", "measured", 0, 0, "not-measured"));
-    list.push_back(figure("severalFacesPct", "% of samples", "measured", looks.several, 1, seen));
     list.push_back(figure("meanLuma", "0-255", "measured", looks.meanLuma, 0,
         unless(looks.samples > 0, "too-few-samples")));
+}
+
+const char* Measure::direction() const {
+    static const std::map<std::string, const char*> directions{
+        {"paceWordsPerMin", "within"}, {"articulationWordsPerMin", "within"}, {"pauseEffectiveness", "higher"},
+        {"hesitantPauseCount", "lower"}, {"pitchRangeSemitones", "higher"}, {"tonalVariety", "higher"},
+        {"loudnessLufs", "within"},
+        {"truePeakDbfs", "lower"}, {"volumeConsistency", "higher"}, {"clarity", "higher"}, {"clippedPct", "lower"},
+        {"soundQuality", "higher"}, {"snrProxyDb", "higher"}, {"facePresencePct", "higher"}, {"cameraContactPct", "higher"},
+        {"turnedAwayPct", "lower"}, {"severalFacesPct", "lower"}, {"noFacePct", "lower"}, {"facingCameraPct", "higher"},
+        {"faceWidthPx", "higher"}, {"faceCutPct", "lower"}, {"faceLuma", "within"}, {"backlight", "lower"},
+        {"faceSharpness", "higher"}, {"pictureQuality", "higher"}, {"headMovement", "within"}, {"faceChange", "higher"},
+        {"faceLiveliness", "higher"}, {"meanLuma", "within"}};
+    auto found = directions.find(name);
+    return found == directions.end() ? "none" : found->second;
+}
+
+int Measure::version() const {
+    // Defined otherwise than in thresholds 1.
+    static const std::set<std::string> second{"pauseCount", "pauseEffectiveness", "pitchRangeSemitones", "tonalVariety",
+         "facePresencePct", "severalFacesPct", "faceWidthPx"};
+    return second.count(name) != 0 ? 2 : 1;
 }
 
 std::vector<std::string> Rules::warnings() const {
@@ -153,10 +207,13 @@ std::vector<std::string> Rules::warnings() const {
     warn(findings.speech.rough() && hasSpeech(), "rough-recogniser");
     warn(hasSpeech() && noiseProblem(16) == "too-noisy", "too-noisy");
     warn(audio && findings.sound.loudness < -35, "recording-too-quiet");
-    warn(audio && findings.sound.truePeak > -1, "clipping");
+    warn(audio && findings.clippedShare > 0.01, "clipping");
     warn(dark, "too-dark");
     warn(!dark && looks.samples > 0 && looks.presence < 30, "no-face");
-    warn(!dark && looks.samples > 0 && looks.sharpness < 10, "blurred");
+    warn(!dark && looks.faceSamples > 0 && looks.faceSharpness < 12, "blurred");
+    warn(!dark && looks.faceSamples > 0 && looks.backlight > 70, "backlight");
+    warn(looks.faceSamples > 0 && looks.faceWidth < 70, "face-small");
+    warn(!dark && looks.presence >= 30 && looks.presence < 80, "often-out-of-picture");
     warn(looks.several >= 10, "several-faces");
     warn(looks.faceSamples > 0 && looks.cut >= 30, "face-cut");
     return list;

@@ -7,7 +7,7 @@
 namespace mirrormate {
 
 /// Raised whenever a threshold, formula or engine setting changes a figure, so that old and new are not compared.
-constexpr const char* thresholdsVersion = "1";
+constexpr const char* thresholdsVersion = "2";
 
 /// One figure of the report and how reliable it is.
 struct Measure {
@@ -23,6 +23,10 @@ struct Measure {
     bool lowConfidence = false;
 
     bool valid() const { return reason.empty(); }
+    /// "higher" or "lower" is better, "within" a range is, or "none": it describes only.
+    const char* direction() const;
+    /// Of the measure's own definition, from 1; `thresholdsVersion` rises with any of them.
+    int version() const;
 };
 
 /// The validity rules over the findings of one video. Codes of reasons:
@@ -47,7 +51,6 @@ public:
 private:
     std::string speechProblem() const;
     std::string noiseProblem(double least) const;
-    std::string samplesProblem() const;
     std::string faceProblem() const;
     void addVoice(std::vector<Measure>& list) const;
     void addLooks(std::vector<Measure>& list) const;

@@ -101,6 +101,13 @@ Frame analyzeFrame(const float* start, const Window& window, double globalPeak) 
     return frame;
 }
 
+/// The root mean square of a frame.
+double strength(const float* start) {
+    double sum = 0;
+    for (size_t index = 0; index < frameLength; ++index) sum += (double)start[index] * start[index];
+    return std::sqrt(sum / (double)frameLength);
+}
+
 double changeCost(const Candidate& from, const Candidate& to) {
     if ((from.hertz > 0) != (to.hertz > 0)) return 0.14;
     return from.hertz > 0 ? 0.35 * std::fabs(std::log2(to.hertz / from.hertz)) : 0;
@@ -146,13 +153,20 @@ Pitch pitch(const std::vector<int16_t>& samples) {
     std::vector<Frame> frames;
     for (size_t start = 0; start + frameLength <= signal.size(); start += frameStep)
         frames.push_back(analyzeFrame(signal.data() + start, window, globalPeak));
-    std::vector<double> voiced;
-    for (double hertz : bestPath(frames))
-        if (hertz > 0) voiced.push_back(hertz);
+    std::vector<double> path = bestPath(frames), voiced, strengths, carrying;
+    for (size_t index = 0; index < path.size(); ++index) {
+        if (path[index] <= 0) continue;
+        voiced.push_back(path[index]);
+        strengths.push_back(strength(signal.data() + index * frameStep));
+    }
     result.voicedSeconds = (double)voiced.size() * 0.01;
     if (voiced.empty()) return result;
     result.medianHertz = median(voiced);
-    result.rangeSemitones = 12 * std::log2(quantile(voiced, 0.9) / quantile(voiced, 0.1));
+    // The ends of words fade and sink; how much of them is heard depends on the recording, not on the melody.
+    const double faint = 0.35 * median(strengths);
+    for (size_t index = 0; index < voiced.size(); ++index)
+        if (strengths[index] >= faint) carrying.push_back(voiced[index]);
+    result.rangeSemitones = 12 * std::log2(quantile(carrying, 0.9) / quantile(carrying, 0.1));
     return result;
 }
 

@@ -47,6 +47,7 @@ void writeMeasures(Json& json, const Rules& rules) {
             json.null();
         }
         json.field("unit", measure.unit).field("source", measure.source).field("valid", measure.valid());
+        json.field("direction", measure.direction()).field("version", measure.version());
         if (!measure.valid()) json.field("reason", measure.reason);
         if (measure.valid() && measure.lowConfidence) json.field("lowConfidence", true);
         json.endObject();
@@ -58,10 +59,17 @@ void writeFillers(Json& json, const Findings& findings, const Rules& rules) {
     std::string problem = rules.fillerProblem();
     json.key("fillers");
     if (problem.empty()) {
-        auto counts = countFillers(findings.speech.words);
+        std::vector<Filler> found = findFillers(findings.speech.words);
+        auto counts = countFillers(found);
         json.object();
         for (size_t at = 0; at < counts.size(); ++at) json.field(fillerNames[at], counts[at]);
-        json.endObject();
+        json.endObject().key("fillerTimes").array();
+        for (const Filler& filler : found) {
+            json.object().field("word", fillerNames[filler.name]);
+            writeSpan(json, filler.span);
+            json.endObject();
+        }
+        json.endArray();
     } else {
         json.null().field("fillersReason", problem);
     }
@@ -84,7 +92,7 @@ void writeTimes(Json& json, const Findings& findings, const Rules& rules) {
         for (const Span& pause : rules.pauses()) {
             json.object();
             writeSpan(json, pause);
-            json.endObject();
+            json.field("kind", isHesitant(findings.speech.words, pause) ? "hesitant" : "strategic").endObject();
         }
     }
     json.endArray();

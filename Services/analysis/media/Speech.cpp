@@ -23,6 +23,7 @@ size_t dropSpokenAlready(std::vector<Word>& words, size_t first) {
     while (end < words.size() && (words[end].span.start + words[end].span.end) / 2 < spokenUntil) ++end;
     words.erase(words.begin() + (long)first, words.begin() + (long)end);
     if (first < words.size()) {
+        words[first].startsLine = true;
         Span& next = words[first].span;
         next.start = std::min(std::max(next.start, spokenUntil), next.end);
     }
@@ -56,6 +57,9 @@ void align(Speech& speech, const std::vector<int16_t>& samples, const std::vecto
             if (!aligner.ready()) spread(line, speech.words);
             speech.aligned = false;
         }
+        std::vector<char> marks = marksBehindWords(line.text);
+        for (size_t at = before; at < speech.words.size() && at - before < marks.size(); ++at)
+            speech.words[at].mark = marks[at - before];
         std::string text = withoutWords(trimmed(line.text), dropSpokenAlready(speech.words, before));
         if (!text.empty()) speech.text += (speech.text.empty() ? "" : " ") + text;
     }

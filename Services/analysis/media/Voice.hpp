@@ -31,6 +31,10 @@ struct Intensity {
 
 Intensity intensity(const std::vector<int16_t>& samples);
 
+/// The share (0-1) of samples within the top 8 % of the loudest level: hardly any in natural speech, many where the
+/// peaks were cut.
+double clippedShare(const std::vector<int16_t>& samples);
+
 /// Standard deviation in dB of the 400 ms power over windows that are more than half speech; lower is steadier.
 double volumeDeviation(const std::vector<int16_t>& samples, const Intensity& intensity);
 
@@ -48,7 +52,8 @@ std::vector<EnergyPoint> energyTimeline(const Intensity& intensity, double secon
 /// The fundamental frequency of the voice over the clip.
 struct Pitch {
     double medianHertz = 0;
-    /// 90 % minus 10 % quantile in semitones.
+    /// 90 % minus 10 % quantile in semitones, over the frames that are at least 0.35 of the median voiced one's
+    /// strength.
     double rangeSemitones = 0;
     double voicedSeconds = 0;
 };

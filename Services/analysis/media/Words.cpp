@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 namespace mirrormate {
 
@@ -123,17 +124,76 @@ std::string crudePronunciation(const std::string& word) {
     return phones;
 }
 
-std::array<int, fillerNames.size()> countFillers(const std::vector<Word>& words) {
-    std::array<int, fillerNames.size()> counts{};
-    for (size_t at = 0; at < words.size(); ++at) {
-        const std::string& word = words[at].text;
-        bool fresh = words[at].startsLine || at == 0 || words[at].span.start - words[at - 1].span.end >= 0.25;
-        if (word == "so" && !fresh) continue;
-        std::string pair = at > 0 ? words[at - 1].text + " " + word : "";
-        for (size_t name = 0; name < fillerNames.size(); ++name)
-            if (word == fillerNames[name] || pair == fillerNames[name]) ++counts[name];
+std::vector<char> marksBehindWords(const std::string& text) {
+    std::vector<char> marks;
+    for (size_t at = 0; at < text.size();) {
+        size_t end = std::min(text.find(' ', at), text.size());
+        std::string piece = text.substr(at, end - at);
+        size_t count = spokenWords(piece).size();
+        marks.insert(marks.end(), count, 0);
+        while (!piece.empty() && (piece.back() == '"' || piece.back() == '\'' || piece.back() == ')')) piece.pop_back();
+        // A dash that stands alone belongs to the word before it.
+        if (!marks.empty() && !piece.empty() && strchr(",.;:?!-", piece.back())) marks.back() = piece.back();
+        at = end + 1;
     }
+    return marks;
+}
+
+namespace {
+
+constexpr double setOffSeconds = 0.2;
+constexpr size_t firstOrdinary = 2;
+
+bool isHesitation(const std::string& word) { return word == "um" || word == "uh"; }
+
+/// Whether something stands between two neighboring words.
+bool apart(const std::vector<Word>& words, size_t left, size_t right) {
+    if (words[left].mark != 0 || words[right].startsLine) return true;
+    if (isHesitation(words[left].text) || isHesitation(words[right].text)) return true;
+    return words[right].span.start - words[left].span.end >= setOffSeconds;
+}
+
+bool isSetOff(const std::vector<Word>& words, size_t first, size_t last) {
+    bool before = first == 0 || apart(words, first - 1, first);
+    bool after = last + 1 == words.size() || apart(words, last, last + 1);
+    bool again = (first > 0 && words[first - 1].text == words[last].text) ||
+        (last + 1 < words.size() && words[last + 1].text == words[first].text);
+    return (before && after) || (again && first == last);
+}
+
+}  // namespace
+
+std::vector<Filler> findFillers(const std::vector<Word>& words) {
+    std::vector<Filler> found;
+    for (size_t at = 0; at < words.size(); ++at) {
+        for (size_t name = 0; name < fillerNames.size(); ++name) {
+            std::string pair = at > 0 ? words[at - 1].text + " " + words[at].text : "";
+            bool single = words[at].text == fillerNames[name];
+            if (!single && pair != fillerNames[name]) continue;
+            size_t first = single ? at : at - 1;
+            if (name >= firstOrdinary && !isSetOff(words, first, at)) continue;
+            found.push_back({name, {words[first].span.start, words[at].span.end}});
+        }
+    }
+    return found;
+}
+
+std::array<int, fillerNames.size()> countFillers(const std::vector<Filler>& fillers) {
+    std::array<int, fillerNames.size()> counts{};
+    for (const Filler& filler : fillers) ++counts[filler.name];
     return counts;
+}
+
+bool isHesitant(const std::vector<Word>& words, const Span& pause) {
+    // Words that lead on to another one.
+    static const std::set<std::string> open{"a", "an", "the", "and", "but", "or", "of", "to", "in", "on", "at", "for", "with",
+        "from", "by", "my", "your", "our", "their", "his", "its", "is", "are", "was", "were", "be", "been", "i", "we", "they", "very",
+        "as", "because", "if", "that", "which", "who", "not", "um", "uh"};
+    size_t before = words.size();
+    for (size_t at = 0; at < words.size() && words[at].span.start < pause.start; ++at) before = at;
+    if (before + 1 >= words.size()) return false;
+    if (open.count(words[before].text) != 0) return true;
+    return words[before].mark == 0 && !words[before + 1].startsLine;
 }
 
 }  // namespace mirrormate

@@ -32,6 +32,7 @@ struct ReportPage {
             lines.append(
                 "  Confidence  \(colour(Chart.bar(Double(score) / 100, width: barWidth + 10)))  \(style.bold("\(score)")) of 100"
             )
+            if let rests = restsOn { lines.append("              \(style.dim(rests))") }
         } else {
             lines.append("")
             lines.append("  Confidence  not rated\(reason("confidenceScore").map { ": \($0)" } ?? "")")
@@ -39,6 +40,14 @@ struct ReportPage {
         let tags = report["impressionTags"]?.arrayValue?.compactMap(\.stringValue) ?? []
         if !tags.isEmpty { lines.append("  Impression  \(tags.joined(separator: ", "))") }
         return lines
+    }
+
+    /// How exact the score is and how much could be judged; older reports do not say.
+    private var restsOn: String? {
+        guard let coverage = report["scoreCoverage"]?.intValue, let low = report["scoreRange"]?["low"]?.intValue,
+            let high = report["scoreRange"]?["high"]?.intValue
+        else { return nil }
+        return "\(low) to \(high), \(coverage) of 100 points judged"
     }
 
     private var feedback: [String] {
@@ -53,6 +62,9 @@ struct ReportPage {
         return [style.bold("How the score is made")]
             + rows.map { row in
                 let weight = row.weight.map { " \(style.dim("weight \(Int($0.rounded())) %"))" } ?? ""
+                if let deduction = row.deduction {
+                    return entry(row.name, deduction == 0 ? style.dim("takes nothing away") : "takes away \(deduction)")
+                }
                 guard let share = row.share else {
                     return entry(row.name, style.dim("not rated\(row.reason.map { ", \($0)" } ?? "")"))
                 }

@@ -8,6 +8,8 @@ struct ScorePart: Equatable {
     /// How much of the score it makes, in percent.
     let weight: Double?
     let reason: String?
+    /// The points that it takes away, for a part that only does that.
+    var deduction: Double?
 }
 
 /// Reads the member `scoreParts`.
@@ -18,7 +20,7 @@ enum ScoreParts {
             return ScorePart(
                 name: spoken(name), share: part["value"]?.doubleValue,
                 weight: part["share"]?.doubleValue ?? part["weight"]?.doubleValue,
-                reason: part["reason"]?.stringValue)
+                reason: part["reason"]?.stringValue, deduction: part["deduction"]?.doubleValue)
         }
     }
 

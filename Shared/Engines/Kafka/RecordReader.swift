@@ -2,11 +2,15 @@ import Runtime
 
 extension RecordReader {
     /// As ``watermarks(_:within:)``, with the usual patience.
+    ///
+    /// - Throws: as that one.
     package func watermarks(_ partition: TopicPartition) async throws(KafkaError) -> PartitionReader.Watermarks {
         try await watermarks(partition, within: .seconds(10))
     }
 
     /// As ``next(limit:within:)``, with the usual patience.
+    ///
+    /// - Throws: as that one.
     package func next() async throws -> PartitionReader.Step { try await next(limit: 500, within: .seconds(10)) }
 
     /// The record at exactly this offset; nil if the partition does not hold it (any longer, or yet).

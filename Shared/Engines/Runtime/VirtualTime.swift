@@ -13,6 +13,8 @@ package enum VirtualTime {
     private static let now = Atomic<Int64>(-1)
 
     /// Runs a test in virtual time.
+    ///
+    /// - Throws: what the test throws.
     @Loop package static func run<T>(_ body: @Loop () async throws -> T) async rethrows -> T {
         precondition(!isOn, "One test at a time has the loop's time.")
         guard let hook else { preconditionFailure("This runtime does not let its thread pool be replaced.") }

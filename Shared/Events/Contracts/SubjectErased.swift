@@ -72,6 +72,8 @@ extension SubjectErased {
     /// Reads the data of the event.
     ///
     /// - Parameter event: makes the event of the erased user and of what was removed.
+    ///
+    /// - Throws: `JSONError` when a member is missing or of another type.
     package static func stored<Event>(
         _ data: JSONObject, as event: (UUID, Removed) throws(JSONError) -> Event
     ) throws(JSONError) -> Event {

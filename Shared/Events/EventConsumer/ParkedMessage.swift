@@ -58,10 +58,12 @@ package struct ParkedMessage: Sendable {
         return (String(validating: bytes, as: UTF8.self) ?? "").storable
     }
 
-    /// The same for a record that is parked for a reason: behind what the publisher never wrote nothing of its key waits.
+    /// The same for a record that is parked for a reason: behind what the publisher never wrote no true message of its key
+    /// waits.
     static func key(of record: KafkaRecord, _ reason: Unhandled) -> String {
-        if case .doubted = reason { return "foreign/\(record.offset)" }
-        return key(of: record)
+        let key = key(of: record)
+        guard case .doubted = reason, key == MessageKey.system.description || UUID(key) != nil else { return key }
+        return "foreign/\(record.offset)"
     }
 
     /// What names a record wherever it lies.

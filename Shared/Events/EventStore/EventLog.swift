@@ -45,9 +45,13 @@ extension PostgresConnection: AppendConnection {
 /// A log whose growth ``HeadWatch`` looks at.
 @Loop package protocol GrowingLog: AnyObject {
     /// The highest position; 0 when the log is empty.
+    ///
+    /// - Throws: `PostgresError`.
     func end() async throws -> Int64
 
     /// Positions and streams of some events after a position, in order.
+    ///
+    /// - Throws: `PostgresError`.
     func growth(after position: Int64) async throws -> [(position: Int64, stream: String)]
 }
 
@@ -65,6 +69,8 @@ extension PostgresPool: GrowingLog {
 
 extension PostgresConnection {
     /// As ``EventLog/readLog(after:limit:)``, on this connection.
+    ///
+    /// - Throws: `PostgresError`.
     package func readLog(after position: Int64, limit: Int) async throws -> [RecordedEvent] {
         try await query(RecordedEvent.logQuery, [.int(position), .int(Int64(limit))]).rows.map { try RecordedEvent($0) }
     }

@@ -31,6 +31,8 @@ package import Runtime
     package func breakConnections() { generation += 1 }
 
     /// What an operator does by hand, at one moment.
+    ///
+    /// - Throws: what the change throws.
     package func change<T>(_ change: (inout DatabaseState) throws -> T) rethrows -> T {
         defer { onChange(state) }
         return try change(&state)

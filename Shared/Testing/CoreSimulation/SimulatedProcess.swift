@@ -56,6 +56,8 @@ package import Runtime
     }
 
     /// One way of a crossing.
+    ///
+    /// - Throws: `CancellationError` when the process is dead.
     package func pass(_ place: String) async throws {
         if isDead { throw CancellationError() }
         if !isImmortal, surroundings.happens(surroundings.odds.death) { die(place) }

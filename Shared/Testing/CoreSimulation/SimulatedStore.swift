@@ -48,6 +48,8 @@ extension SimulatedStore: EventLog {
     }
 
     /// The version of a stream.
+    ///
+    /// - Throws: `PostgresError`, or `CancellationError` when the process is dead.
     package func version(of stream: StreamName) async throws -> Int64 {
         try await statement("read version") { $0.version(stream) }
     }

@@ -32,7 +32,10 @@ import Testing
         let erased = UserErased(userId: session.ownerId)
         #expect(
             try reactions.reaction(to: incoming(UserErased.type, erased.json)) == .erase(subject: session.ownerId))
-        #expect(reactions.types == [SessionExpired.type, SessionFailed.type, UserErased.type])
+        #expect(
+            try reactions.reaction(to: incoming(UserErasedV2.type, erased.json)) == .erase(subject: session.ownerId))
+        #expect(
+            reactions.types == [SessionExpired.type, SessionFailed.type, UserErased.type, UserErasedV2.type])
         #expect(reactions.services == [.identity, .sessions])
     }
 

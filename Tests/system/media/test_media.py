@@ -173,10 +173,14 @@ def test_the_spoken_words_are_found_with_their_times(moonshine, whole):
 def test_fillers_and_the_pause_are_those_of_the_text(moonshine, whole):
     words = whole["transcript"]["words"]
     fillers = whole["fillers"]
-    assert (fillers["like"], fillers["you know"], fillers["actually"]) == (2, 1, 1), fillers
-    assert fillers["so"] == [word["w"] for word in words].count("so") == 2, "each so starts a sentence or follows a pause"
+    assert fillers["like"] == 0, "a verb and a comparison are no fillers"
+    assert fillers["actually"] == 0 and fillers["so"] <= 1, "nothing behind them sets them off"
+    assert [entry["word"] for entry in whole["fillerTimes"]].count("you know") == fillers["you know"] <= 1, fillers
+    assert sum(fillers.values()) == len(whole["fillerTimes"]) >= 1, "each is counted once and has its time"
+    assert all(0 <= entry["start"] < entry["end"] <= whole["durationMs"] / 1000 + 0.2 for entry in whole["fillerTimes"])
     assert whole["fillersAtLeast"] is True, "fillers are a lower bound"
     assert value(whole, "pauseCount") == 1 and 0.9 < value(whole, "pauseLongestSeconds") < 1.5, whole["pauses"]
+    assert whole["pauses"][0]["kind"] == "strategic", "it stands at the end of a sentence"
     after = words[[word["w"] for word in words].index("so", 1)]
     assert abs(whole["pauses"][0]["end"] - after["start"]) < 0.15, "the pause ends where the next word starts"
 
@@ -200,6 +204,8 @@ def test_without_the_model_the_rough_recogniser_says_so(helper):
 def test_the_demo_video_is_measured_as_it_is(helper, demo_video):
     result = helper.result(places.DEMO)
     assert value(result, "facePresencePct") >= 99 and value(result, "facingCameraPct") >= 99, "the face is seen"
+    assert value(result, "cameraContactPct") >= 99 and value(result, "severalFacesPct") == 0, "alone, and turned to the camera"
+    assert value(result, "faceLiveliness") < 0.2, "a portrait that is moved about is no living face"
     assert 0.01 < value(result, "headMovement") < 0.08, "the head moves naturally"
     assert 90 <= value(result, "pitchMedianHz") <= 100, "the pitch is that of the reader"
     assert value(result, "pauseCount") == 5 and 1.9 < value(result, "pauseLongestSeconds") < 2.1, "five pauses"

@@ -26,6 +26,7 @@ package struct DeclaredHeader: Sendable {
             MessageHeaders.previous, "integer", "The position of the record before it in the partition, or 0."),
         DeclaredHeader(MessageHeaders.incarnation, "uuid", "The incarnation of the publishing store."),
         DeclaredHeader(MessageHeaders.epoch, "integer", "The lease under which the relay wrote."),
+        DeclaredHeader(MessageHeaders.signature, "text?", "On identity's announcements: key.signature."),
     ]
 
     /// The headers of lease records, with which a relay begins in a partition.
@@ -40,6 +41,7 @@ package struct DeclaredHeader: Sendable {
         DeclaredHeader(MessageHeaders.fork, "integer", "The last position shared with the parent."),
         DeclaredHeader(MessageHeaders.parent, "uuid?", "The incarnation before this one."),
         DeclaredHeader(MessageHeaders.lineage, "text?", "Every incarnation before, with its last good position."),
+        DeclaredHeader(MessageHeaders.disowned, "text?", "Records that somebody else wrote into the one before."),
     ]
 
     init(_ name: String, _ form: String, _ meaning: String) {

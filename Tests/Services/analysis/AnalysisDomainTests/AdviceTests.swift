@@ -15,7 +15,7 @@ private typealias Document = MeasuredDocument
             "poor",
             Document.json(
                 Document.without([
-                    "paceWordsPerMin": 210, "tonalVariety": 0.1, "pauseEffectiveness": 0.2, "facingCameraPct": 30,
+                    "paceWordsPerMin": 210, "tonalVariety": 0.1, "pauseEffectiveness": 0.2, "cameraContactPct": 30,
                     "headMovement": 0.2, "volumeConsistency": 0.3,
                 ]))
         ),

@@ -5,12 +5,16 @@ import JSON
 
 /// Documents as the media helper writes them, with figures of one's choice.
 enum MeasuredDocument {
-    /// A good recording: pace 150, volume 0.8, pauses 0.6, facing 90 %, variety 0.5, 60 words without a filler.
+    /// A good recording: pace 150, volume 0.8, pauses 0.6, contact 90 %, a face that is alive at 0.8, variety 0.5, sound and
+    /// picture without fault, 60 words without a filler.
     static let good: [String: JSONValue] = [
         "paceWordsPerMin": 150.4, "pauseCount": 4, "pauseMeanSeconds": 0.84, "pauseLongestSeconds": 1.2,
         "pauseEffectiveness": 0.6, "tonalVariety": 0.5, "pitchRangeSemitones": 4.7, "pitchMedianHz": 121,
         "volumeConsistency": 0.8, "clarity": 0.834, "loudnessLufs": -24.3, "truePeakDbfs": -4.7, "snrProxyDb": 38,
-        "facePresencePct": 100, "facingCameraPct": 90, "headMovement": 0.036, "smileLikePct": 45,
+        "clippedPct": 0.03, "soundQuality": 1.0, "facePresencePct": 100, "noFacePct": 0, "severalFacesPct": 0,
+        "cameraContactPct": 90, "facingCameraPct": 90, "faceLiveliness": 0.8, "pictureQuality": 1.0,
+        "headMovement": 0.036,
+        "smileLikePct": "not-measured",
     ]
 
     /// - Parameter values: by name; a string is the reason for which there is no value.
@@ -23,6 +27,9 @@ enum MeasuredDocument {
                 value.stringValue.map { reason in
                     ["value": .null, "unit": "u", "source": "measured", "valid": false, "reason": .string(reason)]
                 } ?? ["value": value, "unit": "u", "source": "measured", "valid": true]
+        }
+        if words > 0 {
+            measures["wordCount"] = ["value": .int(Int64(words)), "unit": "words", "source": "model", "valid": true]
         }
         let spoken: [JSONValue] = (0..<words).map { index in
             ["w": "word", "start": .double(Double(index) * 0.4), "end": .double(Double(index) * 0.4 + 0.3)]
@@ -55,12 +62,14 @@ enum MeasuredDocument {
         "pitchRangeSemitones": "the video has no sound", "pitchMedianHz": "the video has no sound",
         "volumeConsistency": "the video has no sound", "clarity": "the video has no sound",
         "loudnessLufs": "the video has no sound", "truePeakDbfs": "the video has no sound",
-        "snrProxyDb": "the video has no sound",
+        "snrProxyDb": "the video has no sound", "clippedPct": "the video has no sound",
+        "soundQuality": "the video has no sound",
     ])
 
     /// No figure of the face.
     static let faceless = without([
-        "facePresencePct": "the picture is too dark", "facingCameraPct": "the picture is too dark",
-        "headMovement": "the picture is too dark", "smileLikePct": "the picture is too dark",
+        "facePresencePct": "too-dark", "noFacePct": "too-dark", "severalFacesPct": "too-dark",
+        "cameraContactPct": "too-dark", "facingCameraPct": "too-dark", "faceLiveliness": "too-dark",
+        "pictureQuality": "too-dark", "headMovement": "too-dark",
     ])
 }

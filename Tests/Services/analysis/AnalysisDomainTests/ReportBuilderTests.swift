@@ -154,6 +154,48 @@ private func report(_ document: JSONObject) throws -> JSONObject {
         #expect(throws: JSONError(.missing, at: "measures", "is missing")) { try report(document) }
     }
 
+    @Test("says what its score rests on, between what it lies, and by which rules it was made")
+    func restsOn() throws {
+        let whole = try report(Document.json())
+        #expect(whole["scoreCoverage"] == 65)
+        #expect(whole["scoreRange"] == ["low": 69, "high": 73])
+        #expect(whole["rulesVersion"] == 2)
+        let silent = try report(Document.json(Document.silent, words: 0))
+        #expect(silent["scoreCoverage"] == 25)
+        #expect(silent["scoreRange"] == .null)
+    }
+
+    @Test("tells when fillers were said, and of each pause whether it ends a thought")
+    func times() throws {
+        var document = Document.json(fillers: ["um": 1])
+        document["fillerTimes"] = [["word": "um", "start": 3.5, "end": 3.75]]
+        document["pauses"] = [["start": 6.754, "end": 7.65, "kind": "strategic"], ["start": 16, "end": 18.6]]
+        let report = try report(document)
+        #expect(report["fillerTimes"] == [["word": "um", "start": 3.5, "end": 3.75]])
+        #expect(
+            report["pauses"] == [
+                ["start": 6.75, "end": 7.65, "kind": "strategic"], ["start": 16.0, "end": 18.6, "kind": .null],
+            ])
+        document["fillers"] = .null
+        document["fillersReason"] = "too-noisy"
+        #expect(
+            try Coaching.ReportBuilder.report(
+                sessionId: Fixture.id, createdAt: Fixture.start, Findings(document))["fillerTimes"] == [])
+    }
+
+    @Test("carries a measure's direction and version")
+    func directions() throws {
+        var document = Document.json()
+        document["measures"] = [
+            "soundQuality": [
+                "value": 0.9, "unit": "0-1", "source": "measured", "valid": true, "direction": "higher", "version": 2,
+            ]
+        ]
+        let measures = try report(document).object("measures")
+        #expect(measures["soundQuality"]?["direction"] == "higher")
+        #expect(measures["soundQuality"]?["version"] == 2)
+    }
+
     @Test("points at the liveliest and flattest moment, a clear pause and a long one, in the order of time")
     func keyMoments() throws {
         let moments = try #require(try report(Document.json())["keyMoments"]?.arrayValue)

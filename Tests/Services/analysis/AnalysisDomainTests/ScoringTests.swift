@@ -6,41 +6,96 @@ import Testing
 
 private typealias Document = MeasuredDocument
 
-private func scoring(_ values: [String: JSONValue], fillers: JSONObject = [:], words: Int = 60) throws -> Scoring {
-    Scoring(Figures(try Findings(Document.json(values, words: words, fillers: fillers))))
+private func scoring(
+    _ values: [String: JSONValue], fillers: JSONObject = [:], words: Int = 60, scenario: Scenario = .general
+) throws -> Scoring {
+    Scoring(Figures(try Findings(Document.json(values, words: words, fillers: fillers))), scenario: scenario)
 }
 
 @Suite("The confidence score") struct ScoringTests {
-    @Test("is the weighted mean of the valid parts: the example of docs/scoring.md")
+    @Test("is the published sum, stretched: the example of docs/scoring.md")
     func example() throws {
-        // (25 · 0.8 + 20 · 0.9 + 10 · 1 + 10 · 0.5) / 65 = 53 / 65 = 0.815
+        // Voice 10 + 6 + 4, contact 14 · 0.933 + 6 · 0.8, variety 5, recording 10: 52.87 of 65; (0.8133 − 0.46) / 0.5 = 0.707
         let scoring = try scoring(Document.good)
-        #expect(scoring.score == 82)
+        #expect(scoring.score == 71)
+        #expect(scoring.range == 69...73)
+        #expect(scoring.coverage == 65)
+        #expect(
+            scoring.parts.map(\.name) == ["voice", "posture", "eyeContact", "gestures", "vocalVariety", "recording"])
         #expect(scoring.parts.map(\.weight) == [25, 20, 20, 15, 10, 10])
-        #expect(scoring.parts.map { $0.value != nil } == [true, false, true, false, true, true])
+        #expect(scoring.parts.reduce(0) { $0 + $1.weight } == 100)
         #expect(abs(scoring.parts.map(\.share).reduce(0, +) - 100) < 1e-9)
-        #expect(abs(scoring.parts[2].share - 100 * 20 / 65) < 1e-9)
     }
 
-    @Test("is renormalised when a part is not valid")
-    func renormalised() throws {
-        // Without variety: (25 · 0.8 + 20 · 0.9 + 10 · 1) / 55 = 48 / 55 = 0.873
-        #expect(try scoring(Document.without(["tonalVariety": "too little voice"])).score == 87)
-        // Without words, so without fillers: (25 · 0.8 + 20 · 0.9 + 10 · 0.5) / 55 = 43 / 55 = 0.782
-        #expect(try scoring(Document.good, words: 0).score == 78)
-        // Voice by variety alone, no fillers counted: (20 · 0.9 + 10 · 0.5) / 30 = 23 / 30 = 0.767
-        let quiet = Document.without([
-            "paceWordsPerMin": "too short", "volumeConsistency": "too short", "pauseEffectiveness": "too noisy",
+    @Test("reaches 100 and 0")
+    func ends() throws {
+        let best = Document.without([
+            "pauseEffectiveness": 1, "volumeConsistency": 1, "tonalVariety": 1, "cameraContactPct": 100,
+            "faceLiveliness": 1,
         ])
-        #expect(try scoring(quiet, words: 0).score == 77)
+        #expect(try scoring(best).score == 100)
+        let worst = Document.without([
+            "paceWordsPerMin": 300, "pauseEffectiveness": 0, "volumeConsistency": 0, "tonalVariety": 0,
+            "cameraContactPct": 0, "faceLiveliness": 0, "soundQuality": 0, "pictureQuality": 0,
+        ])
+        #expect(try scoring(worst).score == 0)
     }
 
-    @Test("falls with fillers: 6 in 60 words leave nothing of that part")
+    /// Every figure that the score judges, with the worst value that it can have.
+    private static let judged: [(name: String, worst: JSONValue)] = [
+        ("paceWordsPerMin", 300), ("pauseEffectiveness", 0), ("volumeConsistency", 0), ("tonalVariety", 0),
+        ("faceLiveliness", 0), ("soundQuality", 0), ("pictureQuality", 0),
+    ]
+
+    @Test("is never raised by a part that is missing, not even a bad one", arguments: judged.map(\.name))
+    func missing(name: String) throws {
+        let worst = try #require(Self.judged.first { $0.name == name }?.worst)
+        let known = try #require(try scoring(Document.without([name: worst])).score)
+        for code in ["too-noisy", "slow-sampling", "no reason at all"] {
+            #expect(try #require(try scoring(Document.without([name: .string(code)])).score) <= known, "\(code)")
+        }
+    }
+
+    @Test(
+        "counts against a speaker what the speaker made impossible to judge, and opens the range for a machine's failure"
+    )
+    func faults() throws {
+        // Without variety 42.87 + 5 of 65: (0.7364 − 0.46) / 0.5 = 0.553; with all of it 0.861
+        let speaker = try scoring(Document.without(["tonalVariety": "too-little-speech"]))
+        #expect(speaker.score == 55)
+        #expect(speaker.coverage == 65)
+        #expect(speaker.range == 53...57)
+        let machine = try scoring(Document.without(["tonalVariety": "engine-missing"]))
+        #expect(machine.score == 55)
+        #expect(machine.coverage == 55)
+        #expect(machine.range == 53...88)
+    }
+
+    @Test("is not given under 39 of the 65 points that can be judged here")
+    func coverage() throws {
+        let gone: [String: JSONValue] = [
+            "paceWordsPerMin": "engine-missing", "pauseEffectiveness": "engine-missing",
+            "faceLiveliness": "slow-sampling",
+        ]
+        // 65 − 26 = 39
+        #expect(try scoring(Document.without(gone)).score != nil)
+        let more = gone.merging(["soundQuality": "engine-missing"]) { $1 }
+        let none = try scoring(Document.without(more))
+        #expect(none.score == nil)
+        #expect(none.reason == "only 34 of 100 points could be judged, and a score needs 39")
+    }
+
+    @Test("only falls with fillers, by ten points at most, and finding none adds nothing")
     func fillers() throws {
-        // (25 · 0.8 + 20 · 0.9 + 10 · 0 + 10 · 0.5) / 65 = 43 / 65 = 0.662
-        #expect(try scoring(Document.good, fillers: ["like": 5, "um": 1]).score == 66)
-        // 3 in 60 are 5 in a hundred: 1 − 4/9 = 0.556; (20 + 18 + 5.56 + 5) / 65 = 0.747
-        #expect(try scoring(Document.good, fillers: ["like": 3]).score == 75)
+        // 3 in 60 are 5 in a hundred: 10 · 4/7 = 5.7 points of 70.7
+        #expect(try scoring(Document.good, fillers: ["like": 3]).score == 65)
+        #expect(try scoring(Document.good, fillers: ["like": 5, "um": 1]).score == 61)
+        #expect(try scoring(Document.good, fillers: ["um": 40]).score == 61)
+        #expect(try scoring(Document.good).deduction == 0)
+        // What was not counted is not forgiven: too few words are the speaker's.
+        let few = try scoring(Document.good, words: 8)
+        #expect(few.score == 61)
+        #expect(few.deduction == nil)
     }
 
     @Test("asks for a voice and a face figure")
@@ -54,18 +109,25 @@ private func scoring(_ values: [String: JSONValue], fillers: JSONObject = [:], w
 
     @Test(
         "judges pace by the published trapezium",
-        arguments: [(60, 0), (90, 50), (120, 100), (180, 100), (210, 50), (240, 0)])
+        arguments: [(80, 0), (100, 50), (120, 100), (180, 100), (235, 0)])
     func pace(words: Int64, percent: Int64) throws {
-        let only = Document.without(["volumeConsistency": "-", "pauseEffectiveness": "-"])
-        let voice = try scoring(only.merging(["paceWordsPerMin": .int(words)]) { $1 }).parts[0]
-        #expect(voice.value == Double(percent) / 100)
+        let judged = try scoring(Document.without(["paceWordsPerMin": .int(words)])).parts[0].values[0]
+        #expect(judged.value == Double(percent) / 100)
+    }
+
+    @Test(
+        "has another comfortable pace for each scenario",
+        arguments: [(Scenario.general, 1.0), (.interview, 1.0), (.pitch, 0.875), (.casual, 1.0)])
+    func scenarios(scenario: Scenario, value: Double) throws {
+        let slow = Document.without(["paceWordsPerMin": 125])
+        #expect(try scoring(slow, scenario: scenario).parts[0].values[0].value == value)
     }
 
     @Test("says of each measure how much of the score rests on it")
     func weights() throws {
         let scoring = try scoring(Document.good)
-        #expect(scoring.weight(of: .eyeContactPct) == 30.8)
-        #expect(scoring.weight(of: .paceWordsPerMin) == 12.8)
+        #expect(scoring.weight(of: .eyeContactPct) == 21.5)
+        #expect(scoring.weight(of: .paceWordsPerMin) == 15.4)
         #expect(scoring.weight(of: .clarity) == nil)
     }
 }

@@ -52,6 +52,19 @@ import Testing
         #expect(!text.contains("Tonal variety"))
     }
 
+    @Test("says what the score rests on and what fillers take away, where the report does")
+    func restsOn() {
+        #expect(!page(report).contains("points judged"))
+        var second = report
+        second["scoreCoverage"] = 65
+        second["scoreRange"] = ["low": 69, "high": 73]
+        second["scoreParts"] = [
+            ["part": "fewFillers", "weight": 0, "share": 0.0, "value": 0.6, "valid": true, "deduction": 4.1]
+        ]
+        #expect(page(second).contains("69 to 73, 65 of 100 points judged"))
+        #expect(page(second).contains("takes away 4.1"))
+    }
+
     @Test("is coloured only where colours are wanted")
     func colours() {
         #expect(page(report, coloured: true).contains("\u{1B}[1m"))
