@@ -177,6 +177,11 @@ package import Runtime
             }
             var start = min(lease.cursor, reset.map(\.position).min() ?? lease.cursor)
             if let rewind = lease.rewindTo {
+                // The first move of the cursor overwrites what shows the loss, so the rewind itself must reach back as far.
+                if start < rewind, !reset.isEmpty {
+                    try await relayLog.rewind(to: start)
+                    throw RelayTrouble.leaseLost
+                }
                 start = min(start, rewind)
                 log.warning("relay rewinds", ["to": .int(start)])
                 tails = try await RewoundChain(

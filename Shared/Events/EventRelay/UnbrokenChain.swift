@@ -29,8 +29,10 @@ struct UnbrokenChain {
 
     /// Takes the next record.
     mutating func take(_ record: ChainRecord) -> Place {
-        guard filter.accepts(record), case .message(let position, let previous) = record.kind else { return .beside }
+        guard filter.accepts(record) else { return .beside }
+        // Also a mark alone: consumers have followed that history, and must hear where it parted from this one.
         guard let shared = lineage.shared[record.incarnation] else { return .foreign }
+        guard case .message(let position, let previous) = record.kind else { return .beside }
         // Beyond a fork lies what a restore has undone.
         if position > shared { return .beside }
         guard previous == reach || position <= reach else { return .beside }
