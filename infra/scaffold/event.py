@@ -173,9 +173,10 @@ def record(tree, service, name, path, enum, about):
 
 def decode(tree, service, name, case):
     """Its line before the `default` of the switch that reads stored events by their names."""
+    enum = private_event(tree, service)[1]
     for path in tree.paths(f"Services/{service}"):
         text = tree.read(path)
-        found = re.search(r"throws\(JSONError\) -> \w*Event\? \{.*?\n    \}", text, re.DOTALL)
+        found = re.search(r"throws\(JSONError\) -> %s\? \{.*?\n    \}" % enum, text, re.DOTALL)
         if not found or "default:" not in found[0]:
             continue
         returns = "default: return nil" in found[0]

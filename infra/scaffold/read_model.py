@@ -39,6 +39,7 @@ def add(tree, service, name):
     tree.create_from("read_model/schema.sql", f"Services/{service}/Schema/{table}.sql", names)
     enter(tree, declaration, name, table, category[1])
     offer(tree, service, table)
+    permit(tree, service, table)
     return [
         f"Services/{service}/Schema/{table}.sql and {name}Row.swift: the columns. The migration may change until it was deployed "
         "once, and never after that.",
@@ -73,6 +74,17 @@ def offer(tree, service, table):
     changed = re.sub(r'(== \["%s/[^\]]*)\]' % service, rf'\1, "{service}/{table}"]', text)
     if changed != text:
         tree.put(path, changed)
+
+
+def permit(tree, service, table):
+    """What the service's login role may do with the table; a test knows the rights of each role by name."""
+    path = "Tests/Services/DeclarationTests/RightsTests.swift"
+    right = f"    table {table} of owners: delete, insert, select, update\n"
+    if f"    .{service}: \"\"\"\n" in tree.read(path):
+        tree.replace(path, rf'^(    \.{service}: """\n(?:    [^\n]*\n)*?)(    """,)$', rf"\g<1>{right}\2")
+    else:
+        tree.replace(path, r"^(    \.reporting: \"\"\"\n(?:    [^\n]*\n)*?    \"\"\",\n)",
+                     rf'\g<1>    .{service}: """\n{right}    """,\n')
 
 
 def extend(tree, path, variable, element):

@@ -13,7 +13,7 @@ from support.api import User, send, small_video
 from support.invariants import at_rest, gapless
 from support.patient import PatientUser
 from support.programs import SERVICES
-from support.waiting import wait
+from support.waiting import NotInTime, wait
 
 pytestmark = pytest.mark.skipif(
     bool(object_server.wanted() or os.environ.get("OBJECT_STORE")),
@@ -76,9 +76,22 @@ def is_sound(stack):
     visit(stack)
     assert at_rest(stack) == [], "nothing is stuck"
     assert gapless(stack) == [], "the logs have neither a hole nor a repeat"
-    wait("the ledger agrees", lambda: "nothing is lost, doubled or late" in stack.command("ledger", "--late", "5")[1])
+    ledger_agrees(stack)
     code, out, notes = stack.command("check")
     assert code == 0, f"read models are what their logs say: {out}{notes}"
+
+
+def ledger_agrees(stack):
+    said = []
+
+    def agrees():
+        said[:] = stack.command("ledger", "--late", "5")
+        return "nothing is lost, doubled or late" in said[1]
+
+    try:
+        wait("the ledger agrees", agrees)
+    except NotInTime:
+        pytest.fail("the ledger says: " + said[1] + said[2])
 
 
 def test_a_backup_is_closed_to_others_and_never_overwritten(stack, backup):

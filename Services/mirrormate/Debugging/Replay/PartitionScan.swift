@@ -28,11 +28,16 @@ struct PartitionScan: Sendable {
         let message: ChainRecord?
     }
 
+    private struct Said: Sendable, Equatable {
+        let id: UUID
+        let incarnation: UUID
+    }
+
     private let owner: TopicOwner
     private var notes: [Note] = []
     private var topEpoch: Int64 = 0
     private var last: Int64 = 0
-    private var seen: [Int64: UUID] = [:]
+    private var seen: [Int64: Said] = [:]
 
     init(_ topicPartition: TopicPartition, of topic: Topic) {
         self.topicPartition = topicPartition
@@ -73,7 +78,7 @@ struct PartitionScan: Sendable {
         }
         guard let position = chain.position else { return }
         if position <= last {
-            if seen[position] == chain.id {
+            if seen[position]?.id == chain.id {
                 note(
                     .duplicate, record, "position \(position) came before under the same epoch; consumers ignore it",
                     chain)
@@ -84,9 +89,11 @@ struct PartitionScan: Sendable {
             return
         }
         last = position
-        // A new lease may repeat what the previous one wrote.
-        if seen[position] == chain.id { return }
-        seen[position] = chain.id
+        // A new lease may repeat what the previous one wrote. A new incarnation that decided the same again says it anew, and
+        // what the old one said beyond the fork is no history.
+        let said = Said(id: chain.id, incarnation: chain.incarnation)
+        if seen[position] == said { return }
+        seen[position] = said
         messages.append(
             Message(position: position, id: chain.id, incarnation: chain.incarnation, offset: record.offset))
     }

@@ -9,6 +9,7 @@ import Postgres
 import Primitives
 import Processes
 import Runtime
+import ServiceTesting
 import Testing
 
 @testable import analysis
@@ -57,7 +58,7 @@ import Testing
                 "OBJECT_STORE": "file://\(shop.helper.home)/objects", "SCRATCH_DIR": shop.settings.scratch,
                 "MODELS_DIR": shop.settings.models, "MEDIA_HELPER": shop.helper.program, "JOB_LEASE": "1s",
                 "MIRRORMATE_CRASH_AT": point, "MIRRORMATE_CRASH_ONCE": "\(shop.helper.home)/crashed",
-            ])
+            ].merging(TestAnnouncements.variables) { $1 })
         command.output = .file("\(shop.helper.home)/\(log)")
         command.errorOutput = .file("\(shop.helper.home)/\(log)")
         let child = try ChildProcess.start(command)

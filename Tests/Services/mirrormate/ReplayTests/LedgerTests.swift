@@ -1,6 +1,7 @@
 import Contracts
 import EventRelay
 import EventSourcing
+import EventStore
 import History
 import Kafka
 import Postgres
@@ -84,6 +85,35 @@ import Testing
             found = try await LedgerStage(schemas, fresh).faults().filter { $0.kind == .topicReset }
             #expect(found.contains { $0.place == "\(partition)" })
             await fresh.close()
+        }
+    }
+
+    @Test func `counts what a restored store decided again as said by its new incarnation`() async throws {
+        try await AllSchemas.run { schemas in
+            let broker = try LedgerStage.broker()
+            let stage = LedgerStage(schemas, broker)
+            let owner = UUID.v4()
+            let partition = stage.partition(of: owner)
+            let position = try await stage.create(owner: owner)
+            try await stage.settle()
+            let log = try #require(schemas.logs[.sessions])
+            let message = try #require(
+                try await stage.records(partition).last { $0.header(MessageHeaders.position) != nil })
+
+            // A fork before it, and the same event at the same position again.
+            let next = UUID.v7()
+            _ = try await log.pool.query(
+                "select begin_incarnation($1, $2, $2, 1, $3)", [.uuid(next), .int(position - 1), .uuids([])])
+            try await schemas.script(.sessions, "update relay set cursor = \(position)")
+            var found = try await stage.faults().filter { $0.kind == .lost }
+            #expect(found.map(\.place) == ["\(partition)"])
+
+            try await stage.write([
+                stage.copy(message, [MessageHeaders.incarnation: "\(next)", MessageHeaders.epoch: "1000000"])
+            ])
+            found = try await stage.faults().filter { $0.kind == .lost }
+            #expect(found.isEmpty, "\(found)")
+            await broker.close()
         }
     }
 
