@@ -218,6 +218,9 @@ package struct DatabaseState: Sendable {
         guard let index = parked.firstIndex(where: { $0.partition == place && $0.identity == identity }) else {
             return .notParked
         }
+        if parked[..<index].contains(where: { $0.partition == place && $0.key == parked[index].key }) {
+            return .watermark
+        }
         let freed = parked.remove(at: index)
         if let next = parked.firstIndex(where: { $0.partition == place && $0.key == freed.key }) {
             parked[next].isReleased = true

@@ -303,6 +303,17 @@ import Testing
             #expect(released.map(\.record.offset) == [2] && released.first?.key == "a")
             #expect(released.first?.record.value == [1, 2, 2] && released.first?.record.headers.first?.1 == [0, 255])
             #expect(try await test.second.partitionsWithReleases() == [place])
+            // Never before an earlier message of its key.
+            let second = ParkedMessage(
+                place, offset: 2, key: "a", headers: .array([]), value: [1, 2, 2],
+                identity: ParkedMessage.identity(
+                    of: KafkaRecord(
+                        topic: place.topic, partition: place.partition, offset: 2, timestampMs: 0,
+                        key: Array("a".utf8), value: [1, 2, 2], headers: [])), isDropped: false)
+            let early = Append(
+                id: .v7(), requestHash: [], metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "test"),
+                writes: [], calls: [second.unpark(epoch: own.epoch)])
+            #expect(test.errors(await test.first.append(together: [early])) == [.guarded(.watermark)])
             let head = try #require(released.first)
             #expect(try await test.first.countTry(head) == 1)
             #expect(try await test.first.countTry(head) == 2)

@@ -55,6 +55,44 @@ import TestingTools
     }
 
     @Test(arguments: Broker.all)
+    func `keeps a key's order when an older database takes the place of its own between two releases`(
+        _ broker: Broker
+    ) async throws {
+        let tables = ["head", "events", "consumer_partitions", "parked_messages"]
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            pipeline.hearer.faults = [2]
+            _ = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(owner, 1...4)
+            try await pipeline.until("three are parked") { try await self.parked(pipeline).count == 3 }
+            try await pipeline.script(
+                tables.map { "create table public.early_\($0) as table receiver.\($0);" }.joined())
+            pipeline.hearer.faults = []
+            // The second one is gone from the table, and the third one is being handled.
+            var isSetBack = false
+            pipeline.hearer.before = { number in
+                if number != 3 || isSetBack { return }
+                isSetBack = true
+                try await pipeline.script(
+                    "set session_replication_role = replica; begin;"
+                        + tables.map {
+                            "delete from receiver.\($0);"
+                                + "insert into receiver.\($0) overriding system value select * from public.early_\($0);"
+                        }.joined() + "commit;")
+            }
+            let release = "update receiver.parked_messages set release = true where reason = 'bad-number'"
+            try await pipeline.sql(release)
+            try await pipeline.until("it is set back") { isSetBack }
+            try await pipeline.sql(release)
+            try await pipeline.hear(owner, 1...4)
+            #expect(try await parked(pipeline).isEmpty)
+            try await pipeline.say(owner, 5...5)
+            try await pipeline.hear(owner, 1...5)
+        }
+    }
+
+    @Test(arguments: Broker.all)
     func `lets a dropped message go and its successors come`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in
             let owner = pipeline.owner()
