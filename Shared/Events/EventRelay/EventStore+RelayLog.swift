@@ -26,12 +26,16 @@ extension EventStore: RelayLog {
         return try await Offload.shared.run { try work(result.rows.map { try RecordedEvent($0) }) }
     }
 
-    package func isHeld(_ epoch: Int64, renewing: Bool) async throws -> Bool {
+    package func isHeld(_ epoch: Int64, renewing: Bool, isRewinding: Bool) async throws -> Bool {
         let sql =
             renewing
-            ? "update relay set lease_until = clock_timestamp() + $2 * interval '1 millisecond' where epoch = $1"
-            : "select from relay where epoch = $1 and $2 > 0"
-        let result = try await pool.query(sql, [.int(epoch), .int(RelayLease.duration.milliseconds)])
+            ? """
+            update relay set lease_until = clock_timestamp() + $2 * interval '1 millisecond'
+            where epoch = $1 and ($3 or rewind_to is null)
+            """
+            : "select from relay where epoch = $1 and $2 > 0 and ($3 or rewind_to is null)"
+        let result = try await pool.query(
+            sql, [.int(epoch), .int(RelayLease.duration.milliseconds), .bool(isRewinding)])
         return renewing ? result.affected == 1 : result.count == 1
     }
 

@@ -23,7 +23,7 @@ import Runtime
     private let records: RelayRecords
     private let kind: KafkaSettings.Kind
     private let reader: LogBatchReader
-    private let progress: @Loop (Int64) -> Void
+    private let progress: @Loop (Int64, Bool) -> Void
 
     // The chain as sent, and as acknowledged.
     private var tails: [PartitionTail]
@@ -50,13 +50,13 @@ import Runtime
     ///   - tails: the ends of the partitions' chains.
     ///   - start: the position up to which everything is published.
     ///   - id: of the event at that position; nil when there is none.
-    ///   - progress: called with the cursor at every sign of life.
+    ///   - progress: called at every sign of life with the cursor and whether a rewind is under way.
     init(
         _ log: any RelayLog, _ connection: any LeaseConnection, _ lease: RelayLease,
         _ producer: any RecordProducer, _ records: RelayRecords, _ kind: KafkaSettings.Kind, _ tails: [PartitionTail],
         from start: Int64, _ id: UUID?,
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
-        progress: @escaping @Loop (Int64) -> Void
+        progress: @escaping @Loop (Int64, Bool) -> Void
     ) {
         self.log = log
         self.connection = connection
@@ -126,7 +126,7 @@ import Runtime
             try await move(to: cursor)
             CrashPoint.reached("relay.after-advance")
         }
-        if inFlight.isEmpty { progress(stored) }
+        if inFlight.isEmpty { progress(stored, rewindEnd != nil) }
     }
 
     /// Sends as much of a log batch as can be sent, in order.
@@ -199,6 +199,6 @@ import Runtime
         if isDone { rewindEnd = nil }
         stored = position
         storedTime = monotonicNanoseconds()
-        progress(stored)
+        progress(stored, rewindEnd != nil)
     }
 }

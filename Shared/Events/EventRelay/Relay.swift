@@ -44,6 +44,8 @@ package import Runtime
     private var lastProgress: Int64 = 0
     /// Whether the present lease has published anything.
     private var hasPublished = false
+    /// Whether the present lease still has a rewind to carry out.
+    private var isRewinding = false
     /// A problem that a new lease would only run into again; checked before taking one.
     private var obstacle: Obstacle?
 
@@ -129,6 +131,7 @@ package import Runtime
     /// Runs work for as long as the lease can be renewed, even while the work waits for a broker.
     private func holding(_ lease: RelayLease, _ work: @escaping @Loop () async throws -> Void) async throws {
         var ending: RelayTrouble?
+        isRewinding = lease.rewindTo != nil
         lastProgress = monotonicNanoseconds()
         let task = Loop.task(work)
         let heart = Loop.task {
@@ -136,7 +139,8 @@ package import Runtime
                 try await Loop.sleep(for: .milliseconds(1500))
                 let silence = monotonicNanoseconds() - self.lastProgress
                 // While the database is unreachable, nobody else can take the lease either.
-                let isHeld = try? await self.relayLog.isHeld(lease.epoch, renewing: silence < Self.patience)
+                let isHeld = try? await self.relayLog.isHeld(
+                    lease.epoch, renewing: silence < Self.patience, isRewinding: self.isRewinding)
                 if isHeld == false {
                     ending = .leaseLost
                 } else if silence > Self.limit {
@@ -195,9 +199,10 @@ package import Runtime
             try await Publishing(
                 relayLog, connection, lease, producer, records, broker.kind, tails, from: start, anchor,
                 publication: publication
-            ) { cursor in
+            ) { cursor, isRewinding in
                 if cursor > self.cursor { self.hasPublished = true }
                 self.cursor = cursor
+                self.isRewinding = isRewinding
                 self.lastProgress = monotonicNanoseconds()
             }.run()
         } catch {

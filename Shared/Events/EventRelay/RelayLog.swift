@@ -22,8 +22,10 @@ package import Runtime
 
     /// Whether a lease is still held; renews it if asked to.
     ///
+    /// - Parameter isRewinding: whether the holder has a rewind to carry out. If it has none and the row asks for one, the
+    ///   database was replaced by one in which the rewind was not done yet, and the lease is void.
     /// - Throws: `PostgresError`.
-    func isHeld(_ epoch: Int64, renewing: Bool) async throws -> Bool
+    func isHeld(_ epoch: Int64, renewing: Bool, isRewinding: Bool) async throws -> Bool
 
     /// Releases a lease, so that another instance need not wait for it to expire.
     ///

@@ -104,9 +104,9 @@ extension SimulatedStore: RelayLog {
         return try work(events)
     }
 
-    package func isHeld(_ epoch: Int64, renewing: Bool) async throws -> Bool {
+    package func isHeld(_ epoch: Int64, renewing: Bool, isRewinding: Bool) async throws -> Bool {
         try await statement("renew lease") { state in
-            guard state.relay.epoch == epoch else { return false }
+            guard state.relay.epoch == epoch, isRewinding || state.relay.rewindTo == nil else { return false }
             if renewing { state.relay.leaseUntil = Self.leaseEnd }
             return true
         }

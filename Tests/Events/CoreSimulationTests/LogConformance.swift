@@ -180,10 +180,10 @@ import Testing
                 #expect(try await first.cursor() == 2)
                 let noted = try await first.notedTails()
                 #expect(noted.count == 1 && noted[0].offset == 5 && noted[0].position == 2 && noted[0].epoch == 1)
-                #expect(try await test.second.isHeld(1, renewing: true))
+                #expect(try await test.second.isHeld(1, renewing: true, isRewinding: false))
                 // Its own holder takes it anew at any time.
                 #expect(try await first.takeLease(one)?.epoch == 2)
-                #expect(try await !test.second.isHeld(1, renewing: true))
+                #expect(try await !test.second.isHeld(1, renewing: true, isRewinding: true))
                 #expect(try await !first.advance(1, from: 2, to: 3, [], rewindIsDone: false))
                 #expect(try await first.raise(2, to: 7))
                 #expect(try await !first.raise(2, to: 9))
@@ -191,10 +191,16 @@ import Testing
                 let now = try await test.second.withLeaseConnection { try await $0.takeLease(two) }
                 #expect(now?.epoch == 8)
                 try await test.first.rewind(to: 1)
-                #expect(try await !test.second.isHeld(8, renewing: false))
+                #expect(try await !test.second.isHeld(8, renewing: false, isRewinding: true))
                 let again = try #require(try await first.takeLease(one))
                 #expect(again.epoch == 10 && again.rewindTo == 1 && again.cursor == 2)
+                for renewing in [true, false] {
+                    #expect(try await test.second.isHeld(10, renewing: renewing, isRewinding: true))
+                    // A holder who believes that it is done has another database's row before it.
+                    #expect(try await !test.second.isHeld(10, renewing: renewing, isRewinding: false))
+                }
                 #expect(try await first.advance(10, from: 2, to: 3, [], rewindIsDone: true))
+                #expect(try await test.second.isHeld(10, renewing: true, isRewinding: false))
                 #expect(try await first.takeLease(one)?.rewindTo == nil)
             }
         }
@@ -297,12 +303,6 @@ import Testing
                     writes: [], calls: [parked.unpark(epoch: epoch)])
             }
             #expect(test.errors(await test.first.append(together: [unpark(own.epoch + 1)])) == [.guarded(.watermark)])
-            _ = try await test.first.append(unpark(own.epoch))
-            #expect(test.errors(await test.first.append(together: [unpark(own.epoch)])) == [.guarded(.notParked)])
-            let released = try await test.second.releasedMessages(place)
-            #expect(released.map(\.record.offset) == [2] && released.first?.key == "a")
-            #expect(released.first?.record.value == [1, 2, 2] && released.first?.record.headers.first?.1 == [0, 255])
-            #expect(try await test.second.partitionsWithReleases() == [place])
             // Never before an earlier message of its key.
             let second = ParkedMessage(
                 place, offset: 2, key: "a", headers: .array([]), value: [1, 2, 2],
@@ -314,6 +314,12 @@ import Testing
                 id: .v7(), requestHash: [], metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "test"),
                 writes: [], calls: [second.unpark(epoch: own.epoch)])
             #expect(test.errors(await test.first.append(together: [early])) == [.guarded(.watermark)])
+            _ = try await test.first.append(unpark(own.epoch))
+            #expect(test.errors(await test.first.append(together: [unpark(own.epoch)])) == [.guarded(.notParked)])
+            let released = try await test.second.releasedMessages(place)
+            #expect(released.map(\.record.offset) == [2] && released.first?.key == "a")
+            #expect(released.first?.record.value == [1, 2, 2] && released.first?.record.headers.first?.1 == [0, 255])
+            #expect(try await test.second.partitionsWithReleases() == [place])
             let head = try #require(released.first)
             #expect(try await test.first.countTry(head) == 1)
             #expect(try await test.first.countTry(head) == 2)

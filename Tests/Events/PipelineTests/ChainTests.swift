@@ -176,6 +176,70 @@ import TestingTools
         }
     }
 
+    @Test(arguments: Broker.all)
+    func `is published again from what a topic lost, though a rewind to a later position was interrupted there`(
+        _ broker: Broker
+    ) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...10)
+            try await pipeline.hear(owner, 1...10)
+            await relay.stop()
+            await consumer.stop()
+            try await pipeline.kafka.reset()
+            try await Relay.rewind(pipeline.sender, to: 8)
+            // The relay comes as far as its first move of the cursor, and cannot read the log.
+            try await pipeline.sql("alter table sender.events rename to events_away")
+            relay = pipeline.relay()
+            try await pipeline.until("the notes tell of the topic made anew") {
+                try await pipeline.sql(
+                    "select from sender.relay_partitions where partition = 0 and last_position = 0"
+                ).count == 1
+            }
+            await relay.stop()
+            try await pipeline.sql("alter table sender.events_away rename to events")
+            _ = pipeline.relay()
+            try await pipeline.until("the rewind is done") {
+                try await pipeline.sql("select from sender.relay where rewind_to is null").count == 1
+            }
+            let last = try await pipeline.chain(0).map(\.epoch).max()
+            let written = try await pipeline.chain(0).filter { $0.epoch == last }.compactMap(\.position)
+            #expect(written == Array(1...10))
+            try await pipeline.say(owner, 11...11)
+            _ = pipeline.consumer()
+            try await pipeline.hear(owner, 1...11)
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `is written again when a database with an unfinished rewind took the place of the relay's`(
+        _ broker: Broker
+    ) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            let relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(owner, 1...5)
+            try await pipeline.hear(owner, 1...5)
+            try await pipeline.until("the cursor is stored") {
+                try await pipeline.sql("select from sender.relay where cursor = 5").count == 1
+            }
+            let epoch = try await pipeline.identity().epoch
+            // All but the request stands as the relay knows it, and nothing new comes that would tell it.
+            try await pipeline.sql("update sender.relay set rewind_to = 2")
+            try await pipeline.until("the rewind is done") {
+                try await pipeline.sql("select from sender.relay where rewind_to is null").count == 1
+            }
+            let written = try await pipeline.chain(0).filter { $0.epoch > epoch }.compactMap(\.position)
+            #expect(written == [3, 4, 5])
+            try await pipeline.until("the relay publishes") { relay.part.state == .publishing }
+            try await pipeline.say(owner, 6...6)
+            try await pipeline.hear(owner, 1...6)
+        }
+    }
+
     @Test(
         .stress, arguments: Broker.all,
         ["next_offset + 3", "next_offset - 4", "next_offset + 100000", "0", "next_offset + 6"])

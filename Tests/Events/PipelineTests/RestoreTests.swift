@@ -232,6 +232,39 @@ import Testing
     }
 
     @Test(arguments: Broker.all)
+    func `to before a confirmed restore, since which nothing but marks was written, is named too`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(owner, 1...3)
+            try await pipeline.hear(owner, 1...3)
+            await relay.stop()
+            try await backUp(pipeline, as: "early")
+            #expect(try await pipeline.recovery.confirm().fork == 3)
+            let incarnation = try await pipeline.identity().incarnation
+            relay = pipeline.relay()
+            // Consumers follow the new history from its mark on.
+            try await pipeline.until("the marks are read") {
+                try await pipeline.sql(
+                    "select from receiver.consumer_partitions where incarnation = '\(incarnation)'"
+                ).count == 2
+            }
+            await relay.stop()
+            try await restore(pipeline, from: "early")
+            relay = pipeline.relay()
+            try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
+            #expect(try await isRefused(pipeline))
+            #expect(try await pipeline.recovery.confirm().fork == 3)
+            try await pipeline.say(owner, 4...5)
+            try await pipeline.hear(owner, 1...5)
+            #expect(try await pipeline.heard("TakenBack").isEmpty)
+        }
+    }
+
+    @Test(arguments: Broker.all)
     func `only in its lease numbers counts on above the topic's`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in
             let owner = pipeline.owner()
