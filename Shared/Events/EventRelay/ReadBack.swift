@@ -63,6 +63,7 @@ import Runtime
         if let hint, hint.offset < low || hint.offset >= end { return nil }
         var tail = PartitionTail(partition: partition)
         var chain = UnbrokenChain(after: hint, within: lease.lineage)
+        let owner = TopicOwner(topic)
         var topEpoch: Int64 = 0
         var next = hint?.offset ?? low
         try await reader.assign(topicPartition, from: next)
@@ -82,7 +83,8 @@ import Runtime
                     await reader.stop()
                     return nil
                 }
-                guard let found else { continue }
+                // Consumers set it aside, so it moves no chain.
+                guard let found, owner.foreignness(of: record, found) == nil else { continue }
                 topEpoch = max(topEpoch, found.epoch)
                 switch chain.take(found) {
                 case .next:

@@ -73,11 +73,14 @@ struct TopicSurvey: Sendable {
         _ body: @Loop ([ChainRecord], [(position: Int64, id: UUID)]) async throws -> Void
     ) async throws {
         let reader = try broker.reader()
+        let owner = TopicOwner(topic)
         do {
             for partition in 0..<topic.partitions {
                 var filter = ChainFilter()
                 _ = try await reader.readToEnd(TopicPartition(topic: topic.name, partition: partition)) { records in
-                    let records = records.compactMap { ChainRecord($0) }
+                    let records = records.compactMap { record in
+                        ChainRecord(record).flatMap { owner.foreignness(of: record, $0) == nil ? $0 : nil }
+                    }
                     var messages: [(position: Int64, id: UUID)] = []
                     for record in records {
                         guard filter.accepts(record), let position = record.position,
