@@ -53,7 +53,7 @@ package struct DatabaseState: Sendable {
 
     private var positions: [UUID: Int64] = [:]
     private var hashes: [UUID: [UInt8]] = [:]
-    private var versions: [String: Int64] = [:]
+    private var versions: [StreamName: Int64] = [:]
     private var ancestry: [UUID: (parent: UUID?, fork: Int64)] = [:]
     private var cut: [UUID: UUID] = [:]
     private var disowned: [UUID: Set<DisownedRecord>] = [:]
@@ -67,7 +67,7 @@ package struct DatabaseState: Sendable {
     package var end: Int64 { Int64(events.count) }
 
     /// The version of a stream; 0 when there is none.
-    package func version(_ stream: StreamName) -> Int64 { versions[stream.description] ?? 0 }
+    package func version(_ stream: StreamName) -> Int64 { versions[stream] ?? 0 }
 
     /// Events after a position.
     package func events(after position: Int64, limit: Int) -> [RecordedEvent] {
@@ -79,21 +79,21 @@ package struct DatabaseState: Sendable {
     /// Commits a batch as `append_batch` does.
     package mutating func append(_ batch: AppendBatch, at time: Timestamp) -> [AppendResult] {
         if let refusal { return batch.appends.map { _ in .failure(.storeRefused(refusal)) } }
-        let before = self
         var results: [AppendResult] = []
         var accepted: [(place: Int, append: Append)] = []
-        var versions = self.versions
+        // What the batch adds to the streams: a copy of all of them would cost more than the rest.
+        var changes: [StreamName: Int64] = [:]
         var place = 0
         for size in batch.groupSizes {
             let group = Array(batch.appends[place..<(place + size)])
-            var verdicts: [AppendResult?] = group.map { before.verdict($0, self.erased) }
-            var changed = versions
+            var verdicts: [AppendResult?] = group.map { verdict($0) }
+            var changed = changes
             for (index, append) in group.enumerated() where verdicts[index] == nil {
                 var own = changed
                 for write in append.writes {
-                    let found = own[write.stream.description] ?? 0
+                    let found = own[write.stream] ?? versions[write.stream] ?? 0
                     if found == write.expectedVersion {
-                        own[write.stream.description] = found + Int64(write.events.count)
+                        own[write.stream] = found + Int64(write.events.count)
                     } else {
                         verdicts[index] = .failure(.conflict(write.stream, actualVersion: found))
                     }
@@ -123,7 +123,7 @@ package struct DatabaseState: Sendable {
                     results.append(.failure(.groupRefused))
                 }
             }
-            if stands { versions = changed }
+            if stands { changes = changed }
             place += size
         }
         for (place, append) in accepted {
@@ -134,7 +134,7 @@ package struct DatabaseState: Sendable {
         return results
     }
 
-    private func verdict(_ append: Append, _ erased: Set<UUID>) -> AppendResult? {
+    private func verdict(_ append: Append) -> AppendResult? {
         if !append.writes.isEmpty, let position = positions[Append.eventID(append.id, 0)] {
             let event = events[Int(position) - 1]
             guard hashes[event.id] == append.requestHash else { return .failure(.idReused) }
@@ -149,8 +149,8 @@ package struct DatabaseState: Sendable {
         for write in append.writes {
             for event in write.events {
                 let id = Append.eventID(append.id, index)
-                let version = (versions[write.stream.description] ?? 0) + 1
-                versions[write.stream.description] = version
+                let version = (versions[write.stream] ?? 0) + 1
+                versions[write.stream] = version
                 positions[id] = end + 1
                 if index == 0 { hashes[id] = append.requestHash }
                 events.append(

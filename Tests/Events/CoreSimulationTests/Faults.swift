@@ -66,9 +66,22 @@ extension Simulation {
 
     private func resetTopic() async {
         surroundings.reached("a topic was reset")
+        if surroundings.happens(400) { await prepareOutgrowing() }
+        if isCalm { return }
         broker.delete(topic)
         await LoopWait.pause(.milliseconds(Int64(surroundings.pick([0, 50, 1_000])!)))
         if broker.isMissing(topic) { broker.make(topic) }
+    }
+
+    /// Leaves the marks of some leases, and a consumer that stands still: the topic that comes next may outgrow its offset, and
+    /// other records stand before it there.
+    private func prepareOutgrowing() async {
+        for _ in 0...surroundings.below(3) {
+            await restart("relay")
+            await LoopWait.pause(.milliseconds(500))
+        }
+        if isCalm { return }
+        process("consumer")?.stall(for: .milliseconds(Int64(1_000 + surroundings.below(5_000))))
     }
 
     private func truncate() {

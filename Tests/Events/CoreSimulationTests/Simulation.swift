@@ -87,7 +87,12 @@ import Runtime
         await LoopWait.pause(.milliseconds(plan.length))
         await calmDown()
         for task in saying { _ = await task.result }
-        // Something more in each partition: what was lost is noticed when the next word does not fit.
+        // Something more in each partition: what was lost is noticed when the next word does not fit. Whoever stood still reads on
+        // before that, or the last word itself could be what it missed.
+        while instances.contains(where: { $0.process?.standsStill == true }) {
+            await LoopWait.pause(.milliseconds(200))
+        }
+        await LoopWait.pause(.milliseconds(500))
         for partition in 0..<topic.partitions {
             await say(.said(owner: witness(of: partition), number: nextNumber()), store)
         }
