@@ -85,7 +85,7 @@ new-read-model: ## begin a read model: SERVICE=reporting NAME=SharedReport
 new-service: ## begin a service: NAME=badges AGGREGATE=Badge
 	@python3 -B infra/scaffold new-service $(if $(NAME),"$(NAME)") $(AGGREGATE)
 
-simulation: ## relay and consumer over a log and a broker that break: 800 seeds, or SEED=17 alone with all that happened
+simulation: ## relay and consumer over a log and a broker that break: 2,000 seeds, or SEED=17 alone with all that happened
 	@$(if $(SEED),SIMULATION_SEED="$(SEED)" )Tests/run simulation
 
 tsan: setup ## the tests of Shared under the thread sanitizer

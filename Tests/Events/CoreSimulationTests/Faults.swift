@@ -66,11 +66,13 @@ extension Simulation {
 
     private func resetTopic() async {
         surroundings.reached("a topic was reset")
-        if surroundings.happens(400) { await prepareOutgrowing() }
+        let isOutgrowing = surroundings.happens(400)
+        if isOutgrowing { await prepareOutgrowing() }
         if isCalm { return }
         broker.delete(topic)
         await LoopWait.pause(.milliseconds(Int64(surroundings.pick([0, 50, 1_000])!)))
         if broker.isMissing(topic) { broker.make(topic) }
+        if isOutgrowing { await outgrow() }
     }
 
     /// Leaves the marks of some leases, and a consumer that stands still: the topic that comes next may outgrow its offset, and
@@ -81,7 +83,16 @@ extension Simulation {
             await LoopWait.pause(.milliseconds(500))
         }
         if isCalm { return }
-        process("consumer")?.stall(for: .milliseconds(Int64(1_000 + surroundings.below(5_000))))
+        process("consumer")?.stall(for: .milliseconds(Int64(2_000 + surroundings.below(4_000))))
+    }
+
+    /// Says more than the marks that the topic lost.
+    private func outgrow() async {
+        let store = SimulatedStore(clients, sender)
+        let owner = witness(of: Int32(surroundings.below(UInt64(topic.partitions))), from: 5_000)
+        for _ in 0...(3 + surroundings.below(8)) where !isCalm {
+            await say(.said(owner: owner, number: nextNumber()), store)
+        }
     }
 
     private func truncate() {

@@ -177,8 +177,8 @@ import Runtime
     // MARK: Saying
 
     /// An owner whose messages go to a partition, and who is never erased.
-    private func witness(of partition: Int32) -> UUID {
-        var low = UInt64(1) << 63 + 1_000
+    func witness(of partition: Int32, from number: UInt64 = 1_000) -> UUID {
+        var low = UInt64(1) << 63 + number
         while topic.partition(of: .owner(UUID(high: 0x7000, low: low))) != partition { low += 1 }
         return UUID(high: 0x7000, low: low)
     }
