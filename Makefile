@@ -5,7 +5,7 @@ SWIFT := $(shell infra/find-swift 2>/dev/null || echo swift)
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build models video demo down test test-unit t watch contracts contracts-accept contracts-mutations documents fuzz \
+.PHONY: help setup build models video demo down test test-unit t watch contracts contracts-accept contracts-mutations documents fuzz simulation \
 	compose-test lint format hooks new-event new-private-event new-read-model new-service tsan truth accuracy bench clean
 
 help: ## this list
@@ -89,6 +89,9 @@ new-read-model: ## begin a read model: SERVICE=reporting NAME=SharedReport
 
 new-service: ## begin a service: NAME=badges AGGREGATE=Badge
 	@python3 -B infra/scaffold new-service $(if $(NAME),"$(NAME)") $(AGGREGATE)
+
+simulation: ## relay and consumer over a log and a broker that break: 2,000 seeds, or SEED=17 alone with all that happened
+	@$(if $(SEED),SIMULATION_SEED="$(SEED)" )Tests/run simulation
 
 tsan: setup ## the tests of Shared under the thread sanitizer
 	@Tests/run tsan

@@ -244,6 +244,13 @@ let package = Package(
         .testTarget(
             name: "TestingTools", dependencies: ["TestingSupport"], path: "Shared/Testing/TestingTools",
             swiftSettings: strict),
+        // Log and broker that lose, break and die as a seed says, for the event core as it is.
+        shared(
+            "Testing", "CoreSimulation",
+            [
+                "TestingSupport", "Primitives", "JSON", "Runtime", "Postgres", "Kafka", "EventSourcing", "Contracts",
+                "EventStore", "EventRelay", "EventConsumer",
+            ]),
         shared("Testing", "PostgresTesting", ["TestingSupport", "Postgres", "Primitives", "Runtime"]),
         shared(
             "Testing", "ServiceTesting",
@@ -305,6 +312,12 @@ let package = Package(
             [
                 "EventRelay", "EventConsumer", "EventStore", "Kafka", "Contracts", "EventSourcing", "Observability",
                 "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime",
+            ]),
+        tests(
+            "Events", "CoreSimulationTests",
+            [
+                "CoreSimulation", "EventRelay", "EventConsumer", "EventStore", "Kafka", "Contracts", "EventSourcing",
+                "Observability", "Postgres", "PostgresTesting", "Primitives", "JSON", "Runtime",
             ]),
         tests(
             "Platform", "ServiceKitTests",

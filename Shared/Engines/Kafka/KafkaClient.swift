@@ -7,8 +7,7 @@ final class KafkaClient: @unchecked Sendable {
     // Sendable: `rd_kafka_t` is thread-safe. The owner destroys it once, after its queues.
     let pointer: OpaquePointer
 
-    /// A separate pool, because an unresponsive broker would hold up the process's other blocking work. Four threads, so that
-    /// a relay and a consumer that are closing do not hold up their successors.
+    /// A separate pool, because an unresponsive broker would hold up the process's other blocking work.
     private static let threads = Offload(threads: 4)
 
     /// Makes a client; later options override earlier ones.
@@ -47,12 +46,31 @@ final class KafkaClient: @unchecked Sendable {
         await Self.threads.runBlocking { call(self.pointer) }
     }
 
-    /// Destroys the client off the loop: runs `farewell` first, then ends threads and connections. Call it once.
+    /// Destroys the client on a thread of its own: runs `farewell` first, then ends threads and connections. Call it once.
+    ///
+    /// Waits for it at most ``patience``: now and then the library does not end a client whose topic was deleted or made
+    /// anew meanwhile (librdkafka 2.0: one of its threads waits for a reference that nobody gives back), and its successor
+    /// must not wait for that.
     func destroy(_ farewell: @escaping @Sendable (OpaquePointer) -> Void = { _ in }) async {
-        await blocking { pointer in
-            farewell(pointer)
-            rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
+        await Self.end {
+            farewell(self.pointer)
+            rd_kafka_destroy_flags(self.pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
         }
+    }
+
+    /// How long a client may take to end.
+    private static let patience = Duration.seconds(10)
+
+    @Loop private static func end(_ work: @escaping @Sendable () -> Void) async {
+        let ended = LoopWait()
+        Offload.runApart {
+            work()
+            Task { @Loop in ended.resume() }
+        }
+        let timer = EventLoop.shared.schedule(after: patience) { ended.resume() }
+        // In a task of its own, because the caller's may be cancelled.
+        _ = await Loop.task { try await ended.wait() }.result
+        EventLoop.shared.cancel(timer)
     }
 
     /// The error that made the client unusable, if there is one.

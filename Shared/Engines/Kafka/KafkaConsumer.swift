@@ -52,7 +52,7 @@ package import Runtime
     ///
     /// - Parameter limit: the maximum number of records to return.
     /// - Throws: `CancellationError`, or ``KafkaError`` with `closed`; neither loses records.
-    package func next(limit: Int = 500) async throws -> ConsumerEvent {
+    package func next(limit: Int) async throws -> ConsumerEvent {
         precondition(waiting == nil, "Only one task may read from a consumer.")
         while true {
             if isClosed { throw KafkaError(.closed) }

@@ -45,7 +45,8 @@ package struct KafkaError: Error, Sendable, Equatable, CustomStringConvertible, 
     /// Details for logs; may hold broker addresses, topic names and option names, never values of records or options.
     package let detail: String
 
-    init(_ code: Code, detail: String = "", isRetriable: Bool = false, isFatal: Bool = false) {
+    /// An error of our own, or of a simulated broker.
+    package init(_ code: Code, detail: String = "", isRetriable: Bool = false, isFatal: Bool = false) {
         self.code = code
         self.isRetriable = isRetriable
         self.isFatal = isFatal

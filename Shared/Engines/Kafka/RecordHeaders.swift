@@ -46,6 +46,15 @@ package struct RecordHeaders: Sendable {
         end(name)
     }
 
+    /// Each header's name and value, as a broker gives them back.
+    package var all: [(String, [UInt8])] {
+        var start = 0
+        return zip(names, ends).map { name, end in
+            defer { start = end }
+            return (name, Array(bytes[start..<end]))
+        }
+    }
+
     private mutating func end(_ name: String) {
         names.append(name)
         ends.append(bytes.count)

@@ -1,4 +1,3 @@
-import CClock
 import CEpoll
 import Glibc
 import Primitives
@@ -46,6 +45,9 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         if isFirst { poller.wake() }
     }
 
+    /// Takes a job that was not meant for the loop; called on its thread.
+    func take(_ job: UnownedJob) { localJobs.append(job) }
+
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
     package func checkIsolated() { precondition(isCurrent, "This must run on the event loop.") }
@@ -83,7 +85,8 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
             // Rounds of ready tasks are limited, so that a busy task cannot starve the sockets.
             var rounds = 0
             while runJobs(), rounds < 16 { rounds += 1 }
-            let timeout = localJobs.isEmpty ? timers.millisecondsUntilNext(now: monotonicNanoseconds()) : 0
+            var timeout = localJobs.isEmpty ? timers.millisecondsUntilNext(now: monotonicNanoseconds()) : 0
+            if timeout > 0, let next = timers.next, VirtualTime.pass(to: next) { timeout = 0 }
             poller.wait(milliseconds: timeout)
             let now = monotonicNanoseconds()
             while let action = timers.popDue(now: now) { Loop.assumeIsolated(action) }
@@ -112,9 +115,4 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 private func runEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     // Waits until `shared` exists, and with it everything that its initializer wrote.
     EventLoop.shared.run()
-}
-
-/// The kernel's monotonic clock in nanoseconds.
-package func monotonicNanoseconds() -> Int64 {
-    mm_monotonic_nanoseconds()
 }

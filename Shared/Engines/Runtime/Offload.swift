@@ -41,6 +41,20 @@ package final class Offload: @unchecked Sendable {
         }
     }
 
+    /// Runs work on a thread of its own, which may never come back: nothing else waits behind it.
+    package static func runApart(_ work: @escaping @Sendable () -> Void) {
+        var thread = pthread_t()
+        let code = pthread_create(&thread, nil, runOnce, Unmanaged.passRetained(Work(work)).toOpaque())
+        precondition(code == 0, "The kernel gave no thread (error \(code)).")
+        pthread_detach(thread)
+    }
+
+    fileprivate final class Work: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
     fileprivate func serve() -> Never {
         while true {
             pthread_mutex_lock(mutex)
@@ -54,4 +68,9 @@ package final class Offload: @unchecked Sendable {
 
 private func runOffload(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     Unmanaged<Offload>.fromOpaque(context!).takeRetainedValue().serve()
+}
+
+private func runOnce(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    Unmanaged<Offload.Work>.fromOpaque(context!).takeRetainedValue().run()
+    return nil
 }

@@ -12,11 +12,11 @@ struct TimerHeap {
 
     private var heap: [Entry] = []
     private var actions: [TimerToken: @Loop () -> Void] = [:]
-    private var next: UInt64 = 0
+    private var lastNumber: UInt64 = 0
 
     mutating func insert(at deadline: Int64, _ action: @escaping @Loop () -> Void) -> TimerToken {
-        next += 1
-        let token = TimerToken(number: next)
+        lastNumber += 1
+        let token = TimerToken(number: lastNumber)
         actions[token] = action
         heap.append(Entry(deadline: deadline, token: token))
         var child = heap.count - 1
@@ -34,6 +34,9 @@ struct TimerHeap {
             heap = heap.filter { actions[$0.token] != nil }.sorted { $0.deadline < $1.deadline }
         }
     }
+
+    /// The next deadline; behind ``millisecondsUntilNext(now:)`` it is that of a timer that was not cancelled.
+    var next: Int64? { heap.first?.deadline }
 
     /// The milliseconds until the next deadline, rounded up; -1 if there is none.
     mutating func millisecondsUntilNext(now: Int64) -> Int32 {

@@ -15,7 +15,7 @@ package enum ConsumerRows {
         "park", .string("topic"), .int("partition"), .int("offset"), .string("key"), .string("identity"),
         .string("type"), .string("reason"), .json("headers"), .string("value"))
 
-    /// Takes a parked message off the table, under the epoch of the partition's owner.
+    /// Takes a key's first parked message off the table, under the epoch of the partition's owner.
     static let unpark = RowFunction(
         "unpark", .string("topic"), .int("partition"), .string("identity"), .int("epoch"),
         refusals: [.watermark, .notParked])
@@ -24,7 +24,7 @@ package enum ConsumerRows {
 }
 
 extension RowRefusal {
-    /// Another owner has moved the partition's watermark, or it has passed already.
+    /// Another owner has moved the partition's watermark, or it has passed already, or the database was replaced meanwhile.
     package static let watermark = RowRefusal("watermark")
     /// The message is not parked any more.
     package static let notParked = RowRefusal("not-parked")

@@ -1,9 +1,8 @@
 package import Contracts
-package import EventStore
+import EventStore
 import JSON
 package import Kafka
 package import Observability
-import Postgres
 import Primitives
 package import Runtime
 
@@ -12,10 +11,10 @@ package import Runtime
 /// Kafka's group decides who reads which partition; how far it has been read lives in the service's own schema and moves in
 /// the same transaction as the effect. Whatever Kafka believes, a former owner cannot move it.
 @Loop package final class EventConsumer {
-    private let store: EventStore
+    private let store: any ConsumerLog
     private let group: String
     private let topics: [Topic]
-    private let kafka: KafkaSettings
+    private let broker: any Broker
     private let handler: any MessageHandler
     private let log: Logger
     private let suspectTurn = SuspectTurn()
@@ -29,13 +28,13 @@ package import Runtime
     ///   - group: the durable name of the consumer; never rename it.
     ///   - handler: the service.
     package init(
-        store: EventStore, group: String, topics: [Topic], kafka: KafkaSettings, log: Logger,
+        store: any ConsumerLog, group: String, topics: [Topic], kafka: any Broker, log: Logger,
         handler: any MessageHandler
     ) {
         self.store = store
         self.group = group
         self.topics = topics
-        self.kafka = kafka
+        broker = kafka
         self.log = log
         self.handler = handler
     }
@@ -50,7 +49,7 @@ package import Runtime
         var pause = Duration.milliseconds(200)
         while !Task.isCancelled {
             do {
-                let consumer = try KafkaConsumer(settings: kafka, group: group, topics: topics.map(\.name))
+                let consumer = try broker.join(group: group, topics: topics.map(\.name))
                 let releases = Loop.task { try await self.watchReleases() }
                 do {
                     try await consume(consumer)
@@ -71,7 +70,7 @@ package import Runtime
         }
     }
 
-    private func consume(_ consumer: KafkaConsumer) async throws {
+    private func consume(_ consumer: any GroupMember) async throws {
         while true {
             let event = try await consumer.next()
             if let reason = restart {
@@ -83,7 +82,7 @@ package import Runtime
                 await stopWorkers()
                 let starts = try await claim(partitions, consumer)
                 try consumer.assign(starts)
-                for worker in workers.values { worker.start() }
+                for partition in partitions { workers[partition]?.start() }
                 isAssigned = true
                 log.info("partitions assigned", ["count": .int(Int64(partitions.count))])
             case .revoked:
@@ -113,17 +112,18 @@ package import Runtime
     /// All starts are known before the one call of assign: librdkafka 2.0 ends the process when a partition is assigned
     /// anew before it has started.
     private func claim(
-        _ partitions: [TopicPartition], _ consumer: KafkaConsumer
+        _ partitions: [TopicPartition], _ consumer: any GroupMember
     ) async throws -> [(TopicPartition, Int64)] {
-        let check = try OffsetCheck(kafka, log)
+        let check = try OffsetCheck(broker, log)
         do {
             var starts: [(TopicPartition, Int64)] = []
             for partition in partitions {
-                let watermark = try await Watermark.claim(
-                    store.pool, topic: partition.topic, partition: partition.partition)
+                let watermark = try await store.claim(partition)
                 let suspectEnd = watermark.wasClean ? nil : try await check.end(partition)
-                workers[partition] = makeWorker(partition, watermark, suspectEnd, consumer)
-                starts.append((partition, try await check.start(partition, watermark)))
+                let start = try await check.start(partition, watermark)
+                workers[partition] = makeWorker(
+                    partition, watermark, suspectEnd, isScan: start == KafkaOffset.beginning, consumer)
+                starts.append((partition, start))
             }
             await check.close()
             return starts
@@ -134,11 +134,14 @@ package import Runtime
     }
 
     private func makeWorker(
-        _ partition: TopicPartition, _ watermark: Watermark, _ suspectEnd: Int64?, _ consumer: KafkaConsumer
+        _ partition: TopicPartition, _ watermark: Watermark, _ suspectEnd: Int64?, isScan: Bool,
+        _ consumer: any GroupMember
     ) -> PartitionWorker {
         PartitionWorker(
             topics.first { $0.name == partition.topic } ?? Topic(name: partition.topic, partitions: 1), partition,
-            watermark, suspectEnd: suspectEnd, store: store, handler: handler, turn: suspectTurn, log: log
+            watermark, suspectEnd: suspectEnd, isScan: isScan, store: store, handler: handler, turn: suspectTurn,
+            log: log,
+            stands: { [broker] anchor in try await OffsetCheck.stands(anchor, partition, broker) }
         ) { [weak self, weak consumer, log] request in
             do {
                 switch request {
@@ -155,7 +158,7 @@ package import Runtime
     }
 
     private func stopWorkers() async {
-        let stopping = workers.values.map { worker in Loop.task { await worker.stop() } }
+        let stopping = workers.sorted { $0.key < $1.key }.map { _, worker in Loop.task { await worker.stop() } }
         workers = [:]
         for stop in stopping { _ = await stop.result }
     }
@@ -163,14 +166,8 @@ package import Runtime
     private func watchReleases() async throws {
         while true {
             try await Loop.sleep(for: .seconds(1))
-            guard
-                let rows = try? await store.pool.query(
-                    "select distinct topic, partition from parked_messages where release or dropped"
-                ).rows
-            else { continue }
-            for row in rows {
-                workers[TopicPartition(topic: row.text(0), partition: Int32(row.int(1)))]?.checkReleases()
-            }
+            guard let partitions = try? await store.partitionsWithReleases() else { continue }
+            for partition in partitions { workers[partition]?.checkReleases() }
         }
     }
 }

@@ -24,12 +24,12 @@ import Runtime
     private(set) var failure: (any Error)?
     private(set) var isStopping = false
 
-    private let store: EventStore
+    private let store: any ConsumerLog
     private let news: Signal
     // Not behind the watermark yet, in order.
     private var pending: [PendingMessage] = []
     private var lastOfKey: [String: PendingMessage] = [:]
-    private var running: [ObjectIdentifier: PendingMessage] = [:]
+    private var running: [PendingMessage] = []
     /// Messages taken up since the stored watermark.
     private var taken = 0
     /// How many of the front go down one by one, because a group of them failed as a whole.
@@ -38,7 +38,7 @@ import Runtime
     private var isWoken = false
 
     /// - Parameter news: raised whenever there is room, an end or a failure.
-    init(_ store: EventStore, from watermark: Watermark, news: Signal) {
+    init(_ store: any ConsumerLog, from watermark: Watermark, news: Signal) {
         self.store = store
         self.news = news
         stored = watermark
@@ -62,7 +62,7 @@ import Runtime
         planned = next
         taken += 1
         pending.append(message)
-        running[ObjectIdentifier(message)] = message
+        running.append(message)
         message.task = Loop.task {
             defer { self.ended(message) }
             _ = await predecessor?.result
@@ -90,7 +90,7 @@ import Runtime
     }
 
     private func ended(_ message: PendingMessage) {
-        running[ObjectIdentifier(message)] = nil
+        running.removeAll { $0 === message }
         if lastOfKey[message.key] === message { lastOfKey[message.key] = nil }
         commitSoon()
         news.raise()
@@ -140,7 +140,7 @@ import Runtime
         case .failure(.groupRefused): give(group, results.dropFirst())
         case .failure(.guarded(.watermark)):
             // A commit whose answer was lost has moved it, and the repeat has found it moved; or it is another owner's.
-            if (try? await target.stands(store.pool)) == true {
+            if (try? await store.stands(target)) == true {
                 settle(group, target, results.dropFirst())
             } else {
                 fail(LostPartition())
@@ -208,7 +208,7 @@ import Runtime
     ///
     /// - Throws: ``LostPartition``, or `PostgresError`.
     func jump(to next: Watermark) async throws {
-        if try await !stored.move(store.pool, to: next) { throw LostPartition() }
+        if try await !store.move(stored, to: next) { throw LostPartition() }
         stored = next
         handled = next
         planned = next
@@ -218,9 +218,9 @@ import Runtime
     /// Ends cleanly: a commit that is under way is waited for, everything else is left as if it had not been taken up.
     func stop() async {
         isStopping = true
-        for message in running.values { message.task?.cancel() }
+        for message in running { message.task?.cancel() }
         if committing == nil { endOffers() }
-        while let message = running.values.first { _ = await message.task?.result }
+        while let message = running.first { _ = await message.task?.result }
         while let committing { _ = await committing.result }
         if failure == nil { try? await flush() }
     }

@@ -6,5 +6,6 @@ extension Migration {
         Migration("consumer_partitions", PackageResources.consumer_partitions_sql),
         Migration("parked_messages", PackageResources.parked_messages_sql),
         Migration("parked_by_key_hash", PackageResources.parked_by_key_hash_sql),
+        Migration("unpark_in_order", PackageResources.unpark_in_order_sql),
     ]
 }

@@ -1,26 +1,47 @@
 import Contracts
 import EventRelay
-import EventStore
-import JSON
-import Kafka
-import Postgres
+package import EventStore
+package import JSON
+package import Kafka
 import Primitives
-import Runtime
 
 /// A message that was set aside, as its row holds it.
-struct ParkedMessage: Sendable {
-    let record: KafkaRecord
-    let key: String
-    let identity: String
-    let isDropped: Bool
+package struct ParkedMessage: Sendable {
+    package let record: KafkaRecord
+    package let key: String
+    /// What names the record wherever it lies.
+    package let identity: String
+    /// Whether an operator wants it forgotten.
+    package let isDropped: Bool
 
-    /// How often a released message may end its process before it is kept.
-    private static let limit: Int64 = 3
     /// In bytes; the keys of messages are user ids.
     private static let longestKey = 200
 
+    /// A row's message.
+    ///
+    /// - Parameter headers: as ``park(_:_:)`` wrote them.
+    package init(
+        _ partition: TopicPartition, offset: Int64, key: String, headers: JSONValue, value: [UInt8], identity: String,
+        isDropped: Bool
+    ) {
+        let headers = (headers.arrayValue ?? []).compactMap { pair -> (String, [UInt8])? in
+            guard let parts = pair.arrayValue, parts.count == 2, let name = parts[0].stringValue,
+                let value = parts[1].stringValue.flatMap({ Hex.decode($0) })
+            else { return nil }
+            return (name, value)
+        }
+        // A record that was doubted is parked under a key of its own; its headers hold the one that it had.
+        let ownKey = key.hasPrefix("foreign/") ? headers.last { $0.0 == MessageHeaders.partitionKey }?.1 : nil
+        record = KafkaRecord(
+            topic: partition.topic, partition: partition.partition, offset: offset, timestampMs: 0,
+            key: ownKey ?? Array(key.utf8), value: value, headers: headers)
+        self.key = key
+        self.identity = identity
+        self.isDropped = isDropped
+    }
+
     /// The call that parks a record.
-    static func park(_ record: KafkaRecord, _ reason: Unhandled) -> RowCall {
+    package static func park(_ record: KafkaRecord, _ reason: Unhandled) -> RowCall {
         // Header values go as hex: a foreign record's may hold anything.
         let headers = record.headers.map { JSONValue.array([.string($0.0.storable), .string(Hex.encode($0.1))]) }
         return ConsumerRows.park(
@@ -48,73 +69,15 @@ struct ParkedMessage: Sendable {
     /// What names a record wherever it lies.
     ///
     /// - Parameter reason: why it is parked. A record that somebody else wrote may claim the identity of a true one.
-    static func identity(of record: KafkaRecord, _ reason: Unhandled? = nil) -> String {
+    package static func identity(of record: KafkaRecord, _ reason: Unhandled? = nil) -> String {
         if case .doubted = reason {} else if let chain = ChainRecord(record) { return chain.identity }
         // Nothing but its place and content names a record that is not a relay's.
         return "foreign/\(record.offset)/\(String(StableHash.fnv1a64(record.value ?? []), radix: 16))"
     }
 
     /// The call that takes the message off the table, under the partition's epoch.
-    func unpark(epoch: Int64) -> RowCall {
+    package func unpark(epoch: Int64) -> RowCall {
         ConsumerRows.unpark(record.topic, Int64(record.partition), identity, epoch)
-    }
-
-    /// What may go now: of every key its first message, when it was released or dropped.
-    @Loop static func released(_ pool: PostgresPool, _ partition: TopicPartition) async throws -> [ParkedMessage] {
-        let rows = try await pool.query(
-            """
-            select * from (
-                select distinct on (key) record_offset, key, headers, value, dropped, identity, release
-                from parked_messages where topic = $1 and partition = $2 order by key, id) first
-            where release or dropped
-            """, [.text(partition.topic), .int(Int64(partition.partition))]
-        ).rows
-        return try rows.map { row in
-            let headers = (try JSONValue.parse(row.bytes(2)).arrayValue ?? []).compactMap {
-                pair -> (String, [UInt8])? in
-                guard let parts = pair.arrayValue, parts.count == 2, let name = parts[0].stringValue,
-                    let value = parts[1].stringValue.flatMap({ Hex.decode($0) })
-                else { return nil }
-                return (name, value)
-            }
-            // A record that was doubted is parked under a key of its own; its headers hold the one that it had.
-            let key =
-                headers.last { $0.0 == MessageHeaders.partitionKey && row.text(1).hasPrefix("foreign/") }?.1
-                ?? Array(row.text(1).utf8)
-            let record = KafkaRecord(
-                topic: partition.topic, partition: partition.partition, offset: row.int(0), timestampMs: 0,
-                key: key, value: row.bytes(3), headers: headers)
-            return ParkedMessage(record: record, key: row.text(1), identity: row.text(5), isDropped: row.bool(4))
-        }
-    }
-
-    /// The keys that have parked messages.
-    @Loop static func keys(_ pool: PostgresPool, _ partition: TopicPartition) async throws -> Set<String> {
-        let rows = try await pool.query(
-            "select distinct key from parked_messages where topic = $1 and partition = $2",
-            [.text(partition.topic), .int(Int64(partition.partition))]
-        ).rows
-        return Set(rows.map { $0.text(0) })
-    }
-
-    /// Notes durably that the message is about to be handled; false when it has ended the process too often.
-    @Loop func mayBeTried(_ pool: PostgresPool) async throws -> Bool {
-        let row = try await pool.query(
-            """
-            update parked_messages set attempts = attempts + 1
-            where topic = $1 and partition = $2 and identity = $3 returning attempts
-            """, [.text(record.topic), .int(Int64(record.partition)), .text(identity)]
-        ).first
-        return row.map { $0.int(0) <= Self.limit } ?? true
-    }
-
-    /// Takes a release back: the message could not be handled even now.
-    @Loop func keep(_ pool: PostgresPool) async throws {
-        _ = try await pool.query(
-            """
-            update parked_messages set release = false, attempts = 0
-            where topic = $1 and partition = $2 and identity = $3
-            """, [.text(record.topic), .int(Int64(record.partition)), .text(identity)])
     }
 }
 

@@ -9,9 +9,12 @@ import Runtime
 
 /// Sets aside what one partition's messages could not be handled, and handles what an operator releases.
 @Loop final class Parking {
+    /// How often a released message may end its process before it is kept.
+    private static let tryLimit: Int64 = 3
+
     private let owner: TopicOwner
     private let partition: TopicPartition
-    private let store: EventStore
+    private let store: any ConsumerLog
     private let handler: any MessageHandler
     private let log: Logger
     private let retrying: Retrying
@@ -19,8 +22,8 @@ import Runtime
     private var keys: Set<String>?
 
     init(
-        _ owner: TopicOwner, _ partition: TopicPartition, store: EventStore, handler: any MessageHandler, log: Logger,
-        retrying: Retrying
+        _ owner: TopicOwner, _ partition: TopicPartition, store: any ConsumerLog, handler: any MessageHandler,
+        log: Logger, retrying: Retrying
     ) {
         self.owner = owner
         self.partition = partition
@@ -58,7 +61,7 @@ import Runtime
     func handleReleased(epoch: Int64) async throws {
         var kept: Set<String> = []
         while true {
-            let heads = try await retrying { try await ParkedMessage.released(self.store.pool, self.partition) }
+            let heads = try await retrying { try await self.store.releasedMessages(self.partition) }
                 .filter { !kept.contains($0.key) }
             if heads.isEmpty { break }
             for parked in heads {
@@ -69,10 +72,30 @@ import Runtime
                         ["partition": .string("\(partition)"), "offset": .int(parked.record.offset)])
                 } catch let trouble as Unhandled {
                     log.error("released message is parked again", ["code": .string(trouble.code)])
-                    try await retrying { try await parked.keep(self.store.pool) }
+                    try await retrying { try await self.store.keep(parked) }
                     kept.insert(parked.key)
                 }
             }
+        }
+        try await readKeys()
+    }
+
+    /// Forgets messages beyond a fork: the publisher's restored store never sent them.
+    ///
+    /// - Parameter shared: earlier histories of the publisher, each with its last position that is still history.
+    func forget(beyond shared: [UUID: Int64], _ watermark: Watermark) async throws {
+        try await retrying {
+            let undone = try await self.store.parkedIdentities(self.partition).filter { identity in
+                guard let (incarnation, position) = ChainRecord.message(identity), let last = shared[incarnation] else {
+                    return false
+                }
+                return position > last
+            }
+            if undone.isEmpty { return }
+            try await self.store.forgetParked(undone, watermark)
+            self.log.notice(
+                "parked messages were undone by a restore",
+                ["partition": .string("\(self.partition)"), "count": .int(Int64(undone.count))])
         }
         try await readKeys()
     }
@@ -85,7 +108,7 @@ import Runtime
             do throws(UnreadableRecord) { message = try ReceivedMessage(parked.record) } catch {
                 throw Unhandled.unreadable(error.code)
             }
-            guard try await retrying({ try await parked.mayBeTried(self.store.pool) }) else {
+            if let tries = try await retrying({ try await self.store.countTry(parked) }), tries > Self.tryLimit {
                 throw Unhandled.endsTheProcess
             }
             do {
@@ -106,7 +129,7 @@ import Runtime
     }
 
     private func readKeys() async throws {
-        keys = try await retrying { try await ParkedMessage.keys(self.store.pool, self.partition) }
+        keys = try await retrying { try await self.store.parkedKeys(self.partition) }
     }
 
     private func append(_ calls: [RowCall]) -> Append {
@@ -117,10 +140,10 @@ import Runtime
 
 /// Takes a message off the table of parked ones in the append that says what it led to.
 @Loop private final class UnparkingGate: AppendGate {
-    private let store: EventStore
+    private let store: any ConsumerLog
     private let unpark: RowCall
 
-    init(_ store: EventStore, _ unpark: RowCall) {
+    init(_ store: any ConsumerLog, _ unpark: RowCall) {
         self.store = store
         self.unpark = unpark
     }

@@ -4,7 +4,6 @@ import EventStore
 import JSON
 import Kafka
 import Observability
-import Postgres
 import Primitives
 import Runtime
 
@@ -19,10 +18,12 @@ import Runtime
     }
 
     private static let bufferLimit = 1000
+    /// While the chain is broken, so many nanoseconds pass between two looks at whether the topic is still the same.
+    private static let anchorPace: Int64 = 5_000_000_000
 
     private let owner: TopicOwner
     private let partition: TopicPartition
-    private let store: EventStore
+    private let store: any ConsumerLog
     private let handler: any MessageHandler
     private let log: Logger
     private let request: @Loop (Request) -> Void
@@ -41,15 +42,22 @@ import Runtime
     private let suspects: Suspects
     /// What is missing, while the chain is broken.
     private(set) var alarm: String?
+    /// The record before the one to come; nil before the first record of a scan from the partition's start.
+    private var anchor: Anchor?
+    private let stands: @Loop (Anchor) async throws -> Bool
+    private var anchorTime: Int64 = 0
 
     /// - Parameters:
     ///   - topic: the topic of the partition.
     ///   - suspectEnd: where the partition ends now, when its last owner ended uncleanly; nil otherwise.
+    ///   - isScan: whether records come from the partition's start, whatever the watermark says.
     ///   - turn: shared by all partitions of the process.
+    ///   - stands: tells whether the partition still holds a record at its offset.
     ///   - request: called with what the consumer must do.
     init(
-        _ topic: Topic, _ partition: TopicPartition, _ watermark: Watermark, suspectEnd: Int64?, store: EventStore,
-        handler: any MessageHandler, turn: SuspectTurn, log: Logger, request: @escaping @Loop (Request) -> Void
+        _ topic: Topic, _ partition: TopicPartition, _ watermark: Watermark, suspectEnd: Int64?, isScan: Bool,
+        store: any ConsumerLog, handler: any MessageHandler, turn: SuspectTurn, log: Logger,
+        stands: @escaping @Loop (Anchor) async throws -> Bool, request: @escaping @Loop (Request) -> Void
     ) {
         owner = TopicOwner(topic)
         self.partition = partition
@@ -57,6 +65,8 @@ import Runtime
         self.handler = handler
         self.log = log
         self.request = request
+        self.stands = stands
+        anchor = isScan ? nil : Anchor(before: watermark)
         lane = Lane(store, from: watermark, news: news)
         retrying = Retrying(partition: partition, log: log)
         parking = Parking(owner, partition, store: store, handler: handler, log: log, retrying: retrying)
@@ -68,14 +78,17 @@ import Runtime
 
     func start() { task = Loop.task { try await self.run() } }
 
-    /// Stops after the commit under way. A clean end is remembered, so that nobody suspects the next records.
+    /// Stops after the commit under way. A clean end is remembered, so that nobody suspects the next records; suspicion of
+    /// those that an earlier owner left outlives it.
     func stop() async {
         task?.cancel()
         _ = await task?.result
         await lane.stop()
         // In a task of its own, because the caller's is cancelled at every clean end.
         let task = Loop.task {
-            await self.lane.stored.release(self.store.pool, uncounting: self.suspects.attemptsUnderWay)
+            let stored = self.lane.stored
+            try await self.store.release(
+                stored, isClean: self.suspects.arePast(stored), uncounting: self.suspects.attemptsUnderWay)
         }
         _ = await task.result
     }
@@ -115,6 +128,7 @@ import Runtime
             try await rest()
             try await parking.handleReleased(epoch: lane.stored.epoch)
         }
+        if alarm != nil, monotonicNanoseconds() - anchorTime > Self.anchorPace { try await compareAnchor() }
         if bufferStart < buffer.count {
             if lane.hasRoom { return try await process(takeRecord()) }
             if lane.isEmpty { return try await flush() }
@@ -145,6 +159,8 @@ import Runtime
         if doubt == nil { doubt = try await retrying { try await self.handler.doubt(record) } }
         let verdict = ChainVerdict.judge(chain, lane.planned, doubt: doubt)
         try await follow(verdict, record, chain, doubt ?? .foreign)
+        // While the chain is broken it stays where the watermark stands.
+        if alarm == nil { anchor = Anchor(before: lane.planned) }
         if lane.isEmpty, lane.planned.nextOffset - lane.stored.nextOffset >= 500 { try await flush() }
     }
 
@@ -195,11 +211,22 @@ import Runtime
     /// record closes the chain.
     private func raiseAlarm(_ expected: Int64, _ found: Int64, _ record: KafkaRecord) async throws {
         try await rest()
+        try await compareAnchor()
+        if anchor == nil { anchor = Anchor(record) }
         let text = "expected the successor of position \(expected), found that of \(found) at offset \(record.offset)"
         log.error("messages are missing", ["partition": .string("\(partition)"), "missing": .string(text)])
         alarm = text
         let watermark = lane.stored
-        try await retrying { try await watermark.note(self.store.pool, alarm: text) }
+        try await retrying { try await self.store.note(watermark, alarm: text) }
+    }
+
+    /// Begins anew when the topic is not the one that was read before: it was made anew and has outgrown the offset, so what
+    /// seems to be missing may stand before it.
+    private func compareAnchor() async throws {
+        anchorTime = monotonicNanoseconds()
+        guard let anchor else { return }
+        if try await retrying({ try await self.stands(anchor) }) { return }
+        throw TopicChanged()
     }
 
     private func applyErasure(_ record: KafkaRecord) async throws {
@@ -227,6 +254,7 @@ import Runtime
             if let old = lane.planned.incarnation { shared[old] = fork }
             let restoration = Restoration(partition: partition, store: store, handler: handler, retrying: retrying)
             try await restoration.takeBack(beyond: shared, disowned: lease?.disownedOfParent)
+            try await parking.forget(beyond: shared, lane.stored)
         }
         alarm = nil
         try await retrying { try await self.lane.jump(to: next) }
@@ -249,7 +277,7 @@ import Runtime
         try await suspects.handle {
             let watermark = self.lane.stored
             return try await self.retrying {
-                try await watermark.countAttempt(self.store.pool, at: ParkedMessage.identity(of: record))
+                try await self.store.countAttempt(watermark, at: ParkedMessage.identity(of: record))
             }
         } _: { endsTheProcess in
             if endsTheProcess { self.park(record, .endsTheProcess, to: next) } else { self.apply(record, to: next) }
@@ -278,4 +306,9 @@ import Runtime
             try await parking.park(record, trouble, pending)
         }
     }
+}
+
+/// The records before the offset are other ones by now.
+private struct TopicChanged: Error, CustomStringConvertible {
+    let description = "the topic was made anew"
 }

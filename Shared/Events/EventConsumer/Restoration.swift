@@ -10,7 +10,7 @@ import Runtime
 /// Takes back what followed here from messages that a publisher's restored store never sent.
 @Loop struct Restoration {
     let partition: TopicPartition
-    let store: EventStore
+    let store: any ConsumerLog
     let handler: any MessageHandler
     let retrying: Retrying
 

@@ -47,6 +47,7 @@ import Runtime
             case .data(let constraint): throw Unhandled.data("\(constraint)")
             }
         case let error as PostgresError: return ("database", error.description)
+        case let error as KafkaError: return (error.code.rawValue, error.description)
         // The own log cannot be read: only another build helps, and nothing may be skipped meanwhile.
         case let error as EventDecodingError: return ("unreadable-event", error.description)
         case let error as RetriableFailure: return (error.code, error.description)

@@ -1,7 +1,7 @@
-import EventStore
+package import EventStore
 
 /// Why a message is not handled, however often it is tried.
-enum Unhandled: Error, Equatable {
+package enum Unhandled: Error, Equatable {
     /// Its owner's data were erased.
     case erased
     /// A record that the publisher cannot have written.
@@ -22,7 +22,7 @@ enum Unhandled: Error, Equatable {
     case fault(String)
 
     /// The code that a parked message's row and the log carry.
-    var code: String {
+    package var code: String {
         switch self {
         case .erased: "erased"
         case .doubted(let doubt): doubt.rawValue

@@ -62,6 +62,13 @@ package struct ChainRecord: Sendable, Equatable {
         }
     }
 
+    /// The incarnation and position of a message by its ``identity``; nil for any other record's.
+    package static func message(_ identity: String) -> (incarnation: UUID, position: Int64)? {
+        let parts = identity.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let incarnation = UUID(parts[0]), let position = Int64(parts[1]) else { return nil }
+        return (incarnation, position)
+    }
+
     /// The position; nil for lease records.
     package var position: Int64? {
         guard case .message(let position, _) = kind else { return nil }

@@ -1,6 +1,6 @@
 package import Postgres
 package import Primitives
-import Runtime
+package import Runtime
 
 /// A store's current incarnation and the ones before it.
 package struct Lineage: Sendable {
@@ -15,6 +15,16 @@ package struct Lineage: Sendable {
     /// What somebody else wrote into the topic during the previous incarnation, where that is why the current one began; nil
     /// behind a restore.
     package let disowned: Set<DisownedRecord>?
+
+    package init(
+        incarnation: UUID, parent: UUID?, fork: Int64, shared: [UUID: Int64], disowned: Set<DisownedRecord>? = nil
+    ) {
+        self.incarnation = incarnation
+        self.parent = parent
+        self.fork = fork
+        self.shared = shared
+        self.disowned = disowned
+    }
 
     /// Reads the lineage of the schema in the connection's search path.
     ///

@@ -1,6 +1,7 @@
 import Contracts
 import EventSourcing
 import Kafka
+import Primitives
 
 /// A batch of the log as it will be published. It does not yet name the preceding messages of its partitions, so it can be
 /// built off the loop while the batch before it is in flight.
@@ -8,9 +9,12 @@ struct LogBatch: Sendable {
     /// An event and the record that it is published as; nil for a private event.
     struct Entry: Sendable {
         let position: Int64
+        let id: UUID
         var record: OutgoingRecord?
     }
 
+    /// The id of the event before the entries; nil when the log has none there.
+    private(set) var anchor: UUID?
     private(set) var entries: [Entry] = []
     /// Why the event after the entries cannot be published.
     private(set) var trouble: RelayTrouble?
@@ -36,15 +40,20 @@ struct LogBatch: Sendable {
         return try records.message(outgoing, of: event)
     }
 
+    /// - Parameter position: where the batch begins; an event at it is the anchor.
     init(
-        _ events: [RecordedEvent], _ records: RelayRecords,
+        _ events: [RecordedEvent], after position: Int64, _ records: RelayRecords,
         _ publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     ) {
         entries.reserveCapacity(events.count)
         for event in events {
+            if event.position <= position {
+                anchor = event.id
+                continue
+            }
             do throws(RelayTrouble) {
-                entries.append(
-                    Entry(position: event.position, record: try Self.record(of: event, records, publication)))
+                let record = try Self.record(of: event, records, publication)
+                entries.append(Entry(position: event.position, id: event.id, record: record))
             } catch {
                 trouble = error
                 return

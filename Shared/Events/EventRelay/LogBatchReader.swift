@@ -1,6 +1,7 @@
 import Contracts
 import EventSourcing
 import EventStore
+import Primitives
 import Runtime
 
 /// Reads the log in batches, a few of them ahead of what is being sent, so that the database and other threads work in
@@ -15,22 +16,35 @@ import Runtime
         let batch: Task<LogBatch, any Error>
     }
 
-    private let store: EventStore
+    private let log: any RelayLog
+    private let lease: RelayLease
     private let records: RelayRecords
     private let publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     private var ahead: [Reading] = []
 
     init(
-        _ store: EventStore, _ records: RelayRecords,
+        _ log: any RelayLog, _ lease: RelayLease, _ records: RelayRecords,
         _ publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     ) {
-        self.store = store
+        self.log = log
+        self.lease = lease
         self.records = records
         self.publication = publication
     }
 
     /// The next batch after a position; empty at the end of the log.
-    func next(after position: Int64) async throws -> LogBatch {
+    ///
+    /// - Parameter id: of the event at that position, as it was read before; nil when it was not.
+    /// - Throws: ``RelayTrouble/logReplaced(position:)`` when the log holds another event there by now, or none;
+    ///   ``RelayTrouble/leaseLost``; or `PostgresError`.
+    func next(after position: Int64, _ id: UUID?) async throws -> LogBatch {
+        let batch = try await next(after: position)
+        // The database may be an older one than that of the batch before, under the same lease.
+        if let id, batch.anchor != id { throw RelayTrouble.logReplaced(position: position) }
+        return batch
+    }
+
+    private func next(after position: Int64) async throws -> LogBatch {
         if ahead.first?.start != position { ahead = [] }
         let isAhead = !ahead.isEmpty
         var batch = try await (isAhead ? ahead.removeFirst() : read(after: position)).batch.value
@@ -54,8 +68,13 @@ import Runtime
     private func read(after position: Int64) -> Reading {
         Reading(
             start: position,
-            batch: Loop.task { [store, records, publication] in
-                try await store.readLog(after: position, limit: Self.batchSize) { LogBatch($0, records, publication) }
+            batch: Loop.task { [log, lease, records, publication] in
+                // The event before the first one comes along, to be compared.
+                try await log.readLog(
+                    after: max(0, position - 1), limit: Self.batchSize + (position > 0 ? 1 : 0), under: lease
+                ) {
+                    LogBatch($0, after: position, records, publication)
+                }
             })
     }
 }

@@ -2,7 +2,6 @@ import Contracts
 import EventSourcing
 import EventStore
 import Kafka
-import Postgres
 import Primitives
 import Runtime
 
@@ -17,14 +16,14 @@ import Runtime
     /// The minimum time between two moves of the cursor, in nanoseconds.
     private static let cursorPace: Int64 = 20_000_000
 
-    private let store: EventStore
-    private let connection: PostgresConnection
+    private let log: any RelayLog
+    private let connection: any LeaseConnection
     private let lease: RelayLease
-    private let producer: KafkaProducer
+    private let producer: any RecordProducer
     private let records: RelayRecords
     private let kind: KafkaSettings.Kind
     private let reader: LogBatchReader
-    private let progress: @Loop (Int64) -> Void
+    private let progress: @Loop (Int64, Bool) -> Void
 
     // The chain as sent, and as acknowledged.
     private var tails: [PartitionTail]
@@ -35,6 +34,8 @@ import Runtime
     private let settled = Signal()
     private var failure: (any Error)?
     private var next: Int64
+    /// The id of the event at `next`, once it was read: the log must go on from it.
+    private var nextID: UUID?
     /// Everything up to here is acknowledged.
     private var end: Int64
     /// The stored cursor, and when it was last moved.
@@ -48,24 +49,27 @@ import Runtime
     /// - Parameters:
     ///   - tails: the ends of the partitions' chains.
     ///   - start: the position up to which everything is published.
-    ///   - progress: called with the cursor at every sign of life.
+    ///   - id: of the event at that position; nil when there is none.
+    ///   - progress: called at every sign of life with the cursor and whether a rewind is under way.
     init(
-        _ store: EventStore, _ connection: PostgresConnection, _ lease: RelayLease,
-        _ producer: KafkaProducer, _ records: RelayRecords, _ kind: KafkaSettings.Kind, _ tails: [PartitionTail],
-        from start: Int64, publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
-        progress: @escaping @Loop (Int64) -> Void
+        _ log: any RelayLog, _ connection: any LeaseConnection, _ lease: RelayLease,
+        _ producer: any RecordProducer, _ records: RelayRecords, _ kind: KafkaSettings.Kind, _ tails: [PartitionTail],
+        from start: Int64, _ id: UUID?,
+        publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
+        progress: @escaping @Loop (Int64, Bool) -> Void
     ) {
-        self.store = store
+        self.log = log
         self.connection = connection
         self.lease = lease
         self.producer = producer
         self.records = records
         self.kind = kind
         self.tails = tails
-        reader = LogBatchReader(store, records, publication)
+        reader = LogBatchReader(log, lease, records, publication)
         self.progress = progress
         acknowledged = tails
         next = start
+        nextID = id
         end = start
         stored = lease.cursor
         rewindEnd = lease.rewindTo.map { _ in lease.cursor }
@@ -83,10 +87,10 @@ import Runtime
         while true {
             try Task.checkCancellation()
             if let failure { throw failure }
-            let known = store.head.position
+            let known = log.head.position
             var isIdle = true
             if trouble == nil, inFlight.count < Self.pipelineDepth, inFlightRecords < Self.pipelineRecords {
-                let batch = try await reader.next(after: next)
+                let batch = try await reader.next(after: next, nextID)
                 isIdle = batch.isEmpty
                 send(batch)
             }
@@ -101,7 +105,7 @@ import Runtime
             let isWaitingForMore = trouble == nil && known <= next
             let limit = pause(isWaitingForMore)
             try await isWaitingForMore
-                ? store.head.wait(beyond: next, atMost: limit, or: settled) : settled.wait(atMost: limit)
+                ? log.head.wait(beyond: next, atMost: limit, or: settled) : settled.wait(atMost: limit)
         }
     }
 
@@ -122,7 +126,7 @@ import Runtime
             try await move(to: cursor)
             CrashPoint.reached("relay.after-advance")
         }
-        if inFlight.isEmpty { progress(stored) }
+        if inFlight.isEmpty { progress(stored, rewindEnd != nil) }
     }
 
     /// Sends as much of a log batch as can be sent, in order.
@@ -133,6 +137,10 @@ import Runtime
             if var record = entry.record {
                 let index = Int(record.partition)
                 // Otherwise an earlier lease wrote it and ended before moving the cursor.
+                if entry.position == tails[index].position, let id = tails[index].id, id != entry.id {
+                    trouble = .storeSetBack(partition: record.partition, position: entry.position)
+                    break
+                }
                 if entry.position > tails[index].position {
                     records.chain(&record, to: tails[index].position)
                     let size = record.size
@@ -141,11 +149,13 @@ import Runtime
                         break
                     }
                     tails[index].position = entry.position
+                    tails[index].id = entry.id
                     tails[index].bytes += size
                     outgoing.append(record)
                 }
             }
             next = entry.position
+            nextID = entry.id
         }
         trouble = trouble ?? batch.trouble
         if next == start { return }
@@ -183,11 +193,12 @@ import Runtime
 
     private func move(to position: Int64) async throws {
         let isDone = rewindIsDone
-        try await lease.advance(
-            connection, from: stored, to: position, acknowledged, rewindIsDone: isDone)
+        guard
+            try await connection.advance(lease.epoch, from: stored, to: position, acknowledged, rewindIsDone: isDone)
+        else { throw RelayTrouble.leaseLost }
         if isDone { rewindEnd = nil }
         stored = position
         storedTime = monotonicNanoseconds()
-        progress(stored)
+        progress(stored, rewindEnd != nil)
     }
 }

@@ -1,30 +1,24 @@
 import Contracts
 import EventStore
 import Kafka
-import Postgres
 import Primitives
 import Runtime
 
 /// Finds where each partition's chain ends, from which a new lease holder continues.
 @Loop struct ReadBack {
-    let connection: PostgresConnection
+    let connection: any LeaseConnection
     let topic: Topic
     let lease: RelayLease
-    let kafka: KafkaSettings
+    let broker: any Broker
     /// Called at every step, to show that a long read is alive.
     let progress: @Loop () -> Void
 
     /// What a partition holds before the lease record, and what was expected there.
     struct Finding: Sendable {
+        /// The end of the unbroken chain; what comes behind a hole counts as not published.
         var tail: PartitionTail
-        /// The position that was acknowledged earlier; a tail below it means that the topic was reset.
+        /// The position that was acknowledged earlier; a tail below it means that the topic was reset or lost records.
         var expected: Int64
-    }
-
-    private struct Hint {
-        let offset: Int64
-        let position: Int64
-        let epoch: Int64
     }
 
     /// Reads every partition up to its lease record.
@@ -33,14 +27,8 @@ import Runtime
     /// - Throws: ``RelayTrouble/storeSetBack(partition:position:)`` when the log does not hold what the topic holds, or
     ///   `KafkaError`.
     func findings(upTo ends: [Int64]) async throws -> [Finding] {
-        let rows = try await connection.query(
-            "select partition, last_offset, last_position, last_epoch from relay_partitions"
-        ).rows
-        let hints = Dictionary(
-            uniqueKeysWithValues: rows.map {
-                (Int32($0.int(0)), Hint(offset: $0.int(1), position: $0.int(2), epoch: $0.int(3)))
-            })
-        let reader = try PartitionReader(settings: kafka)
+        let hints = Dictionary(uniqueKeysWithValues: try await connection.notedTails().map { ($0.partition, $0) })
+        let reader = try broker.reader()
         do {
             var result: [Finding] = []
             for (index, end) in ends.enumerated() {
@@ -48,7 +36,7 @@ import Runtime
                 let hint = hints[partition]
                 var found: (tail: PartitionTail, compared: [ChainRecord])?
                 // The development broker's partitions are small, and their bytes must be counted.
-                if let hint, hint.offset >= 0, kafka.kind != .development {
+                if let hint, hint.offset >= 0, broker.kind != .development {
                     found = try await scan(reader, partition, from: hint, to: end)
                 }
                 if found == nil { found = try await scan(reader, partition, from: nil, to: end) }
@@ -68,16 +56,14 @@ import Runtime
 
     /// Reads from a hint, or from the beginning; nil if the record at the hint is not the one remembered.
     private func scan(
-        _ reader: PartitionReader, _ partition: Int32, from hint: Hint?, to end: Int64
+        _ reader: any RecordReader, _ partition: Int32, from hint: PartitionTail?, to end: Int64
     ) async throws -> (tail: PartitionTail, compared: [ChainRecord])? {
         let topicPartition = TopicPartition(topic: topic.name, partition: partition)
         let low = try await reader.watermarks(topicPartition).low
         if let hint, hint.offset < low || hint.offset >= end { return nil }
         var tail = PartitionTail(partition: partition)
-        // The last message and, because a rewind may have been interrupted, the highest one.
-        var last: ChainRecord?
-        var highest: ChainRecord?
-        var filter = hint.map { ChainFilter(epoch: $0.epoch, before: $0.position) } ?? ChainFilter()
+        var chain = UnbrokenChain(after: hint, within: lease.lineage)
+        let owner = TopicOwner(topic)
         var topEpoch: Int64 = 0
         var next = hint?.offset ?? low
         try await reader.assign(topicPartition, from: next)
@@ -90,39 +76,39 @@ import Runtime
             }
             for record in records where record.offset < end {
                 tail.bytes += record.size
-                let chain = ChainRecord(record)
+                let found = ChainRecord(record)
                 if let hint, record.offset == hint.offset,
-                    chain?.position != hint.position || chain?.epoch != hint.epoch
+                    found?.position != hint.position || found?.epoch != hint.epoch
                 {
                     await reader.stop()
                     return nil
                 }
-                guard let chain else { continue }
-                topEpoch = max(topEpoch, chain.epoch)
-                guard filter.accepts(chain), let position = chain.position else { continue }
+                // Consumers set it aside, so it moves no chain.
+                guard let found, owner.foreignness(of: record, found) == nil else { continue }
+                topEpoch = max(topEpoch, found.epoch)
+                switch chain.take(found) {
+                case .next:
+                    tail.offset = record.offset
+                    tail.position = found.position ?? 0
+                    tail.epoch = found.epoch
+                    tail.id = found.id
+                case .beside: break
                 // This log never had that incarnation: topic and store do not belong together.
-                guard let shared = lease.lineage[chain.incarnation] else {
-                    throw RelayTrouble.storeSetBack(partition: partition, position: position)
+                case .foreign: throw RelayTrouble.storeSetBack(partition: partition, position: found.position ?? 0)
                 }
-                // Beyond a fork lies what a restore has undone.
-                if position > shared { continue }
-                last = chain
-                if position > highest?.position ?? 0 { highest = chain }
-                tail.offset = record.offset
-                tail.position = position
-                tail.epoch = chain.epoch
             }
             next = (records.last?.offset ?? next) + 1
         }
         await reader.stop()
         // Nobody may have used our epoch before us.
         if topEpoch >= lease.epoch { throw try await lease.settle(connection, with: topEpoch) }
-        return (tail, [last, highest].compactMap { $0 })
+        return (tail, [chain.last, chain.highest].compactMap { $0 })
     }
 
     private func compare(_ last: ChainRecord, _ partition: Int32) async throws {
         guard let position = last.position else { return }
-        let row = try await connection.query("select id from events where position = $1", [.int(position)]).first
-        if row?.uuid(0) != last.id { throw RelayTrouble.storeSetBack(partition: partition, position: position) }
+        if try await connection.eventID(at: position) != last.id {
+            throw RelayTrouble.storeSetBack(partition: partition, position: position)
+        }
     }
 }

@@ -31,10 +31,10 @@ extension Recovery {
     ///
     /// - Throws: `KafkaError`, `PostgresError`, or `EventDecodingError` if this build cannot read the log.
     package func strangers() async throws -> [Stranger] {
-        let known = try await lineage()
+        let known = try await log.lineage().shared
         let owner = TopicOwner(topic)
         var candidates: [Int64: [Stranger]] = [:]
-        let reader = try PartitionReader(settings: kafka)
+        let reader = try broker.reader()
         do {
             for partition in 0..<topic.partitions {
                 var filter = ChainFilter()
@@ -58,7 +58,7 @@ extension Recovery {
         }
         var position: Int64 = 0
         while true {
-            let events = try await store.readLog(after: position, limit: 1000)
+            let events = try await log.readLog(after: position, limit: 1000)
             guard let last = events.last else { break }
             for event in events {
                 guard let found = candidates[event.position] else { continue }

@@ -1,8 +1,7 @@
 package import Contracts
 package import EventSourcing
-package import EventStore
+import EventStore
 package import Kafka
-import Postgres
 package import Primitives
 package import Runtime
 
@@ -21,19 +20,19 @@ package import Runtime
         package let topicIsEmpty: Bool
     }
 
-    let store: EventStore
+    let log: any RelayLog
     let topic: Topic
-    let kafka: KafkaSettings
+    let broker: any Broker
     let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
 
     /// - Parameter publication: the same as the relay's.
     package init(
-        store: EventStore, topic: Topic, kafka: KafkaSettings,
+        store: any RelayLog, topic: Topic, kafka: any Broker,
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     ) {
-        self.store = store
+        log = store
         self.topic = topic
-        self.kafka = kafka
+        broker = kafka
         self.publication = publication
     }
 
@@ -47,19 +46,16 @@ package import Runtime
     ///
     /// - Parameter disowned: records that the service never wrote; none behind a restore.
     func begin(disowning disowned: [DisownedRecord]) async throws -> Outcome {
-        let history = try await TopicHistory.read(topic, kafka, known: try await lineage())
-        let (fork, published) = try await agreement(history)
+        let lineage = try await log.lineage()
+        let survey = try await TopicSurvey.read(topic, broker, log)
+        let (fork, published) = try await agreement(survey)
+        let undone = try await TopicSurvey.count(beyond: fork, topic, broker, lineage)
         let next = UUID.v7()
-        _ = try await store.pool.query(
-            "select begin_incarnation($1, $2, $3, $4, $5), disown_records($1, $6, $7)",
-            [
-                .uuid(next), .int(fork), .int(published), .int(history.topEpoch),
-                .uuids(history.incarnations.map(Optional.some)), .ints(disowned.map(\.position)),
-                .uuids(disowned.map(\.id)),
-            ])
-        let undone = history.messages.count { $0.position > fork }
+        try await log.begin(
+            next, fork: fork, published: published, topEpoch: survey.topEpoch, found: Array(survey.incarnations),
+            disowning: disowned)
         return Outcome(
-            fork: fork, incarnation: next, undone: undone, topicIsEmpty: history.incarnations.isEmpty)
+            fork: fork, incarnation: next, undone: undone, topicIsEmpty: survey.incarnations.isEmpty)
     }
 
     /// Passes on the topic's messages that are no longer history, partition by partition, in order. Some of them (erasures,
@@ -69,8 +65,8 @@ package import Runtime
     ///
     /// - Throws: `KafkaError`, `PostgresError`, or what `body` throws.
     package func undone(_ body: @Loop (KafkaRecord) async throws -> Void) async throws {
-        let shared = try await lineage()
-        let reader = try PartitionReader(settings: kafka)
+        let shared = try await log.lineage().shared
+        let reader = try broker.reader()
         do {
             for partition in 0..<topic.partitions {
                 _ = try await reader.readToEnd(TopicPartition(topic: topic.name, partition: partition)) { records in
@@ -89,37 +85,31 @@ package import Runtime
         }
     }
 
-    func lineage() async throws -> [UUID: Int64] {
-        try await store.pool.withConnection { try await Lineage.read($0).shared }
-    }
-
     /// The last position that log and topic share (after it, one holds a message that the other does not), and the last one
     /// up to which the topic holds everything that was published.
     ///
     /// A topic that merely ends early (it was recreated, or the relay had not published everything) contradicts nothing: the
     /// whole log is shared then.
-    private func agreement(_ history: TopicHistory) async throws -> (fork: Int64, published: Int64) {
+    private func agreement(_ survey: TopicSurvey) async throws -> (fork: Int64, published: Int64) {
+        let published = try await published(survey)
+        if let disagreement = survey.disagreement {
+            let fork = min(published, disagreement - 1)
+            return (fork, fork)
+        }
+        if survey.goesBeyondLog { return (published, published) }
+        return (try await log.withLeaseConnection { try await $0.end() }, published)
+    }
+
+    /// The last position up to which the topic holds everything that was published.
+    private func published(_ survey: TopicSurvey) async throws -> Int64 {
         var position: Int64 = 0
-        var index = 0
-        var complete: Int64?
         while true {
-            let events = try await store.readLog(after: position, limit: 1000)
-            if events.isEmpty { break }
+            let events = try await log.readLog(after: position, limit: 1000)
+            if events.isEmpty { return position }
             for event in events {
-                var isPublished = false
-                while index < history.messages.count, history.messages[index].position <= event.position {
-                    guard history.messages[index].id == event.id else {
-                        let fork = complete ?? event.position - 1
-                        return (fork, fork)
-                    }
-                    isPublished = true
-                    index += 1
-                }
-                if complete == nil, !isPublished, try publication(event) != nil { complete = event.position - 1 }
+                if !survey.holds(event.position), try publication(event) != nil { return event.position - 1 }
                 position = event.position
             }
         }
-        let published = complete ?? position
-        return (index < history.messages.count ? published : position, published)
     }
 }

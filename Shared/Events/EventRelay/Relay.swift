@@ -1,10 +1,9 @@
 package import Contracts
 package import EventSourcing
-package import EventStore
+import EventStore
 import JSON
 package import Kafka
 package import Observability
-import Postgres
 import Primitives
 package import Runtime
 
@@ -34,15 +33,19 @@ package import Runtime
     /// The position up to which everything is published, as far as this instance knows.
     package private(set) var cursor: Int64 = 0
 
-    private let store: EventStore
+    private let relayLog: any RelayLog
     private let service: ServiceName
     private let topic: Topic
-    private let kafka: KafkaSettings
+    private let broker: any Broker
     private let publication: @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     private let seal: AnnouncementSeal?
     private let holder = UUID.v7()
     private let log: Logger
     private var lastProgress: Int64 = 0
+    /// Whether the present lease has published anything.
+    private var hasPublished = false
+    /// Whether the present lease still has a rewind to carry out.
+    private var isRewinding = false
     /// A problem that a new lease would only run into again; checked before taking one.
     private var obstacle: Obstacle?
 
@@ -51,14 +54,14 @@ package import Runtime
     ///   - seal: signs announcements; only identity makes any.
     ///   - publication: what the service publishes for a private event, if anything.
     package init(
-        store: EventStore, service: ServiceName, topic: Topic, kafka: KafkaSettings, log: Logger,
+        store: any RelayLog, service: ServiceName, topic: Topic, kafka: any Broker, log: Logger,
         seal: AnnouncementSeal? = nil,
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     ) {
-        self.store = store
+        relayLog = store
         self.service = service
         self.topic = topic
-        self.kafka = kafka
+        broker = kafka
         self.log = log
         self.seal = seal
         self.publication = publication
@@ -68,7 +71,8 @@ package import Runtime
     package func run() async {
         var pause = Duration.milliseconds(100)
         while !Task.isCancelled {
-            let before = lastProgress
+            hasPublished = false
+            let begun = monotonicNanoseconds()
             do {
                 if try await !turn() {
                     state = .standby
@@ -79,7 +83,8 @@ package import Runtime
                 if Task.isCancelled { break }
                 await note(error)
             }
-            if lastProgress != before { pause = .milliseconds(100) }
+            // Leases that end soon and have published nothing are taken ever more rarely: each writes marks.
+            if hasPublished || monotonicNanoseconds() - begun > Self.patience { pause = .milliseconds(100) }
             try? await Loop.sleep(for: pause)
             pause = min(pause * 2, .seconds(5))
         }
@@ -87,7 +92,7 @@ package import Runtime
 
     private func note(_ error: any Error) async {
         if let trouble = error as? RelayTrouble {
-            obstacle = await Obstacle(trouble, topic, kafka) ?? obstacle
+            obstacle = await Obstacle(trouble, topic, broker) ?? obstacle
         }
         let reason = StopReason(error)
         // Refused appends are only the consequence; keep showing the finding itself.
@@ -101,22 +106,22 @@ package import Runtime
 
     /// Takes the lease and publishes under it; false if another instance holds it.
     private func turn() async throws -> Bool {
-        try await store.pool.withConnection { connection in
-            let head = try await connection.query("select refused from head")
-            if let reason = head.first?.optional(0, PostgresRow.text) { throw RelayTrouble.storeRefused(reason) }
+        try await relayLog.withLeaseConnection { connection in
+            if let reason = try await connection.refusal() { throw RelayTrouble.storeRefused(reason) }
             if let obstacle {
-                if try await obstacle.stands(connection, kafka) { throw obstacle.trouble }
+                if try await obstacle.stands(connection, broker) { throw obstacle.trouble }
                 self.obstacle = nil
             }
-            guard let lease = try await RelayLease.take(connection, holder: holder) else { return false }
+            guard let lease = try await connection.takeLease(holder) else { return false }
             do {
                 try await holding(lease) { try await self.lead(lease, connection) }
             } catch {
                 if case .storeSetBack? = error as? RelayTrouble {
-                    try? await lease.refuseAppends(connection, because: "\(error)")
+                    // Over the lease's own connection, because another may lead to another database.
+                    try? await connection.refuseAppends("\(error)", lease.epoch, lease.lineage.incarnation)
                 }
                 // Ignores cancellation: an orderly shutdown should not leave the lease to expire.
-                await Loop.task { await lease.release(self.store.pool) }.result.discard()
+                await Loop.task { try await self.relayLog.release(lease.epoch) }.result.discard()
                 throw error
             }
             return true
@@ -126,6 +131,7 @@ package import Runtime
     /// Runs work for as long as the lease can be renewed, even while the work waits for a broker.
     private func holding(_ lease: RelayLease, _ work: @escaping @Loop () async throws -> Void) async throws {
         var ending: RelayTrouble?
+        isRewinding = lease.rewindTo != nil
         lastProgress = monotonicNanoseconds()
         let task = Loop.task(work)
         let heart = Loop.task {
@@ -133,7 +139,8 @@ package import Runtime
                 try await Loop.sleep(for: .milliseconds(1500))
                 let silence = monotonicNanoseconds() - self.lastProgress
                 // While the database is unreachable, nobody else can take the lease either.
-                let isHeld = try? await lease.isHeld(self.store.pool, renewing: silence < Self.patience)
+                let isHeld = try? await self.relayLog.isHeld(
+                    lease.epoch, renewing: silence < Self.patience, isRewinding: self.isRewinding)
                 if isHeld == false {
                     ending = .leaseLost
                 } else if silence > Self.limit {
@@ -157,12 +164,12 @@ package import Runtime
     }
 
     /// One lease, from its lease records to its end.
-    private func lead(_ lease: RelayLease, _ connection: PostgresConnection) async throws {
-        let producer = try KafkaProducer(settings: kafka)
+    private func lead(_ lease: RelayLease, _ connection: any LeaseConnection) async throws {
+        let producer = try broker.producer()
         do {
             let records = RelayRecords(service, topic, lease, seal: seal)
             let marks = try await producer.send((0..<topic.partitions).map(records.lease))
-            let readBack = ReadBack(connection: connection, topic: topic, lease: lease, kafka: kafka) {
+            let readBack = ReadBack(connection: connection, topic: topic, lease: lease, broker: broker) {
                 self.lastProgress = monotonicNanoseconds()
             }
             let findings = try await readBack.findings(upTo: marks)
@@ -174,20 +181,28 @@ package import Runtime
             }
             var start = min(lease.cursor, reset.map(\.position).min() ?? lease.cursor)
             if let rewind = lease.rewindTo {
+                // The first move of the cursor overwrites what shows the loss, so the rewind itself must reach back as far.
+                if start < rewind, !reset.isEmpty {
+                    try await relayLog.rewind(to: start)
+                    throw RelayTrouble.leaseLost
+                }
                 start = min(start, rewind)
                 log.warning("relay rewinds", ["to": .int(start)])
                 tails = try await RewoundChain(
-                    store: store, connection: connection, topic: topic, publication: publication
+                    connection: connection, topic: topic, publication: publication
                 ) { self.lastProgress = monotonicNanoseconds() }.tails(tails, at: start)
             }
+            let anchor = start > 0 ? try await connection.eventID(at: start) : nil
             state = .publishing
             cursor = min(start, lease.cursor)
             log.info("relay publishes", ["epoch": .int(lease.epoch), "from": .int(start)])
             try await Publishing(
-                store, connection, lease, producer, records, kafka.kind, tails, from: start,
+                relayLog, connection, lease, producer, records, broker.kind, tails, from: start, anchor,
                 publication: publication
-            ) { cursor in
+            ) { cursor, isRewinding in
+                if cursor > self.cursor { self.hasPublished = true }
                 self.cursor = cursor
+                self.isRewinding = isRewinding
                 self.lastProgress = monotonicNanoseconds()
             }.run()
         } catch {
@@ -211,11 +226,7 @@ extension Relay {
     ///
     /// - Parameter position: a position of the log, 0 for its beginning.
     /// - Throws: `PostgresError`.
-    package static func rewind(_ store: EventStore, to position: Int64) async throws {
-        _ = try await store.pool.query(
-            """
-            update relay set rewind_to = least(rewind_to, $1), epoch = epoch + 1, holder = null,
-                lease_until = '-infinity'
-            """, [.int(max(0, position))])
+    package static func rewind(_ store: any RelayLog, to position: Int64) async throws {
+        try await store.rewind(to: max(0, position))
     }
 }

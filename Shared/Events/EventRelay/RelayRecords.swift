@@ -23,7 +23,7 @@ struct RelayRecords: Sendable {
         common.append(MessageHeaders.specVersion, MessageHeaders.cloudEventsVersion)
         common.append(MessageHeaders.source, service.source)
         common.append(MessageHeaders.contentType, MessageHeaders.json)
-        common.append(MessageHeaders.incarnation, lease.incarnation)
+        common.append(MessageHeaders.incarnation, lease.lineage.incarnation)
         common.append(MessageHeaders.epoch, String(lease.epoch))
         self.common = common
     }
@@ -33,13 +33,17 @@ struct RelayRecords: Sendable {
         var headers = common
         headers.append(MessageHeaders.type, MessageType.lease(service).description)
         headers.append(MessageHeaders.id, UUID.v7())
-        headers.append(MessageHeaders.fork, String(lease.fork))
-        if let parent = lease.parent {
+        headers.append(MessageHeaders.fork, String(lease.lineage.fork))
+        if let parent = lease.lineage.parent {
             headers.append(MessageHeaders.parent, parent)
-            let earlier = lease.lineage.filter { $0.key != lease.incarnation }.map { "\($0.key):\($0.value)" }.sorted()
+            let earlier = lease.lineage.shared.filter { $0.key != lease.lineage.incarnation }.map {
+                "\($0.key):\($0.value)"
+            }.sorted()
             headers.append(MessageHeaders.lineage, earlier.joined(separator: ","))
         }
-        if let disowned = lease.disowned { headers.append(MessageHeaders.disowned, DisownedRecord.text(disowned)) }
+        if let disowned = lease.lineage.disowned {
+            headers.append(MessageHeaders.disowned, DisownedRecord.text(disowned))
+        }
         return OutgoingRecord(
             topic: topic.name, partition: partition, key: nil, value: Array("{}".utf8), headers: headers)
     }
@@ -63,7 +67,8 @@ struct RelayRecords: Sendable {
         let value = JSONValue.object(outgoing.data).bytes
         if Announcements.signed.contains(outgoing.type) {
             let content = AnnouncementContent(
-                type: outgoing.type, key: outgoing.key.description, id: event.id, incarnation: lease.incarnation,
+                type: outgoing.type, key: outgoing.key.description, id: event.id,
+                incarnation: lease.lineage.incarnation,
                 position: event.position, value: value)
             // Unsigned, nobody would believe it, and the chain would have a hole.
             guard let signature = seal?(content) else { throw .unsealed(position: event.position) }

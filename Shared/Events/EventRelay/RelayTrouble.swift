@@ -10,8 +10,11 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     case epochBehind(Int64)
     /// The broker acknowledged an offset that is not above the last one: the topic was recreated while in use.
     case offsetWentBack(partition: Int32)
-    /// The log does not hold the event that the topic holds at its position: the store was set back.
+    /// The log does not hold the event that the topic holds at its position, or, at position 0, it never had the history
+    /// whose lease record the topic holds: the store was set back.
     case storeSetBack(partition: Int32, position: Int64)
+    /// The log holds another event, or none, where one was read before: the database was replaced by an older one.
+    case logReplaced(position: Int64)
     /// Appends are refused until an operator confirms the restore.
     case storeRefused(String)
     /// This build cannot read an event; nothing after it is published until a build that can takes over.
@@ -29,6 +32,7 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
         case .epochBehind: "epoch-behind"
         case .offsetWentBack: "offset-went-back"
         case .storeSetBack: "store-set-back"
+        case .logReplaced: "log-replaced"
         case .storeRefused: "store-refused"
         case .unreadableEvent: "unreadable-event"
         case .unsealed: "unsealed"
@@ -44,10 +48,16 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
             "The topic holds epoch \(epoch), which the database has forgotten; the relay starts over above it."
         case .offsetWentBack(let partition):
             "Partition \(partition) acknowledged an offset below the last one; it is read back and published again."
+        case .storeSetBack(let partition, 0):
+            "Partition \(partition) of the topic holds a lease record of a history that the log never had: the database went "
+                + "back in time, or somebody else wrote that record. Appends are refused; run the service's command "
+                + "confirm-restore."
         case .storeSetBack(let partition, let position):
             "Partition \(partition) of the topic holds position \(position), but the log has a different event or none there: "
                 + "the database went back in time, or somebody else wrote that record. Appends are refused; run the service's "
                 + "command confirm-restore after a restore, else disown-forged."
+        case .logReplaced(let position):
+            "The log does not hold what was read at position \(position): the database was replaced. The relay starts over."
         case .storeRefused(let reason): "The store refuses appends: \(reason)"
         case .unreadableEvent(let position, let error): "The event at position \(position) stops the relay. \(error)"
         case .unsealed(let position):

@@ -1,13 +1,11 @@
 import Contracts
 import EventSourcing
 import EventStore
-import Postgres
 import Runtime
 
 /// Finds the ends of the partitions' chains as they were at an earlier position.
 @Loop struct RewoundChain {
-    let store: EventStore
-    let connection: PostgresConnection
+    let connection: any LeaseConnection
     let topic: Topic
     let publication: (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     /// Called at every step, to show that a long read is alive.
@@ -19,10 +17,10 @@ import Runtime
     /// - Throws: ``RelayTrouble/unreadableEvent(position:_:)`` or `PostgresError`.
     func tails(_ tails: [PartitionTail], at position: Int64) async throws -> [PartitionTail] {
         var result = tails
-        for index in result.indices { result[index].position = 0 }
+        for index in result.indices { (result[index].position, result[index].id) = (0, nil) }
         var read: Int64 = 0
         while read < position {
-            let events = try await store.readLog(after: read, limit: 1000, on: connection)
+            let events = try await connection.readLog(after: read, limit: 1000)
             guard let last = events.last else { break }
             for event in events where event.position <= position {
                 do throws(EventDecodingError) {

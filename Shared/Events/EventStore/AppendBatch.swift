@@ -4,10 +4,10 @@ import Postgres
 import Primitives
 
 /// Several appends as the arrays of one call.
-struct AppendBatch {
-    let appends: [Append]
+package struct AppendBatch: Sendable {
+    package let appends: [Append]
     /// How many consecutive appends are committed atomically, group by group.
-    let groupSizes: [Int]
+    package let groupSizes: [Int]
 
     static let sql = "select * from append_batch($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17)"
 

@@ -1,11 +1,11 @@
 import EventSourcing
 import Postgres
 import Primitives
-import Runtime
+package import Runtime
 
 /// Commits appends in groups: while one batch is being flushed to disk the next one collects, so that many callers share
 /// one commit and nobody holds the head lock during a round trip.
-@Loop final class Appender {
+@Loop package final class Appender {
     /// Appends that are committed atomically; usually one.
     private struct Pending {
         let appends: [Append]
@@ -16,14 +16,14 @@ import Runtime
 
     /// A connection with one batch under way at a time.
     private final class Lane {
-        var connection: PostgresConnection?
+        var connection: (any AppendConnection)?
         var isBusy = false
     }
 
     /// The number of appends at which a batch is full.
     private static let batchLimit = 128
 
-    private let settings: PostgresSettings
+    private let connect: @Loop () async throws -> any AppendConnection
     private let deadline: Duration
     private let committed: @Loop (Int64) -> Void
     private var queue: [Pending] = []
@@ -34,15 +34,19 @@ import Runtime
     /// - Parameters:
     ///   - deadline: how long an append may wait for the database before it fails with `unavailable`.
     ///   - committed: called with the highest position of every batch that was committed.
-    init(_ settings: PostgresSettings, deadline: Duration, committed: @escaping @Loop (Int64) -> Void) {
-        self.settings = settings
+    ///   - connect: opens a connection.
+    package init(
+        deadline: Duration, committed: @escaping @Loop (Int64) -> Void,
+        connect: @escaping @Loop () async throws -> any AppendConnection
+    ) {
+        self.connect = connect
         self.deadline = deadline
         self.committed = committed
     }
 
     /// Appends all of a group or nothing, and answers once it is durable; the results are in the group's order. Cancelling
     /// the caller does not withdraw an append.
-    func append(_ appends: [Append]) async -> [AppendResult] {
+    package func append(_ appends: [Append]) async -> [AppendResult] {
         if let refused = refusedBefore(appends) { return refused }
         let pending = Pending(appends: appends, answer: AppendAnswer())
         queue.append(pending)
@@ -65,7 +69,7 @@ import Runtime
     }
 
     /// Waits for what is queued and closes the connection.
-    func close() async {
+    package func close() async {
         isClosed = true
         // Not with a cancellable sleep: the closing task may have been cancelled, and would spin.
         while lanes.contains(where: \.isBusy) { await LoopWait.pause(.milliseconds(5)) }
@@ -121,9 +125,7 @@ import Runtime
         let appends = batch.flatMap(\.appends)
         let call = AppendBatch(appends: appends, groupSizes: batch.map(\.appends.count))
         CrashPoint.reached("append.before-commit")
-        let result = try await connection.query(AppendBatch.sql, call.parameters)
-        guard result.count == appends.count else { throw PostgresError(.wrongAnswer, "a verdict is missing") }
-        let results = result.rows.map(AppendBatch.result)
+        let results = try await connection.append(call)
         var highest: Int64 = 0
         for (append, answer) in zip(appends, results) {
             if case .success(let receipt) = answer, !receipt.isRepeat, receipt.position > 0 {
@@ -161,9 +163,9 @@ import Runtime
         for pending in batch { pending.refuse(.data(error.constraint ?? error.code.rawValue)) }
     }
 
-    private func openConnection(of lane: Lane) async throws -> PostgresConnection {
+    private func openConnection(of lane: Lane) async throws -> any AppendConnection {
         if let connection = lane.connection, !connection.isStale { return connection }
-        let opened = try await PostgresConnection.open(settings)
+        let opened = try await connect()
         lane.connection = opened
         return opened
     }

@@ -25,7 +25,11 @@ package import Runtime
         let head = HeadWatch(pool)
         self.pool = pool
         self.head = head
-        appender = Appender(system, deadline: appendDeadline) { position in head.raise(to: position) }
+        appender = Appender(deadline: appendDeadline) { position in
+            head.raise(to: position)
+        } connect: {
+            try await PostgresConnection.open(system)
+        }
     }
 
     /// Appends, all or nothing, and answers once it is durable.
@@ -66,37 +70,19 @@ package import Runtime
     package func read(_ stream: StreamName, after version: Int64 = 0) async throws -> [RecordedEvent] {
         let result = try await pool.query(
             """
-            select position, stream, version, id, type, schema_version, data, metadata, recorded_at
+            select \(RecordedEvent.columns)
             from events where stream = $1 and version > $2 order by version
             """, [.text(stream.description), .int(version)])
-        return try result.rows.map(Self.event)
+        return try result.rows.map { try RecordedEvent($0) }
     }
 
     /// The log's events after a position, in order, at most `limit`.
     ///
-    /// - Parameter connection: one that the caller has borrowed; else any of the pool.
     /// - Throws: `PostgresError`.
-    package func readLog(
-        after position: Int64, limit: Int, on connection: PostgresConnection? = nil
-    ) async throws -> [RecordedEvent] {
-        let parameters: [PostgresValue] = [.int(position), .int(Int64(limit))]
-        let result =
-            if let connection { try await connection.query(Self.logQuery, parameters) } else {
-                try await pool.query(Self.logQuery, parameters)
-            }
-        return try result.rows.map(Self.event)
-    }
-
-    /// Reads as ``readLog(after:limit:on:)`` does and works on the events. With many events, both run off the event loop.
-    ///
-    /// - Throws: `PostgresError`, or what the work throws.
-    package func readLog<T: Sendable>(
-        after position: Int64, limit: Int, _ work: @escaping @Sendable ([RecordedEvent]) throws -> T
-    ) async throws -> T {
-        let result = try await pool.query(Self.logQuery, [.int(position), .int(Int64(limit))])
-        // A hop between threads costs more than a few events.
-        if result.count < 32 { return try work(result.rows.map(Self.event)) }
-        return try await Offload.shared.run { try work(result.rows.map(Self.event)) }
+    package func readLog(after position: Int64, limit: Int) async throws -> [RecordedEvent] {
+        try await pool.query(RecordedEvent.logQuery, [.int(position), .int(Int64(limit))]).rows.map {
+            try RecordedEvent($0)
+        }
     }
 
     /// Waits for queued appends and closes all connections.
@@ -104,17 +90,5 @@ package import Runtime
         await appender.close()
         head.stop()
         pool.close()
-    }
-
-    private static let logQuery = """
-        select position, stream, version, id, type, schema_version, data, metadata, recorded_at
-        from events where position > $1 order by position limit $2
-        """
-
-    private nonisolated static func event(_ row: PostgresRow) throws -> RecordedEvent {
-        RecordedEvent(
-            position: row.int(0), stream: StreamName(rawValue: row.text(1)), version: row.int(2), id: row.uuid(3),
-            type: EventType(row.text(4), Int(row.int(5))), data: row.bytes(6),
-            metadata: try row.withBytes(7, EventMetadata.init(stored:)), recordedAt: row.time(8))
     }
 }

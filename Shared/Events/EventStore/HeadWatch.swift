@@ -13,13 +13,13 @@ package import Runtime
     /// The highest position known to be committed.
     package private(set) var position: Int64 = 0
 
-    private let pool: PostgresPool
+    private let log: any GrowingLog
     private let grown = Signal()
     private var streamWaits: [String: [LoopWait]] = [:]
     private var waiters = 0
     private var poller: Task<Void, any Error>?
 
-    init(_ pool: PostgresPool) { self.pool = pool }
+    package init(_ log: any GrowingLog) { self.log = log }
 
     /// Waits until the log reaches beyond `position`, or at most `limit`.
     ///
@@ -52,13 +52,13 @@ package import Runtime
         try await wait.wait()
     }
 
-    func raise(to position: Int64) {
+    package func raise(to position: Int64) {
         guard position > self.position else { return }
         announced = max(announced, position)
         if streamWaits.isEmpty { advance(to: position) } else { nudge.raise() }
     }
 
-    func stop() {
+    package func stop() {
         poller?.cancel()
         grown.raise()
     }
@@ -89,23 +89,22 @@ package import Runtime
 
     private func look() async throws {
         if streamWaits.isEmpty || position == 0 {
-            let result = try await pool.query("select coalesce(max(position), 0) from events")
+            let end = try await log.end()
             // Events before the first poll were never compared with the streams waited for.
             for wait in streamWaits.values.joined() { wait.resume() }
-            advance(to: result.first?.int(0) ?? 0)
+            advance(to: end)
             return
         }
-        let result = try await pool.query(
-            "select position, stream from events where position > $1 order by position limit 1000", [.int(position)])
-        for row in result.rows {
-            for wait in streamWaits[row.text(1)] ?? [] { wait.resume() }
+        let news = try await log.growth(after: position)
+        for event in news {
+            for wait in streamWaits[event.stream] ?? [] { wait.resume() }
         }
-        guard let last = result.rows.last else {
+        guard let last = news.last else {
             // Announced but not there: the log was restored to an earlier state; later announcements count.
             announced = position
             return
         }
-        advance(to: last.int(0))
+        advance(to: last.position)
     }
 
     private func advance(to position: Int64) {

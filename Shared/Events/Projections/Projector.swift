@@ -80,7 +80,7 @@ package import Runtime
             }
             self.position = from
             // Over the connection that it has: who waits for a second one while holding the first can starve the pool.
-            let events = try await self.store.readLog(after: from, limit: Self.batchSize, on: connection)
+            let events = try await connection.readLog(after: from, limit: Self.batchSize)
             guard let last = events.last else { return .nothing }
             try await self.fold(events, connection)
             _ = try await connection.query(

@@ -13,6 +13,8 @@ enum Broker: String, Sendable, CustomTestStringConvertible {
 
     /// An Apache Kafka is tested too when `KAFKA_TEST_BOOTSTRAP` says where it is.
     static let all: [Broker] = apacheBootstrap == nil ? [.development] : [.development, .apache]
+    /// Those whose topics can be made anew under their clients.
+    static let lasting: [Broker] = apacheBootstrap == nil ? [] : [.apache]
     static let apacheBootstrap = getenv("KAFKA_TEST_BOOTSTRAP").map { String(cString: $0) }
 }
 

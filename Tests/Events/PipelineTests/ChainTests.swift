@@ -12,7 +12,7 @@ import TestingTools
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `The chain` {
     @Test(arguments: Broker.all)
-    func `shows a hole with its numbers, lets only erasures through, and is healed by a rewind`(_ broker: Broker)
+    func `shows a hole with its numbers, lets only erasures through, and is healed by the next lease`(_ broker: Broker)
         async throws
     {
         try await Pipeline.run(broker) { pipeline in
@@ -43,16 +43,16 @@ import TestingTools
                 "select alarm, seen from receiver.consumer_partitions where partition = 0")[0]
             #expect(row.text(0) == alarm && row.int(1) == 3)
             #expect(try await pipeline.heard(of: owner) == [1, 2, 3])
-            // A relay that merely restarts cannot know; a rewind repairs it.
+            // A relay that merely restarts continues where the unbroken chain ends.
             let second = pipeline.relay()
             try await pipeline.until("the relay publishes") { second.part.state == .publishing }
             try await pipeline.say(owner, 7...7)
             try await pipeline.until("it is published") { second.part.cursor == 7 }
-            #expect(try await pipeline.heard(of: owner) == [1, 2, 3])
-            try await Relay.rewind(pipeline.sender, to: 2)
             try await pipeline.hear(owner, [1, 2, 3, 4, 5, 7])
             #expect(try await pipeline.heard(of: gone) == [6])
             try await pipeline.until("the alarm is gone") { consumer.part.progress.allSatisfy { $0.alarm == nil } }
+            // A rewind writes it all again, and nothing is doubled.
+            try await Relay.rewind(pipeline.sender, to: 2)
             try await pipeline.until("the rewind is done") {
                 try await pipeline.sql("select from sender.relay where rewind_to is null").count == 1
             }
@@ -116,6 +116,127 @@ import TestingTools
             for partition in Int32(0)...1 {
                 #expect(try await pipeline.chain(partition).count { $0.position != nil } == 15)
             }
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `is published again from its start where a relay went on in a topic made anew`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...10)
+            try await pipeline.hear(owner, 1...10)
+            await relay.stop()
+            await consumer.stop()
+            try await pipeline.kafka.reset()
+            // The next message got in before the relay noticed: it follows nothing that is there.
+            try await pipeline.say(owner, 11...11)
+            let (incarnation, epoch) = try await pipeline.identity()
+            let log = try await pipeline.sender.readLog(after: 10, limit: 1)
+            try await pipeline.kafka.write([
+                pipeline.record(
+                    .said(owner: owner, number: 11), position: 11, previous: 10, epoch: epoch, incarnation: incarnation,
+                    id: log[0].id)
+            ])
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 12...12)
+            try await pipeline.until("all is published") { relay.part.cursor == 12 }
+            let last = try await pipeline.chain(0).map(\.epoch).max()
+            let written = try await pipeline.chain(0).filter { $0.epoch == last }.compactMap(\.position)
+            #expect(written == Array(1...12))
+            _ = pipeline.consumer()
+            try await pipeline.hear(owner, 1...12)
+        }
+    }
+
+    @Test(arguments: Broker.lasting)
+    func `is whole again after the topic was made anew under relay and consumer`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            // Marks of many leases, so that offsets in the new topic stand for other messages.
+            for _ in 1...6 {
+                let relay = pipeline.relay()
+                try await pipeline.until("the relay publishes") { relay.part.state == .publishing }
+                await relay.stop()
+            }
+            _ = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...5)
+            try await pipeline.hear(owner, 1...5)
+            try await pipeline.kafka.reset()
+            try await pipeline.say(owner, 6...30)
+            try await pipeline.hear(owner, 1...30)
+            try await pipeline.until("no alarm is left") { consumer.part.progress.allSatisfy { $0.alarm == nil } }
+            try await pipeline.until("the topic holds all") {
+                let messages = try await pipeline.chain(0)
+                let last = messages.map(\.epoch).max()
+                return messages.filter { $0.epoch == last }.compactMap(\.position) == Array(1...30)
+            }
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `is published again from what a topic lost, though a rewind to a later position was interrupted there`(
+        _ broker: Broker
+    ) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...10)
+            try await pipeline.hear(owner, 1...10)
+            await relay.stop()
+            await consumer.stop()
+            try await pipeline.kafka.reset()
+            try await Relay.rewind(pipeline.sender, to: 8)
+            // The relay comes as far as its first move of the cursor, and cannot read the log.
+            try await pipeline.sql("alter table sender.events rename to events_away")
+            relay = pipeline.relay()
+            try await pipeline.until("the notes tell of the topic made anew") {
+                try await pipeline.sql(
+                    "select from sender.relay_partitions where partition = 0 and last_position = 0"
+                ).count == 1
+            }
+            await relay.stop()
+            try await pipeline.sql("alter table sender.events_away rename to events")
+            _ = pipeline.relay()
+            try await pipeline.until("the rewind is done") {
+                try await pipeline.sql("select from sender.relay where rewind_to is null").count == 1
+            }
+            let last = try await pipeline.chain(0).map(\.epoch).max()
+            let written = try await pipeline.chain(0).filter { $0.epoch == last }.compactMap(\.position)
+            #expect(written == Array(1...10))
+            try await pipeline.say(owner, 11...11)
+            _ = pipeline.consumer()
+            try await pipeline.hear(owner, 1...11)
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `is written again when a database with an unfinished rewind took the place of the relay's`(
+        _ broker: Broker
+    ) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            let relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(owner, 1...5)
+            try await pipeline.hear(owner, 1...5)
+            try await pipeline.until("the cursor is stored") {
+                try await pipeline.sql("select from sender.relay where cursor = 5").count == 1
+            }
+            let epoch = try await pipeline.identity().epoch
+            // All but the request stands as the relay knows it, and nothing new comes that would tell it.
+            try await pipeline.sql("update sender.relay set rewind_to = 2")
+            try await pipeline.until("the rewind is done") {
+                try await pipeline.sql("select from sender.relay where rewind_to is null").count == 1
+            }
+            let written = try await pipeline.chain(0).filter { $0.epoch > epoch }.compactMap(\.position)
+            #expect(written == [3, 4, 5])
+            try await pipeline.until("the relay publishes") { relay.part.state == .publishing }
+            try await pipeline.say(owner, 6...6)
+            try await pipeline.hear(owner, 1...6)
         }
     }
 

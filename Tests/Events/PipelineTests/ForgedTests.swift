@@ -144,6 +144,81 @@ import Testing
         }
     }
 
+    /// A mark as a relay would write it, of a history that the log never had.
+    private func mark(
+        _ pipeline: Pipeline, epoch: Int64, changed: [String: String?] = [:]
+    ) -> OutgoingRecord {
+        let lease: [String: String?] = [
+            MessageHeaders.position: nil, MessageHeaders.previous: nil, MessageHeaders.fork: "0",
+            MessageHeaders.type: MessageType.lease(.sessions).description,
+        ]
+        return pipeline.record(
+            .kept, position: 1, previous: 0, epoch: epoch, incarnation: .v7(),
+            changed: lease.merging(changed) { $1 })
+    }
+
+    @Test(arguments: Broker.all)
+    func `and that only consumers would have to doubt does not stop a relay`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(owner, 1...2)
+            try await pipeline.hear(owner, 1...2)
+            await relay.stop()
+            let (incarnation, epoch) = try await pipeline.identity()
+            try await pipeline.kafka.write([
+                mark(
+                    pipeline, epoch: 1_000_000,
+                    changed: [
+                        MessageHeaders.source: ServiceName.quota.source,
+                        MessageHeaders.type: MessageType.lease(.quota).description,
+                    ]),
+                pipeline.record(
+                    .said(owner: pipeline.owner(in: 1), number: 99), position: 3, previous: 2, epoch: epoch,
+                    incarnation: incarnation),
+            ])
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 3...4)
+            try await pipeline.hear(owner, 1...4)
+            #expect(relay.part.state == .publishing)
+            #expect(try await pipeline.identity().epoch == epoch + 1)
+            #expect(try await pipeline.recovery.confirm().undone == 0)
+            try await pipeline.say(owner, 5...5)
+            try await pipeline.hear(owner, 1...5)
+            #expect(try await pipeline.heard("TakenBack").isEmpty)
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `but a mark of another history stops the next lease, until a restore is confirmed and all is told again`(
+        _ broker: Broker
+    ) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...3)
+            try await pipeline.hear(owner, 1...3)
+            let epoch = try await pipeline.identity().epoch
+            try await pipeline.kafka.write([mark(pipeline, epoch: epoch + 5)])
+            // Consumers believe it: a history that shares nothing with the one they know.
+            try await pipeline.until("all is taken back") { try await pipeline.heard("TakenBack").count == 3 }
+            await relay.stop()
+            relay = pipeline.relay()
+            try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
+            // It stands at no position, so there is no message to disown.
+            #expect(try await pipeline.recovery.strangers().isEmpty)
+            let outcome = try await pipeline.recovery.confirm()
+            #expect(outcome.fork == 3 && outcome.undone == 0)
+            try await pipeline.until("the relay publishes") { relay.part.state == .publishing }
+            try await Relay.rewind(pipeline.sender, to: 0)
+            try await pipeline.say(owner, 4...5)
+            try await pipeline.hear(owner, [1, 2, 3, 1, 2, 3, 4, 5])
+            try await pipeline.until("no alarm is left") { consumer.part.progress.allSatisfy { $0.alarm == nil } }
+        }
+    }
+
     @Test(arguments: Broker.all)
     func `under a lease that never was, far ahead, is disowned too`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in

@@ -55,6 +55,44 @@ import TestingTools
     }
 
     @Test(arguments: Broker.all)
+    func `keeps a key's order when an older database takes the place of its own between two releases`(
+        _ broker: Broker
+    ) async throws {
+        let tables = ["head", "events", "consumer_partitions", "parked_messages"]
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            pipeline.hearer.faults = [2]
+            _ = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(owner, 1...4)
+            try await pipeline.until("three are parked") { try await self.parked(pipeline).count == 3 }
+            try await pipeline.script(
+                tables.map { "create table public.early_\($0) as table receiver.\($0);" }.joined())
+            pipeline.hearer.faults = []
+            // The second one is gone from the table, and the third one is being handled.
+            var isSetBack = false
+            pipeline.hearer.before = { number in
+                if number != 3 || isSetBack { return }
+                isSetBack = true
+                try await pipeline.script(
+                    "set session_replication_role = replica; begin;"
+                        + tables.map {
+                            "delete from receiver.\($0);"
+                                + "insert into receiver.\($0) overriding system value select * from public.early_\($0);"
+                        }.joined() + "commit;")
+            }
+            let release = "update receiver.parked_messages set release = true where reason = 'bad-number'"
+            try await pipeline.sql(release)
+            try await pipeline.until("it is set back") { isSetBack }
+            try await pipeline.sql(release)
+            try await pipeline.hear(owner, 1...4)
+            #expect(try await parked(pipeline).isEmpty)
+            try await pipeline.say(owner, 5...5)
+            try await pipeline.hear(owner, 1...5)
+        }
+    }
+
+    @Test(arguments: Broker.all)
     func `lets a dropped message go and its successors come`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in
             let owner = pipeline.owner()
@@ -237,5 +275,39 @@ import TestingTools
         await consumer.stop()
         pipeline.hearer.before = { _ in }
         return counted ?? 0
+    }
+
+    @Test(arguments: Broker.all)
+    func `keeps suspecting what an earlier owner died with, also after an orderly end in between`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var tries = 0
+            pipeline.hearer.before = { _ in
+                tries += 1
+                throw RetriableFailure("provider-down", "Wait for it.")
+            }
+            _ = pipeline.relay()
+            let first = pipeline.consumer()
+            try await pipeline.say(owner, 1...1)
+            try await pipeline.until("it is begun") { tries > 0 }
+            await first.stop()
+            // As a process leaves it that was killed.
+            try await pipeline.sql("update receiver.consumer_partitions set clean = false where partition = 0")
+            let second = pipeline.consumer()
+            let seen = tries
+            try await pipeline.until("it is begun again") { tries > seen }
+            await second.stop()
+            #expect(
+                try await pipeline.sql("select partition from receiver.consumer_partitions where not clean").map {
+                    $0.int(0)
+                } == [0])
+            pipeline.hearer.before = { _ in }
+            let third = pipeline.consumer()
+            try await pipeline.hear(owner, 1...1)
+            await third.stop()
+            #expect(try await pipeline.sql("select from receiver.consumer_partitions where not clean").isEmpty)
+        }
     }
 }

@@ -170,6 +170,101 @@ import Testing
     }
 
     @Test(arguments: Broker.all)
+    func `under an idle relay, with its lease and connections as they were, is named before anything is torn`(
+        _ broker: Broker
+    ) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            let relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(owner, 1...4)
+            try await pipeline.hear(owner, 1...4)
+            try await pipeline.until("the cursor is stored") {
+                try await pipeline.sql("select from sender.relay where cursor = 4").count == 1
+            }
+            try await backUp(pipeline, as: "early")
+            try await pipeline.say(owner, 5...7)
+            try await pipeline.hear(owner, 1...7)
+            try await restore(pipeline, from: "early")
+            // Grows beyond where the relay was before anybody notices.
+            try await pipeline.appendAtOnce((50...53).map { .said(owner: owner, number: $0) })
+            try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
+            #expect(try await pipeline.chain(0).compactMap(\.position).max() == 7)
+            #expect(try await isRefused(pipeline))
+            #expect(try await pipeline.recovery.confirm().fork == 4)
+            try await pipeline.hear(owner, [1, 2, 3, 4, 5, 6, 7, 50, 51, 52, 53])
+            #expect(try await pipeline.heard("TakenBack").map(\.number) == [5, 6, 7])
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `takes parked messages back too`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            pipeline.hearer.faults = [2, 6]
+            var relay = pipeline.relay()
+            _ = pipeline.consumer()
+            let other = pipeline.owner()
+            try await pipeline.say(other, 2...3)
+            try await pipeline.say(owner, 4...4)
+            try await pipeline.hear(owner, 4...4)
+            await relay.stop()
+            try await backUp(pipeline, as: "early")
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 5...7)
+            try await pipeline.until("some are parked") {
+                try await pipeline.sql("select from receiver.parked_messages").count == 4
+            }
+            await relay.stop()
+            try await restore(pipeline, from: "early")
+            relay = pipeline.relay()
+            try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
+            #expect(try await pipeline.recovery.confirm().undone == 3)
+            try await pipeline.say(owner, 60...61)
+            // Not behind the parked one, which was never sent.
+            try await pipeline.hear(owner, [4, 5, 60, 61])
+            let parked = try await pipeline.sql("select identity from receiver.parked_messages order by id")
+            #expect(parked.map { $0.text(0).split(separator: "/").last } == ["1", "2"])
+            pipeline.hearer.faults = []
+            try await pipeline.sql("update receiver.parked_messages set release = true")
+            try await pipeline.hear(other, 2...3)
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `to before a confirmed restore, since which nothing but marks was written, is named too`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(owner, 1...3)
+            try await pipeline.hear(owner, 1...3)
+            await relay.stop()
+            try await backUp(pipeline, as: "early")
+            #expect(try await pipeline.recovery.confirm().fork == 3)
+            let incarnation = try await pipeline.identity().incarnation
+            relay = pipeline.relay()
+            // Consumers follow the new history from its mark on.
+            try await pipeline.until("the marks are read") {
+                try await pipeline.sql(
+                    "select from receiver.consumer_partitions where incarnation = '\(incarnation)'"
+                ).count == 2
+            }
+            await relay.stop()
+            try await restore(pipeline, from: "early")
+            relay = pipeline.relay()
+            try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
+            #expect(try await isRefused(pipeline))
+            #expect(try await pipeline.recovery.confirm().fork == 3)
+            try await pipeline.say(owner, 4...5)
+            try await pipeline.hear(owner, 1...5)
+            #expect(try await pipeline.heard("TakenBack").isEmpty)
+        }
+    }
+
+    @Test(arguments: Broker.all)
     func `only in its lease numbers counts on above the topic's`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in
             let owner = pipeline.owner()
