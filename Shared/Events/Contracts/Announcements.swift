@@ -60,7 +60,7 @@ package struct AnnouncementContent: Sendable, Equatable {
 /// Gives the signature of an announcement as the header ``MessageHeaders/signature`` holds it; nil when it cannot be made.
 package typealias AnnouncementSeal = @Sendable (AnnouncementContent) -> String?
 
-/// From this message on identity signs its announcements with a key; what came before is announced again behind it.
+/// From this message on identity signs its announcements with a key; what came before is announced again after it.
 ///
 /// An unsigned announcement counts up to the position of the first of these alone.
 package struct AnnouncementsBegun: PublishedMessage {

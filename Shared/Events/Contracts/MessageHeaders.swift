@@ -40,7 +40,7 @@ package enum MessageHeaders {
     /// On lease records after a restore: every incarnation before this one with its last position that is still part of the
     /// history, `incarnation:position` with commas between.
     package static let lineage = "ce_lineage"
-    /// On lease records behind records that somebody else wrote into the topic: those, `position:id` with commas between.
+    /// On lease records after records that somebody else wrote into the topic: those, `position:id` with commas between.
     /// What else lies beyond the fork was the publisher's own and is published again.
     package static let disowned = "ce_disowned"
 

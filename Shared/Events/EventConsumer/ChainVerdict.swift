@@ -58,7 +58,7 @@ enum ChainVerdict: Equatable, Sendable {
 }
 
 extension Watermark {
-    /// The watermark behind a record that was applied or needed nothing.
+    /// The watermark after a record that was applied or needed nothing.
     func behind(_ offset: Int64, _ chain: ChainRecord?, _ verdict: ChainVerdict) -> Watermark {
         var next = self
         next.nextOffset = offset + 1

@@ -10,7 +10,7 @@ import Runtime
 /// watermark: they are committed atomically, so effect and watermark never part. Who is refused decides again; the others
 /// go again.
 @Loop final class Lane {
-    /// How many messages may have been taken up and not be behind the stored watermark. After an unclean end so many are
+    /// How many messages may have been taken up and not be covered by the stored watermark. After an unclean end so many are
     /// suspect.
     static let limit = 128
 
@@ -26,7 +26,7 @@ import Runtime
 
     private let store: any ConsumerLog
     private let news: Signal
-    // Not behind the watermark yet, in order.
+    // Not covered by the watermark yet, in order.
     private var pending: [PendingMessage] = []
     private var lastOfKey: [String: PendingMessage] = [:]
     private var running: [PendingMessage] = []
@@ -157,7 +157,7 @@ import Runtime
         news.raise()
     }
 
-    /// The group is behind the stored watermark.
+    /// The stored watermark covers the group.
     private func settle(_ group: [PendingMessage], _ target: Watermark, _ results: ArraySlice<AppendResult>) {
         stored = target
         taken = pending.count - group.count

@@ -1,7 +1,7 @@
 package import EventStore
 
 extension Migration {
-    /// The consumer's objects, behind ``eventStore``.
+    /// The consumer's objects; they come after ``eventStore``.
     package static let consumer: [Migration] = [
         Migration("consumer_partitions", PackageResources.consumer_partitions_sql),
         Migration("parked_messages", PackageResources.parked_messages_sql),

@@ -45,7 +45,7 @@ import Runtime
         return found.map(Anchor.init) == anchor
     }
 
-    /// The offset behind the partition's last record.
+    /// The offset after the partition's last record.
     ///
     /// - Throws: `KafkaError` when the broker cannot tell.
     func end(_ partition: TopicPartition) async throws -> Int64 { try await reader.watermarks(partition).high }

@@ -58,7 +58,7 @@ package struct ParkedMessage: Sendable {
         return (String(validating: bytes, as: UTF8.self) ?? "").storable
     }
 
-    /// The same for a record that is parked for a reason: behind what the publisher never wrote no true message of its key
+    /// The same for a record that is parked for a reason: after what the publisher never wrote no true message of its key
     /// waits.
     static func key(of record: KafkaRecord, _ reason: Unhandled) -> String {
         let key = key(of: record)

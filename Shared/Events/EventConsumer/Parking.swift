@@ -7,7 +7,7 @@ import Observability
 import Primitives
 import Runtime
 
-/// Sets aside what one partition's messages could not be handled, and handles what an operator releases.
+/// Sets aside the messages of one partition that cannot be handled, and handles what an operator releases.
 @Loop final class Parking {
     /// How often a released message may end its process before it is kept.
     private static let tryLimit: Int64 = 3

@@ -14,7 +14,7 @@ import Runtime
     }
 
     let key: String
-    /// The watermark behind the message, and behind what came after it and needed nothing.
+    /// The watermark after the message, and after what came after it and needed nothing.
     var reach: Watermark
     var task: Task<Void, any Error>?
 
@@ -50,7 +50,7 @@ import Runtime
         return try await withUnsafeContinuation { continuation = $0 }.get()
     }
 
-    /// Answers the offer: accepted and behind the watermark, or refused and the handler's turn again.
+    /// Answers the offer: accepted and covered by the watermark, or refused and the handler's turn again.
     func give(_ result: AppendResult) {
         guard case .offered = state else { return }
         if case .success = result { state = .settled } else { state = .working }

@@ -31,7 +31,7 @@ import Runtime
         return left > 0
     }
 
-    /// Whether a watermark is behind all of them.
+    /// Whether a watermark covers all of them.
     func arePast(_ watermark: Watermark) -> Bool { left <= 0 || watermark.nextOffset >= end }
 
     /// Handles one record when no other suspect is being handled in the process.

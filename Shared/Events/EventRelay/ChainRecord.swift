@@ -20,7 +20,7 @@ package struct ChainRecord: Sendable, Equatable {
     /// On lease records: earlier incarnations, each with its last position that is still history.
     package let lineage: [UUID: Int64]
     /// On lease records of an incarnation that began because somebody else had written into the topic: what they wrote into
-    /// the one before it. Nil behind a restore, which undoes all that lies beyond the fork.
+    /// the one before it. Nil after a restore, which undoes all that lies beyond the fork.
     package let disowned: Set<DisownedRecord>?
 
     /// Reads the headers; nil if no relay wrote them.

@@ -13,7 +13,7 @@ package struct Lineage: Sendable {
     /// Every incarnation that the store has had or a restore has cut off, each with its last position that is history.
     package let shared: [UUID: Int64]
     /// What somebody else wrote into the topic during the previous incarnation, where that is why the current one began; nil
-    /// behind a restore.
+    /// after a restore.
     package let disowned: Set<DisownedRecord>?
 
     package init(

@@ -15,7 +15,7 @@ import Runtime
 
     /// What a partition holds before the lease record, and what was expected there.
     struct Finding: Sendable {
-        /// The end of the unbroken chain; what comes behind a hole counts as not published.
+        /// The end of the unbroken chain; what comes after a hole counts as not published.
         var tail: PartitionTail
         /// The position that was acknowledged earlier; a tail below it means that the topic was reset or lost records.
         var expected: Int64

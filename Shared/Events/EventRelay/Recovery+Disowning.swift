@@ -9,8 +9,8 @@ import Runtime
 /// Leaves behind what somebody else wrote into the service's topic.
 ///
 /// Such a record continues a chain like a true one, takes the place of the true next one, and consumers have acted on it. A new
-/// incarnation begins behind the last position at which topic and log agree; its lease records name the strangers, so
-/// consumers take back what followed from these alone, and everything behind the fork is published again: also what the
+/// incarnation begins after the last position at which topic and log agree; its lease records name the strangers, so
+/// consumers take back what followed from these alone, and everything after the fork is published again: also what the
 /// strangers displaced.
 extension Recovery {
     /// A record that the log never published, as consumers took it.
@@ -74,9 +74,9 @@ extension Recovery {
         return candidates.values.joined().sorted { ($0.position, $0.offset) < ($1.position, $1.offset) }
     }
 
-    /// Disowns the strangers: begins a new incarnation behind the last position at which topic and log agree.
+    /// Disowns the strangers: begins a new incarnation after the last position at which topic and log agree.
     ///
-    /// Only for a database that was not set back; behind a restore it is ``confirm()`` that is right.
+    /// Only for a database that was not set back; after a restore it is ``confirm()`` that is right.
     ///
     /// - Throws: as ``strangers()``; nothing has changed then.
     package func disown() async throws -> (outcome: Outcome, strangers: [Stranger]) {

@@ -42,9 +42,9 @@ package import Runtime
     ///   changed then.
     package func confirm() async throws -> Outcome { try await begin(disowning: []) }
 
-    /// Begins a new incarnation behind the last position at which topic and log agree.
+    /// Begins a new incarnation after the last position at which topic and log agree.
     ///
-    /// - Parameter disowned: records that the service never wrote; none behind a restore.
+    /// - Parameter disowned: records that the service never wrote; none after a restore.
     func begin(disowning disowned: [DisownedRecord]) async throws -> Outcome {
         let lineage = try await log.lineage()
         let survey = try await TopicSurvey.read(topic, broker, log)

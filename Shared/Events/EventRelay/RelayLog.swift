@@ -47,13 +47,13 @@ package import Runtime
     /// - Throws: `PostgresError`.
     func eventIDs(at positions: [Int64]) async throws -> [Int64: UUID]
 
-    /// Confirms a restore: history goes on behind the fork under a new name.
+    /// Confirms a restore: history goes on after the fork under a new name.
     ///
     /// - Parameters:
     ///   - published: the position up to which the topic holds everything.
     ///   - topEpoch: the highest epoch in the topic.
     ///   - found: every incarnation in the topic.
-    ///   - disowned: what somebody else wrote into the topic; none behind a restore.
+    ///   - disowned: what somebody else wrote into the topic; none after a restore.
     /// - Throws: `PostgresError`.
     func begin(
         _ incarnation: UUID, fork: Int64, published: Int64, topEpoch: Int64, found: [UUID],

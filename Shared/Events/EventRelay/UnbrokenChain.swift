@@ -1,11 +1,11 @@
 /// Follows a partition's messages for as long as each one's predecessor stands before it, as a consumer that begins at the
-/// partition's start does: what comes behind a hole helps nobody, so it does not count.
+/// partition's start does: what comes after a hole helps nobody, so it does not count.
 struct UnbrokenChain {
     /// What a record is to the chain.
     enum Place {
         /// The next message, or, after a rewind, one that is there again.
         case next
-        /// Not part of it: a relay's mark, a zombie's record, what a restore has undone, or what comes behind a hole.
+        /// Not part of it: a relay's mark, a zombie's record, what a restore has undone, or what comes after a hole.
         case beside
         /// Of an incarnation that the log never had.
         case foreign

@@ -9,7 +9,7 @@ import Runtime
 /// The command `disown-forged`: leaves behind what somebody else wrote into the service's topic.
 ///
 /// Without `--confirm` it only lists what it would disown. With it, a new incarnation begins; consumers take back what
-/// followed from the forged records, and everything behind the last position at which topic and log agree is published again.
+/// followed from the forged records, and everything after the last position at which topic and log agree is published again.
 @Loop struct Disowning<S: Service> {
     let settings: ServiceSettings
     let log: Logger
