@@ -124,6 +124,12 @@ package struct Findings: Sendable {
             })
     }
 
+    /// The warnings that hold: around a tiny face, patterns are taken for faces of its size.
+    var shownWarnings: [String] {
+        warnings.contains(Warning.faceSmall.rawValue)
+            ? warnings.filter { $0 != Warning.severalFaces.rawValue } : warnings
+    }
+
     /// Why words cannot be counted; nil if they can.
     package var transcriptProblem: Cause? {
         if words.isEmpty { return .known(.noSpeech) }

@@ -24,9 +24,14 @@ enum KeyMoments {
     /// At most one of each kind, in chronological order. Nothing is shown as good that the report does not praise.
     static func find(_ findings: Findings, _ figures: Figures) -> [KeyMoment] {
         let quote = Quote(findings)
+        let fillers = fillers(findings, figures, quote)
+        // A stop beside the fillers is the same moment.
+        let stop = stop(findings, figures, quote).flatMap { stop in
+            fillers.map { stop.start < $0.end + 2 && $0.start < stop.end + 2 } == true ? nil : stop
+        }
         let found = [
             liveliest(findings, figures, quote), flattest(findings, figures, quote),
-            clearPause(findings, figures, quote), stop(findings, figures, quote), fillers(findings, figures, quote),
+            clearPause(findings, figures, quote), stop, fillers,
         ].compactMap { $0 }
         return found.sorted { ($0.start, $0.key.rawValue) < ($1.start, $1.key.rawValue) }
     }
@@ -40,9 +45,9 @@ enum KeyMoments {
     }
 
     private static func flattest(_ findings: Findings, _ figures: Figures, _ quote: Quote) -> KeyMoment? {
-        // Of a voice that is praised for being even, only what falls far below.
-        let limit = figures[.volumeConsistency] ?? 0 >= 0.7 ? 0.25 : 0.4
-        let points = findings.timeline.filter { ($0.energy ?? 1) <= limit }
+        // A voice that is praised for being even is not blamed for sinking.
+        guard figures[.volumeConsistency] ?? 1 < 0.7 else { return nil }
+        let points = findings.timeline.filter { ($0.energy ?? 1) <= 0.4 }
         guard let low = points.min(by: { ($0.energy ?? 1) < ($1.energy ?? 1) }) else { return nil }
         return moment(.flattest, low, findings, [.volumeConsistency], quote)
     }
@@ -74,7 +79,10 @@ enum KeyMoments {
                 key: .longPause, start: longest.start, end: longest.end, figures: [.pauseLongestSeconds],
                 quote: quote.around(longest.start, longest.end))
         }
-        let hesitant = findings.pauses.filter { $0.kind == "hesitant" && $0.seconds >= 1 }
+        // A pause counts as hesitant behind any word that seldom ends a sentence; only where the transcript goes on does it show.
+        let hesitant = findings.pauses.filter {
+            $0.kind == "hesitant" && $0.seconds >= 1 && quote.goesOn(over: $0.start)
+        }
         guard let longest = hesitant.max(by: { $0.seconds < $1.seconds }) else { return nil }
         return KeyMoment(
             key: .hesitation, start: longest.start, end: longest.end, figures: [.hesitantPauseCount],

@@ -60,9 +60,10 @@ package enum ReportBuilder {
         report["fillerTimes"] = figures[.fillerCount] == nil ? .array([]) : findings.fillerTimesJSON
         report["pauses"] = findings.pausesJSON
         report["fillersAtLeast"] = .bool(findings.fillersAtLeast)
-        report["warnings"] = .strings(findings.warnings)
+        let warnings = findings.shownWarnings
+        report["warnings"] = .strings(warnings)
         report["warningTexts"] = .strings(
-            findings.warnings.map { catalogue.warning(Warning(rawValue: $0) ?? .other) })
+            warnings.map { catalogue.warning(Warning(rawValue: $0) ?? .other) })
         report["video"] = findings.video
         report["engines"] = findings.engines
         report["wording"] = [

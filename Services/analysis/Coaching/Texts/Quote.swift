@@ -31,6 +31,14 @@ struct Quote {
         return said + " … " + part(after...min(after + 2, words.count - 1)) + " …"
     }
 
+    /// Whether the transcript goes on over a silence without a sign that ends a sentence; false where it cannot tell.
+    func goesOn(over start: Double) -> Bool {
+        guard let before = words.lastIndex(where: { $0.start < start }), places.indices.contains(before + 1) else {
+            return false
+        }
+        return !text[places[before].upperBound..<places[before + 1].lowerBound].contains { ".?!".contains($0) }
+    }
+
     private func part(_ range: ClosedRange<Int>) -> String {
         guard !places.isEmpty else { return words[range].map(\.text).joined(separator: " ") }
         let found = text[places[range.lowerBound].lowerBound..<places[range.upperBound].upperBound]

@@ -98,7 +98,7 @@ extension English {
             "Your pauses are very short, {pauseMeanSeconds:seconds} on average.",
             "You do pause, but only for {pauseMeanSeconds:seconds} on average.",
         ],
-        why: ["It takes about a second until a thought has sunk in."],
+        why: ["A thought needs about a second to sink in."],
         exercise: [
             "Count silently to two before each new thought.",
             "Read a paragraph aloud and take one slow breath at every full stop.",
@@ -132,7 +132,7 @@ extension English {
             "Read a children's story aloud and give every figure a voice of its own.",
             "Choose the most important word of each sentence and lift your voice on it.",
         ],
-        sign: "In the next report the melody of your voice should stand among what went well.",
+        sign: "In the next report the melody of your voice should be among what went well.",
         step: "putting more melody into your voice")
 
     static let waveringVolume = AreaTexts(
@@ -145,7 +145,7 @@ extension English {
             "Speak to the far wall and carry the last word of each sentence as loudly as the first.",
             "Keep the phone in one place and say the same sentence five times at the same volume.",
         ],
-        sign: "In the next report your steady volume should stand among what went well.",
+        sign: "In the next report your steady volume should be among what went well.",
         step: "keeping your volume steady")
 
     static let fillers = AreaTexts(
@@ -165,12 +165,12 @@ extension English {
         what: ["Your head moves a lot."],
         why: ["It looks as if you wanted to be somewhere else."],
         exercise: ["Stand with both feet on the ground and your back to a wall, and speak for one minute."],
-        sign: "In the next report your calm head should stand among what went well.",
+        sign: "In the next report your calm head should be among what went well.",
         step: "holding your head calmly")
 
     static let stillFace = AreaTexts(
         what: ["Your face hardly moves while you speak."],
-        why: ["People believe words more when they see them in your face as well."],
+        why: ["Words are easier to believe when your face says the same."],
         exercise: [
             "Tell the camera about the funniest thing that happened to you this week, and watch the take without sound: it should still look like a story.",
             "Say the same sentence once gladly and once in surprise, and let the camera see the difference.",

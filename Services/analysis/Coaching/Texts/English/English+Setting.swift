@@ -2,7 +2,7 @@
 extension English {
     static let noSound = AreaTexts(
         what: ["The video has no sound, so nothing could be said about your voice."],
-        why: ["Without your voice the most important half of the recording is missing."],
+        why: ["Without sound, nothing can be said about the way you speak."],
         exercise: [
             "Open the settings of your phone, allow the app to use the microphone, and record five seconds to hear whether it works."
         ],
@@ -46,7 +46,7 @@ extension English {
 
     static let unlitFace = AreaTexts(
         what: ["The picture is so dark that your face could not be found."],
-        why: ["What viewers cannot see, they cannot read: your face carries half of what you mean."],
+        why: ["When viewers cannot see your face, they miss much of what you mean."],
         exercise: ["Sit down facing a window, or put a lamp behind the phone, before you record again."],
         sign: "The next report will then say for how much of the time you faced the camera.",
         step: "bringing light to your face")
@@ -137,12 +137,12 @@ extension English {
         what: ["There is noise behind your voice."],
         why: ["Noise tires listeners, even when they understand every word."],
         exercise: ["Close the window, switch off what hums, and hold the phone at arm's length."],
-        sign: "In the next report the clean sound should stand among what went well.",
+        sign: "In the next report the clean sound should be among what went well.",
         step: "recording somewhere quieter")
 
     static let quiet = AreaTexts(
         what: ["The recording is very quiet."],
-        why: ["Who has to turn up the volume is already half gone."],
+        why: ["Listeners who have to turn up the volume are already half gone."],
         exercise: ["Speak to the far wall of the room instead of to the phone, or come half a metre closer."],
         sign: "The next report should no longer call the recording quiet.",
         step: "being louder on the recording")

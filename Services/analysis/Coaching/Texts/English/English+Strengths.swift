@@ -82,7 +82,7 @@ extension English {
             ]
         case .unscored: ["There is no score this time, because {reason}."]
         case .strengths:
-            ["What works best is {strengths}.", "Keep {strengths}.", "Its best side is {strengths}."]
+            ["What works well: {strengths}.", "Hold on to {strengths}.", "Build on {strengths}."]
         case .step:
             [
                 "The one thing to work on first is {step}.",

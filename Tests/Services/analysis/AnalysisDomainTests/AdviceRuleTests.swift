@@ -1,0 +1,114 @@
+import Coaching
+import JSON
+import Primitives
+import Testing
+
+@testable import analysis
+
+private typealias Document = MeasuredDocument
+
+/// Where each rule begins and where it ends.
+@Suite("A rule of advice") struct AdviceRuleTests {
+    private func firstMeasures(_ values: [String: JSONValue], fillers: JSONObject = [:]) throws -> [[JSONValue]] {
+        let document = Document.json(Document.without(values), fillers: fillers)
+        let report = try ReportBuilder.report(sessionId: Fixture.id, createdAt: Fixture.start, Findings(document))
+        return try report.array("improvementMeasures").map { $0.arrayValue ?? [] }
+    }
+
+    /// Recordings without a fault, but for one figure.
+    private static let sound: [String: JSONValue] = [
+        "tonalVariety": 0.9, "pauseEffectiveness": 0.9, "faceWidthPx": 150, "faceSharpness": 40, "faceLuma": 120,
+        "backlight": 0, "faceCutPct": 0,
+    ]
+
+    static let bounds: [(area: Area, figure: String, measure: Figure, inside: JSONValue, outside: JSONValue)] = [
+        (.tooFast, "paceWordsPerMin", .paceWordsPerMin, 194, 193),
+        (.tooSlow, "paceWordsPerMin", .paceWordsPerMin, 110, 111),
+        (.flatVoice, "tonalVariety", .tonalVariety, 0.5, 0.51),
+        (.waveringVolume, "volumeConsistency", .volumeConsistency, 0.6, 0.61),
+        (.turnedAway, "cameraContactPct", .eyeContactPct, 75, 76),
+        (.secondFace, "severalFacesPct", .severalFacesPct, 10, 9),
+        (.backlight, "backlight", .backlight, 70, 69), (.darkFace, "faceLuma", .faceLuma, 55, 56),
+        (.smallFace, "faceWidthPx", .faceWidthPx, 70, 71), (.blurredFace, "faceSharpness", .faceSharpness, 12, 12.1),
+        (.cutFace, "faceCutPct", .faceCutPct, 30, 29), (.overdriven, "clippedPct", .clippedPct, 0.9, 0.89),
+        (.quiet, "loudnessLufs", .loudnessLufs, -39, -38.9),
+        (.restlessHead, "headMovement", .headMovement, 0.12, 0.119),
+        (.stillFace, "faceLiveliness", .faceLiveliness, 0.25, 0.26),
+    ]
+
+    @Test("begins at its bound and not before", arguments: bounds)
+    func begins(area: Area, figure: String, measure: Figure, inside: JSONValue, outside: JSONValue) throws {
+        let names = JSONValue.string(measure.rawValue)
+        let found = try firstMeasures(Self.sound.merging([figure: inside]) { $1 })
+        #expect(found.count == 1 && found[0].contains(names), "\(area): \(found)")
+        #expect(try firstMeasures(Self.sound.merging([figure: outside]) { $1 }) == [], "\(area)")
+    }
+
+    @Test(
+        "about pauses tells long, missing, many and short ones apart",
+        arguments: [
+            ([("pauseMeanSeconds", 2.5)], "long"), ([("pauseCount", 1)], "paused once"),
+            ([("pauseCount", 12), ("pauseMeanSeconds", 0.5)], "12"), ([("pauseMeanSeconds", 0.5)], "0.5 seconds"),
+        ] as [([(String, Double)], String)])
+    func pauses(figures: [(String, Double)], word: String) throws {
+        let values = Dictionary(uniqueKeysWithValues: figures.map { ($0.0, JSONValue.double($0.1)) })
+        func area(_ effectiveness: Double) throws -> String? {
+            let all = Self.sound.merging(values) { $1 }.merging(["pauseEffectiveness": .double(effectiveness)]) { $1 }
+            // The second variant of each text is looked at as well.
+            for session in 0..<8 {
+                let report = try ReportBuilder.report(
+                    sessionId: .init(high: 1, low: UInt64(session)), createdAt: Fixture.start,
+                    Findings(Document.json(Document.without(all))))
+                if let text = try report.array("areasForImprovement").first?.stringValue, text.contains(word) {
+                    return text
+                }
+            }
+            return nil
+        }
+        #expect(try area(0.5) != nil)
+        #expect(try area(0.56) == nil)
+    }
+
+    @Test("about fillers needs two of them, and 2.5 in a hundred words")
+    func fillers() throws {
+        #expect(try firstMeasures(Self.sound, fillers: ["um": 2]).count == 1)
+        #expect(try firstMeasures(Self.sound, fillers: ["um": 1]).isEmpty)
+    }
+
+    @Test("about the noise needs a poor sound, not a small distance alone")
+    func noise() throws {
+        let near: [String: JSONValue] = ["snrProxyDb": 20]
+        #expect(try firstMeasures(Self.sound.merging(near) { $1 }).isEmpty)
+        #expect(try firstMeasures(Self.sound.merging(near) { $1 }.merging(["soundQuality": 0.3]) { $1 }).count == 1)
+    }
+
+    @Test("about leaving the picture or turning away is one, not two")
+    func onePerTopic() throws {
+        let away: [String: JSONValue] = ["cameraContactPct": 35, "noFacePct": 60]
+        #expect(try firstMeasures(Self.sound.merging(away) { $1 }) == [["noFacePct", "eyeContactPct"]])
+    }
+
+    @Test("never praises what another blames, whatever the figures")
+    func disjoint() throws {
+        for scenario in Scenario.allCases {
+            for strength in StrengthRules.table(scenario) {
+                for area in AreaRules.table(scenario) where area.topic == strength.topic {
+                    for case .within(let figure, let good) in strength.conditions {
+                        for case .within(figure, let bad) in area.conditions.prefix(1) {
+                            #expect(!good.overlaps(bad), "\(strength.key) and \(area.key) about \(figure), \(scenario)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("puts first what costs the score most")
+    func order() throws {
+        // Pace costs 10 points, contact at 60 % costs 14 · 0.47 = 6.5, volume 5 · 0.6 = 3.
+        let values: [String: JSONValue] = ["paceWordsPerMin": 250, "cameraContactPct": 60, "volumeConsistency": 0.4]
+        #expect(
+            try firstMeasures(Self.sound.merging(values) { $1 })
+                == [["paceWordsPerMin"], ["eyeContactPct"], ["volumeConsistency"]])
+    }
+}
