@@ -107,7 +107,7 @@ extension Advice {
 
 extension JSONValue {
     /// The names of measures.
-    static func names(_ figures: [Figure]) -> JSONValue { .strings(figures.map(\.rawValue)) }
+    static func names(_ figures: [Figure]) -> JSONValue { .strings(figures.map(\.measure)) }
 }
 
 /// Chooses and fills the texts of one report.

@@ -50,9 +50,12 @@ package enum AreaRules {
             Rule(
                 .longPauses, .pauses, .within(.pauseEffectiveness, 0...0.55), .within(.pauseMeanSeconds, 2...60),
                 .within(.pauseLongestSeconds, 0...600)),
-            Rule(.noPauses, .pauses, .within(.pauseEffectiveness, 0...0.55), .within(.pauseCount, 0...1)),
             Rule(
-                .restlessPauses, .pauses, .within(.pauseEffectiveness, 0...0.55), .within(.pauseCount, 10...10_000),
+                .noPauses, .pauses, .within(.pauseEffectiveness, 0...0.55), .within(.pausesPerMin, 0...5),
+                .within(.pauseCount, 0...10_000)),
+            Rule(
+                .restlessPauses, .pauses, .within(.pauseEffectiveness, 0...0.55), .within(.pausesPerMin, 25...10_000),
+                .within(.pauseCount, 0...10_000),
                 .within(.pauseMeanSeconds, 0...0.7)),
             Rule(.shortPauses, .pauses, .within(.pauseEffectiveness, 0...0.55), .within(.pauseMeanSeconds, 0...0.7)),
             Rule(.flatVoice, .melody, .within(.tonalVariety, 0...0.5), .within(.pitchRangeSemitones, 0...60)),

@@ -1,7 +1,7 @@
 /// A number that rules can use, named as in the report's `measures`.
 package enum Figure: String, CaseIterable, Sendable {
     case confidenceScore, durationSec, wordCount, paceWordsPerMin
-    case pauseCount, pauseMeanSeconds, pauseLongestSeconds, pauseEffectiveness
+    case pauseCount, pausesPerMin, pauseMeanSeconds, pauseLongestSeconds, pauseEffectiveness
     case pitchMedianHz, pitchRangeSemitones, tonalVariety
     case loudnessLufs, truePeakDbfs, volumeConsistency, clarity, snrProxyDb
     case articulationWordsPerMin, hesitantPauseCount, strategicPauseCount, clippedPct, soundQuality
@@ -9,6 +9,9 @@ package enum Figure: String, CaseIterable, Sendable {
     case turnedAwayPct, noFacePct, severalFacesPct, faceCutPct, faceLuma, backlight, faceSharpness, pictureQuality
     case headMovement, headStillness, faceLiveliness, smileLikePct, meanLuma
     case fillerCount, fillersPer100Words
+
+    /// The entry of `measures` that says how far to trust it.
+    package var measure: String { self == .fillerCount ? "fillerWords" : rawValue }
 
     /// Whether its numbers go to 100; those of `eyeContactPct` go to 1, as the app's clients know it.
     var isPercentage: Bool { rawValue.hasSuffix("Pct") && self != .eyeContactPct }
@@ -69,6 +72,11 @@ package struct Figures: Sendable {
         let contact = findings.measure("cameraContactPct")
         set(
             .eyeContactPct, contact.number.map { min(max($0 / 100, 0), 1) }, cause: contact.cause, code: contact.code)
+        let minutes = Double(findings.durationMs) / 60_000
+        let pauses = findings.measure("pauseCount")
+        set(
+            .pausesPerMin, minutes > 0 ? pauses.number.map { $0 / minutes } : nil, cause: pauses.cause,
+            code: pauses.code)
         let problem = findings.transcriptProblem
         let words = Double(findings.words.count)
         let fillers = Double(findings.fillers.reduce(0) { $0 + $1.count })

@@ -25,7 +25,7 @@ enum ReportMeasures {
             ("keyMoments", keyMoments(advice)),
             ("feedback", Measure(.int(Int64(advice.feedback.text.count)), unit: "characters", source: .estimated)),
             ("transcript", transcript(findings)),
-            ("fillersPer100Words", rate(figures)),
+            ("fillersPer100Words", rate(figures)), ("pausesPerMin", pauses(figures)),
         ]
         for entry in findings.measures where !measures.contains(where: { $0.0 == entry.name }) {
             measures.append(entry)
@@ -80,6 +80,13 @@ enum ReportMeasures {
         }
         return Measure(
             .double(NumberText.rounded(rate, places: 2)), unit: "per 100 words, at least", source: .model)
+    }
+
+    private static func pauses(_ figures: Figures) -> Measure {
+        guard let rate = figures[.pausesPerMin] else {
+            return Measure(unit: "pauses/min", source: .measured, cause: figures.cause(.pausesPerMin))
+        }
+        return Measure(.double(NumberText.rounded(rate, places: 1)), unit: "pauses/min", source: .measured)
     }
 
     private static func timeline(_ findings: Findings) -> Measure {

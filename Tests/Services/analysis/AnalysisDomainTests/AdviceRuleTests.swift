@@ -47,7 +47,8 @@ private typealias Document = MeasuredDocument
     @Test(
         "about pauses tells long, missing, many and short ones apart",
         arguments: [
-            ([("pauseMeanSeconds", 2.5)], "long"), ([("pauseCount", 1)], "paused once"),
+            ([("pauseMeanSeconds", 2.5)], "long"), ([("pauseCount", 1)], "one pause"),
+            ([("pauseCount", 2)], "two pauses"),
             ([("pauseCount", 12), ("pauseMeanSeconds", 0.5)], "12"), ([("pauseMeanSeconds", 0.5)], "0.5 seconds"),
         ] as [([(String, Double)], String)])
     func pauses(figures: [(String, Double)], word: String) throws {
@@ -67,6 +68,20 @@ private typealias Document = MeasuredDocument
         }
         #expect(try area(0.5) != nil)
         #expect(try area(0.56) == nil)
+    }
+
+    @Test("about pauses counts them by the minute, not in all")
+    func pausesByTheMinute() throws {
+        // In 28.32 s 11 are 23.3 a minute and 12 are 25.4; 2 are 4.2 and 3 are 6.4.
+        func measures(_ count: Int64) throws -> [JSONValue] {
+            let values: [String: JSONValue] = [
+                "pauseCount": .int(count), "pauseMeanSeconds": 0.5, "pauseEffectiveness": 0.4,
+            ]
+            return try firstMeasures(Self.sound.merging(values) { $1 })[0]
+        }
+        for (count, isRate) in [(2, true), (3, false), (11, false), (12, true)] as [(Int64, Bool)] {
+            #expect(try measures(count).contains("pausesPerMin") == isRate, "\(count)")
+        }
     }
 
     @Test("about fillers needs two of them, and 2.5 in a hundred words")

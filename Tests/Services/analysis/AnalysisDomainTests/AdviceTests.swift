@@ -40,8 +40,10 @@ private typealias Document = MeasuredDocument
     }
 
     @Test(
-        "has beside every sentence the measures that it rests on, and none of their names in it", arguments: recordings)
-    func measuresBeside(name: String, document: JSONObject) throws {
+        "has beside every sentence the measures that it rests on, and none of their names in it",
+        arguments: recordings.indices)
+    func measuresBeside(index: Int) throws {
+        let (name, document) = Self.recordings[index]
         let report = try report(document)
         let known = try report.object("measures").keys
         for (list, beside) in [
@@ -55,7 +57,7 @@ private typealias Document = MeasuredDocument
         }
         let moments = try report.array("keyMoments")
         for moment in moments { #expect(moment["measures"]?.arrayValue?.isEmpty == false, "\(name)") }
-        #expect(try texts(report, "feedbackMeasures").allSatisfy(known.contains))
+        #expect(try texts(report, "feedbackMeasures").allSatisfy(known.contains), "\(name)")
         let sentences =
             try texts(report, "strengths") + texts(report, "areasForImprovement") + texts(report, "practiceExercises")
             + moments.compactMap { $0["description"]?.stringValue } + [report.string("feedback")]
@@ -124,9 +126,10 @@ private typealias Document = MeasuredDocument
     }
 
     @Test(
-        "gives at most five tags, all from the list, each with the measures that justify it", arguments: recordings)
-    func tags(name: String, document: JSONObject) throws {
-        let report = try report(document)
+        "gives at most five tags, all from the list, each with the measures that justify it",
+        arguments: recordings.indices)
+    func tags(index: Int) throws {
+        let report = try report(Self.recordings[index].document)
         let tags = try texts(report, "impressionTags")
         #expect(tags.count <= 5)
         #expect(Set(tags).isSubset(of: TagRules.vocabulary))

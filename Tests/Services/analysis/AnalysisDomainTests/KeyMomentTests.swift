@@ -114,8 +114,8 @@ private typealias Document = MeasuredDocument
                     [filler, filler + 1].map { ["word": "um", "start": .double($0), "end": .double($0 + 0.3)] })
             }.filter { $0["type"] == "improvement" }.map { $0["measures"] }
         }
-        #expect(try measures(14) == [["fillerCount"]])
-        #expect(try measures(15.1) == [["pauseLongestSeconds"], ["fillerCount"]])
+        #expect(try measures(14) == [["fillerWords"]])
+        #expect(try measures(15.1) == [["pauseLongestSeconds"], ["fillerWords"]])
     }
 
     @Test("is where most fillers stand within ten seconds, if there are two")
@@ -125,7 +125,7 @@ private typealias Document = MeasuredDocument
                 document["fillers"] = ["um": .int(Int64(times.count))]
                 document["fillerTimes"] = .array(
                     times.map { ["word": "um", "start": .double($0), "end": .double($0 + 0.3)] })
-            }.first { $0["measures"] == ["fillerCount"] }
+            }.first { $0["measures"] == ["fillerWords"] }
         }
         #expect(try found([1, 12]) == nil)
         let cluster = try #require(try found([1, 12, 15, 20]))

@@ -66,8 +66,8 @@ extension English {
 
     static let noPauses = AreaTexts(
         what: [
-            "You went on without a break: a pause could be heard {pauseCount:times}.",
-            "From beginning to end you paused {pauseCount:times}.",
+            "Listeners got hardly a break: {pauseCount:pauses} could be heard.",
+            "You gave listeners little time to think: {pauseCount:pauses} from beginning to end.",
         ],
         why: [
             "Without pauses your points run into each other, and none of them stays.",

@@ -78,7 +78,7 @@ extension English {
         case .weak:
             [
                 "This recording does not show you at your best yet.",
-                "Several things stand in the way of this recording, so take them one at a time.",
+                "This recording can become much better.",
             ]
         case .unscored: ["There is no score this time, because {reason}."]
         case .strengths:
