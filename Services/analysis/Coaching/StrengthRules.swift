@@ -12,7 +12,7 @@ package enum StrengthRules {
             Rule(.facesCamera, .contact, .within(.eyeContactPct, 0.8...1)),
             Rule(.comfortablePace, .pace, .within(.paceWordsPerMin, scenario.comfortable)),
             Rule(
-                .usefulPauses, .pauses, .within(.pauseEffectiveness, 0.6...1), .within(.pauseMeanSeconds, 0.4...1.8),
+                .usefulPauses, .pauses, .within(.pauseEffectiveness, 0.6...1), .within(.pauseMeanSeconds, 0.5...1.8),
                 .within(.pauseLongestSeconds, 0...2.5)),
             Rule(.livelyMelody, .melody, .within(.tonalVariety, 0.6...1), .within(.pitchRangeSemitones, 0...60)),
             // Overdriven sound is even because it is cut off.

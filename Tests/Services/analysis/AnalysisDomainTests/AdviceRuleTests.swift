@@ -103,6 +103,41 @@ private typealias Document = MeasuredDocument
         #expect(try firstMeasures(Self.sound.merging(away) { $1 }) == [["noFacePct", "eyeContactPct"]])
     }
 
+    /// Each is praised from its bound on.
+    static let praised: [(name: String, figure: String, measure: String, inside: JSONValue, outside: JSONValue)] = [
+        ("contact", "cameraContactPct", "eyeContactPct", 80, 79),
+        ("slow", "paceWordsPerMin", "paceWordsPerMin", 120, 119),
+        ("fast", "paceWordsPerMin", "paceWordsPerMin", 180, 181),
+        ("pauses", "pauseEffectiveness", "pauseEffectiveness", 0.6, 0.59),
+        ("short pauses", "pauseMeanSeconds", "pauseEffectiveness", 0.5, 0.49),
+        ("a long pause", "pauseLongestSeconds", "pauseEffectiveness", 2.5, 2.6),
+        ("melody", "tonalVariety", "tonalVariety", 0.6, 0.59),
+        ("volume", "volumeConsistency", "volumeConsistency", 0.7, 0.69),
+        ("cut sound is even", "clippedPct", "volumeConsistency", 0.5, 0.6),
+        ("head", "headMovement", "headMovement", 0.08, 0.09), ("sound", "soundQuality", "soundQuality", 0.8, 0.79),
+        ("picture", "pictureQuality", "pictureQuality", 0.8, 0.79),
+        ("second face", "severalFacesPct", "pictureQuality", 9, 11),
+    ]
+
+    @Test("praises from its bound on and not before", arguments: praised)
+    func praise(name: String, figure: String, measure: String, inside: JSONValue, outside: JSONValue) throws {
+        // Others are out of the way, because a report has three strengths at most.
+        let quiet: [String: JSONValue] = [
+            "cameraContactPct": 78, "paceWordsPerMin": 116, "pauseEffectiveness": 0.58, "tonalVariety": 0.55,
+            "volumeConsistency": 0.65, "headMovement": 0.1, "soundQuality": 0.77, "pictureQuality": 0.78,
+        ]
+        let own: [String: String] = ["eyeContactPct": "cameraContactPct"]
+        var values = Self.sound.merging(quiet) { $1 }
+        values[own[measure] ?? measure] = Self.sound[measure] ?? Document.good[own[measure] ?? measure]
+        func praised(_ value: JSONValue) throws -> Bool {
+            let document = Document.json(Document.without(values.merging([figure: value]) { $1 }))
+            let report = try ReportBuilder.report(sessionId: Fixture.id, createdAt: Fixture.start, Findings(document))
+            return try report.array("strengthMeasures").contains { $0.arrayValue?.contains(.string(measure)) == true }
+        }
+        #expect(try praised(inside), "\(name)")
+        #expect(try !praised(outside), "\(name)")
+    }
+
     @Test("never praises what another blames, whatever the figures")
     func disjoint() throws {
         for scenario in Scenario.allCases {

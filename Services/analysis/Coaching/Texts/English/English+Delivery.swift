@@ -121,8 +121,8 @@ extension English {
 
     static let flatVoice = AreaTexts(
         what: [
-            "Your voice stays on nearly the same tone: it moves over about {pitchRangeSemitones:keys} of a piano.",
-            "Your voice hardly rises or falls, over about {pitchRangeSemitones:keys} of a piano.",
+            "Your voice moves over about {pitchRangeSemitones:keys} of a piano; seven or more sound lively.",
+            "Your voice rises and falls little: its tones lie about {pitchRangeSemitones:keys} of a piano apart, and lively voices use seven or more.",
         ],
         why: [
             "When everything sounds the same, listeners cannot hear what matters to you.",

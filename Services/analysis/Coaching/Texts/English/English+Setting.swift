@@ -60,8 +60,8 @@ extension English {
 
     static let outOfPicture = AreaTexts(
         what: [
-            "Your face could not be seen {noFacePct:pictures}: you had left the picture or turned away.",
-            "Your face is missing {noFacePct:pictures}, because you had left the picture or turned away.",
+            "Your face could not be seen {noFacePct:pictures}: you left the picture or turned away.",
+            "Your face is missing {noFacePct:pictures}, because you left the picture or turned away.",
         ],
         why: ["As soon as your face is gone, so is the contact with the people who watch."],
         exercise: [
