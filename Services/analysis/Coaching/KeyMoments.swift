@@ -64,7 +64,7 @@ enum KeyMoments {
     /// The pause nearest to one second that ends a thought.
     private static func clearPause(_ findings: Findings, _ figures: Figures, _ quote: Quote) -> KeyMoment? {
         guard figures[.pauseEffectiveness] ?? 0 >= 0.6 else { return nil }
-        let clear = findings.pauses.filter { (0.5...1.6).contains($0.seconds) && $0.kind != "hesitant" }
+        let clear = findings.pauses.filter { (0.7...1.6).contains($0.seconds) && $0.kind != "hesitant" }
         guard let best = clear.min(by: { abs($0.seconds - 1) < abs($1.seconds - 1) }) else { return nil }
         return KeyMoment(
             key: .clearPause, start: best.start, end: best.end, figures: [.pauseEffectiveness],

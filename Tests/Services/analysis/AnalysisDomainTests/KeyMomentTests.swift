@@ -77,6 +77,21 @@ private typealias Document = MeasuredDocument
         #expect(try strengths(["soundQuality": 0.74]) == 1)
     }
 
+    @Test("is a clear pause between 0.7 and 1.6 s that does not break a thought")
+    func clearPause() throws {
+        func found(_ end: Double, kind: String? = nil) throws -> Int {
+            try moments {
+                $0["pauses"] = [["start": 3, "end": .double(end), "kind": .optional(kind)]]
+            }.count { $0["measures"] == ["pauseEffectiveness"] }
+        }
+        #expect(try found(3.71) == 1)
+        #expect(try found(3.69) == 0)
+        #expect(try found(4.59) == 1)
+        #expect(try found(4.61) == 0)
+        #expect(try found(4, kind: "strategic") == 1)
+        #expect(try found(4, kind: "hesitant") == 0)
+    }
+
     @Test("is flat only in a voice that is not praised for being even")
     func flattest() throws {
         func has(_ energy: Double, _ volume: Double) throws -> Bool {

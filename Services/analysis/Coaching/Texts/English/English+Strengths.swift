@@ -137,8 +137,8 @@ extension English {
                 "“{quote}”: {length:seconds} pass before you go on. Half of that would do.",
             ]
         case (.longPause, false): ["{length:seconds} of silence, long enough for listeners to drift away."]
-        case (.fillers, true): ["“{quote}”: {count} within ten seconds."]
-        case (.fillers, false): ["From here on, {count} within ten seconds."]
+        case (.fillers, true): ["“{quote}”: at least {count} within ten seconds."]
+        case (.fillers, false): ["From here on, at least {count} within ten seconds."]
         }
     }
 }
