@@ -160,7 +160,12 @@ enum Prose {
         let isName = words.contains { word in
             zip(word, word.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
         }
-        return isName || text.contains("{") || text.contains("  ") || text.contains(" of 1 ") || text.contains("%")
+        // "a pause of 1 second" is not a ratio.
+        let isRatio = words.indices.dropFirst().contains { index in
+            words[index - 1] == "of" && words[index] == "1"
+                && (index + 1 == words.count || words[index + 1] != "second")
+        }
+        return isName || isRatio || text.contains("{") || text.contains("  ") || text.contains("%")
             || words.contains { ["LUFS", "dB", "dBFS", "Hz", "semitones", "px", "null"].contains($0) }
     }
 }
