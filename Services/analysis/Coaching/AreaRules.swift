@@ -1,7 +1,6 @@
 /// What to improve: what costs the score most comes first, at most one area of each topic.
 ///
-/// An area begins where the score loses a quarter of a value's points or more; what is already good is no area, and a
-/// recording may have none.
+/// What is good enough to be praised is no area, nor what costs the score next to nothing; a recording may have none.
 package enum AreaRules {
     /// The maximum number of areas in a report, the one to work on first among them.
     static let limit = 3
@@ -32,8 +31,8 @@ package enum AreaRules {
     private static let contact: [Rule<Area>] = [
         // In a tiny face, patterns beside it are taken for faces of its size.
         Rule(.secondFace, .contact, .within(.severalFacesPct, 10...100), .within(.faceWidthPx, 70...640)),
-        Rule(.outOfPicture, .contact, .within(.noFacePct, 20...90), .within(.eyeContactPct, 0...0.75)),
-        Rule(.turnedAway, .contact, .within(.eyeContactPct, 0...0.75)),
+        Rule(.outOfPicture, .contact, .within(.noFacePct, 20...90), .within(.eyeContactPct, 0...0.799)),
+        Rule(.turnedAway, .contact, .within(.eyeContactPct, 0...0.799)),
     ]
 
     private static let sound: [Rule<Area>] = [
@@ -48,18 +47,18 @@ package enum AreaRules {
             Rule(.tooFast, .pace, .within(.paceWordsPerMin, (pace.upperBound + 14)...1000)),
             Rule(.tooSlow, .pace, .within(.paceWordsPerMin, 0...(pace.lowerBound - 10))),
             Rule(
-                .longPauses, .pauses, .within(.pauseEffectiveness, 0...0.55), .within(.pauseMeanSeconds, 2...60),
+                .longPauses, .pauses, .within(.pauseEffectiveness, 0...0.599), .within(.pauseMeanSeconds, 2...60),
                 .within(.pauseLongestSeconds, 0...600)),
             Rule(
-                .noPauses, .pauses, .within(.pauseEffectiveness, 0...0.55), .within(.pausesPerMin, 0...5),
+                .noPauses, .pauses, .within(.pauseEffectiveness, 0...0.599), .within(.pausesPerMin, 0...5),
                 .within(.pauseCount, 0...10_000)),
             Rule(
-                .restlessPauses, .pauses, .within(.pauseEffectiveness, 0...0.55), .within(.pausesPerMin, 25...10_000),
+                .restlessPauses, .pauses, .within(.pauseEffectiveness, 0...0.599), .within(.pausesPerMin, 25...10_000),
                 .within(.pauseCount, 0...10_000),
                 .within(.pauseMeanSeconds, 0...0.7)),
-            Rule(.shortPauses, .pauses, .within(.pauseEffectiveness, 0...0.55), .within(.pauseMeanSeconds, 0...0.7)),
-            Rule(.flatVoice, .melody, .within(.tonalVariety, 0...0.5), .within(.pitchRangeSemitones, 0...60)),
-            Rule(.waveringVolume, .volume, .within(.volumeConsistency, 0...0.6)),
+            Rule(.shortPauses, .pauses, .within(.pauseEffectiveness, 0...0.599), .within(.pauseMeanSeconds, 0...0.7)),
+            Rule(.flatVoice, .melody, .within(.tonalVariety, 0...0.599), .within(.pitchRangeSemitones, 0...60)),
+            Rule(.waveringVolume, .volume, .within(.volumeConsistency, 0...0.65)),
             Rule(.fillers, .fillers, .within(.fillersPer100Words, 2.5...100), .within(.fillerCount, 2...10_000)),
         ]
     }
@@ -89,7 +88,9 @@ package enum AreaRules {
         case .contact: scoring.lost(.eyeContactPct)
         // Light and size first, where they may be why nobody is seen to look.
         case .picture: scoring.lost(.pictureQuality, .eyeContactPct)
-        case .sound: scoring.lost(.soundQuality, .pauseEffectiveness)
+        // What the noise has drowned counts with it.
+        case .sound:
+            scoring.lost(.soundQuality) + (figures[.pauseEffectiveness] == nil ? scoring.lost(.pauseEffectiveness) : 0)
         case .pace: scoring.lost(.paceWordsPerMin)
         case .pauses: scoring.lost(.pauseEffectiveness)
         case .melody: scoring.lost(.tonalVariety)

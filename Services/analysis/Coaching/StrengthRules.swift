@@ -15,8 +15,10 @@ package enum StrengthRules {
                 .usefulPauses, .pauses, .within(.pauseEffectiveness, 0.6...1), .within(.pauseMeanSeconds, 0.5...1.8),
                 .within(.pauseLongestSeconds, 0...2.5)),
             Rule(.livelyMelody, .melody, .within(.tonalVariety, 0.6...1), .within(.pitchRangeSemitones, 0...60)),
-            // Overdriven sound is even because it is cut off.
-            Rule(.evenVolume, .volume, .within(.volumeConsistency, 0.7...1), .within(.clippedPct, 0...0.5)),
+            // Overdriven sound is even because it is cut off, and nobody is easy to hear in noise or from far away.
+            Rule(
+                .evenVolume, .volume, .within(.volumeConsistency, 0.7...1), .within(.clippedPct, 0...0.5),
+                .within(.soundQuality, 0.8...1)),
             Rule(.calmHead, .head, .within(.headMovement, 0.01...0.08)),
             Rule(.cleanSound, .sound, .within(.soundQuality, 0.8...1), .within(.clarity, 0.7...1)),
             Rule(

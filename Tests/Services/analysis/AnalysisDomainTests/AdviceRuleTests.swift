@@ -24,9 +24,9 @@ private typealias Document = MeasuredDocument
     static let bounds: [(area: Area, figure: String, measure: Figure, inside: JSONValue, outside: JSONValue)] = [
         (.tooFast, "paceWordsPerMin", .paceWordsPerMin, 194, 193),
         (.tooSlow, "paceWordsPerMin", .paceWordsPerMin, 110, 111),
-        (.flatVoice, "tonalVariety", .tonalVariety, 0.5, 0.51),
-        (.waveringVolume, "volumeConsistency", .volumeConsistency, 0.6, 0.61),
-        (.turnedAway, "cameraContactPct", .eyeContactPct, 75, 76),
+        (.flatVoice, "tonalVariety", .tonalVariety, 0.59, 0.6),
+        (.waveringVolume, "volumeConsistency", .volumeConsistency, 0.65, 0.66),
+        (.turnedAway, "cameraContactPct", .eyeContactPct, 79, 80),
         (.secondFace, "severalFacesPct", .severalFacesPct, 10, 9),
         (.backlight, "backlight", .backlight, 70, 69), (.darkFace, "faceLuma", .faceLuma, 55, 56),
         (.smallFace, "faceWidthPx", .faceWidthPx, 70, 71), (.blurredFace, "faceSharpness", .faceSharpness, 12, 12.1),
@@ -66,8 +66,8 @@ private typealias Document = MeasuredDocument
             }
             return nil
         }
-        #expect(try area(0.5) != nil)
-        #expect(try area(0.56) == nil)
+        #expect(try area(0.59) != nil)
+        #expect(try area(0.6) == nil)
     }
 
     @Test("about pauses counts them by the minute, not in all")
@@ -114,6 +114,7 @@ private typealias Document = MeasuredDocument
         ("melody", "tonalVariety", "tonalVariety", 0.6, 0.59),
         ("volume", "volumeConsistency", "volumeConsistency", 0.7, 0.69),
         ("cut sound is even", "clippedPct", "volumeConsistency", 0.5, 0.6),
+        ("drowned by noise", "soundQuality", "volumeConsistency", 0.8, 0.79),
         ("head", "headMovement", "headMovement", 0.08, 0.09), ("sound", "soundQuality", "soundQuality", 0.8, 0.79),
         ("picture", "pictureQuality", "pictureQuality", 0.8, 0.79),
         ("second face", "severalFacesPct", "pictureQuality", 9, 11),
@@ -129,6 +130,7 @@ private typealias Document = MeasuredDocument
         let own: [String: String] = ["eyeContactPct": "cameraContactPct"]
         var values = Self.sound.merging(quiet) { $1 }
         values[own[measure] ?? measure] = Self.sound[measure] ?? Document.good[own[measure] ?? measure]
+        if measure == "volumeConsistency" { values["soundQuality"] = 1 }
         func praised(_ value: JSONValue) throws -> Bool {
             let document = Document.json(Document.without(values.merging([figure: value]) { $1 }))
             let report = try ReportBuilder.report(sessionId: Fixture.id, createdAt: Fixture.start, Findings(document))
@@ -151,6 +153,16 @@ private typealias Document = MeasuredDocument
                 }
             }
         }
+    }
+
+    @Test("about the sound counts the pauses that noise has drowned, not those that were merely poor")
+    func drowned() throws {
+        let noise: [String: JSONValue] = ["snrProxyDb": 15, "soundQuality": 0.2, "paceWordsPerMin": 215]
+        // The sound costs 4 points, the pace 10 · 35/55 = 6.4, the drowned pauses 10 more.
+        let poor = Self.sound.merging(noise) { $1 }.merging(["pauseEffectiveness": 0.1]) { $1 }
+        #expect(try firstMeasures(poor).first?.contains("snrProxyDb") == false)
+        let drowned = Self.sound.merging(noise) { $1 }.merging(["pauseEffectiveness": "too-noisy"]) { $1 }
+        #expect(try firstMeasures(drowned).first?.contains("snrProxyDb") == true)
     }
 
     @Test("puts first what costs the score most")

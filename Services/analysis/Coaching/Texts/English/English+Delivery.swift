@@ -95,7 +95,7 @@ extension English {
 
     static let shortPauses = AreaTexts(
         what: [
-            "Your pauses are very short, {pauseMeanSeconds:seconds} on average.",
+            "Your pauses are short, {pauseMeanSeconds:seconds} on average.",
             "You do pause, but only for {pauseMeanSeconds:seconds} on average.",
         ],
         why: ["A thought needs about a second to sink in."],

@@ -28,7 +28,7 @@ extension English {
         switch key {
         case .noAudio: "the video has no sound"
         case .noSpeech: "no speech was recognised"
-        case .engineMissing: "no speech recogniser is installed that can tell"
+        case .engineMissing: "no speech recogniser was at hand"
         case .noiseUnknown: "there are too few silent moments to hear the noise by"
         case .tooNoisy: "the recording is too noisy"
         case .tooFewWords: "too few words were recognised"

@@ -2,7 +2,7 @@
 extension English {
     static let noSound = AreaTexts(
         what: ["The video has no sound, so nothing could be said about your voice."],
-        why: ["Without sound, nothing can be said about the way you speak."],
+        why: ["Viewers skip a video that stays silent."],
         exercise: [
             "Open the settings of your phone, allow the app to use the microphone, and record five seconds to hear whether it works."
         ],
