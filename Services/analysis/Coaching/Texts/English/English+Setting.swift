@@ -68,13 +68,13 @@ extension English {
             "Mark the spot where you stand with a piece of tape, put the phone at the height of your eyes, and speak for one minute without leaving the spot.",
             "Sit down for the next take and put your notes right below the lens, so that you never need to turn away.",
         ],
-        sign: "The next report should say that you faced the camera for at least four fifths of the time.",
+        sign: "In the next report, facing the camera should be among what went well.",
         step: "staying in front of the camera")
 
     static let turnedAway = AreaTexts(
         what: [
-            "You faced the camera only {eyeContactPct:time}.",
-            "For much of the recording you looked elsewhere: you faced the camera {eyeContactPct:time}.",
+            "You faced the camera {eyeContactPct:time}; for the rest you looked elsewhere.",
+            "You looked away more often than viewers like: you faced the camera {eyeContactPct:time}.",
         ],
         why: [
             "When you look away, viewers feel that you are speaking to somebody else.",
@@ -84,7 +84,7 @@ extension English {
             "Put a sticker beside the lens and tell it one minute of your day, three times, without notes.",
             "Finish every sentence into the lens before you look away.",
         ],
-        sign: "The next report should say that you faced the camera for at least four fifths of the time.",
+        sign: "In the next report, facing the camera should be among what went well.",
         step: "looking into the lens")
 
     static let backlight = AreaTexts(
