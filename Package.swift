@@ -451,6 +451,10 @@ let package = Package(
                 "Runtime",
             ]),
         tests(
+            "Services", "ReportTests",
+            ["Coaching", "reporting", "APIDescription", "JSON", "Primitives"],
+            exclude: ["measured.jsonl"]),
+        tests(
             "Services", "SimulationTests",
             [
                 "ServiceKit", "sessions", "quota", "analysis", "Coaching", "reporting", "Contracts", "EventSourcing",
