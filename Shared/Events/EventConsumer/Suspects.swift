@@ -42,7 +42,8 @@ import Runtime
     ///   - work: handles the record, or sets it aside when it is told that it has ended the process too often.
     /// - Throws: ``LostPartition``, and what `count` and `work` throw.
     func handle(
-        _ identity: String, counting count: @Loop () async throws -> Int64?, _ work: @Loop (_ endsTheProcess: Bool) async throws -> Void
+        _ identity: String, counting count: @Loop () async throws -> Int64?,
+        _ work: @Loop (_ endsTheProcess: Bool) async throws -> Void
     ) async throws {
         try await turn.run {
             // Before it is counted: an end may cut short the counting, too, when the database has done it already.
