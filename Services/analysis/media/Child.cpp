@@ -53,6 +53,33 @@ std::string findProgram(const std::string& name) {
     return "";
 }
 
+/// Counts the lines of a tool's standard error.
+class ErrorLines {
+public:
+    explicit ErrorLines(ChildEnd& end) : end(end) {}
+
+    bool take(const char* bytes, size_t count) {
+        for (size_t at = 0; at < count; ++at) {
+            if (bytes[at] != '\n') {
+                // What is looked for stands at the beginning.
+                if (line.size() < 200) line += bytes[at];
+                continue;
+            }
+            if (line.find(") not on whitelist") == std::string::npos) {
+                end.errorLines += 1;
+            } else {
+                end.refusedDecoder = true;
+            }
+            line.clear();
+        }
+        return true;
+    }
+
+private:
+    ChildEnd& end;
+    std::string line;
+};
+
 struct Source {
     Pipe pipe;
     ByteReader reader;
@@ -96,10 +123,8 @@ ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, con
     ChildEnd result;
     Source sources[3];
     sources[0].reader = reader;
-    sources[1].reader = [&](const char* bytes, size_t count) {
-        result.errorLines += (size_t)std::count(bytes, bytes + count, '\n');
-        return true;
-    };
+    ErrorLines errors(result);
+    sources[1].reader = [&](const char* bytes, size_t count) { return errors.take(bytes, count); };
     sources[2].reader = extraReader;
     size_t count = extraReader ? 3 : 2;
     for (size_t index = 0; index < count; ++index)

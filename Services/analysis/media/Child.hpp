@@ -13,7 +13,10 @@ struct ChildEnd {
     int signal = 0;
     /// Stopped by us because its time was up or a reader refused more.
     bool stopped = false;
+    /// Lines of standard error that are no refusals of a decoder.
     size_t errorLines = 0;
+    /// A decoder was wanted that is not on the list.
+    bool refusedDecoder = false;
 
     bool good() const { return started && code == 0; }
 };

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "Allowed.hpp"
 #include "Child.hpp"
 #include "Limits.hpp"
 #include "Output.hpp"
@@ -131,6 +132,7 @@ Sound decodeSound(const std::string& file, double maximumSeconds) {
     ChildEnd end = runChild(arguments, clockLeft(), samples,
         [&](const char* bytes, size_t count) { return lines.take(bytes, count); });
     require(end);
+    if (sound.samples.empty() && end.refusedDecoder) throw unsupportedCodec();
     sound.errorLines = end.errorLines;
     return sound;
 }
@@ -145,6 +147,7 @@ PictureEnd decodePictures(const std::string& file, const Probe& probe, double ma
     ChildEnd end = runChild(arguments, clockLeft(),
         [&](const char* bytes, size_t count) { return stream.take(bytes, count); });
     require(end);
+    if (stream.pictures == 0 && end.refusedDecoder) throw unsupportedCodec();
     // A decoder killed by a signal may succeed next time; a file that it refuses will not.
     if (stream.pictures == 0 && end.signal != 0)
         throw Failure{"internal", "The video decoder stopped unexpectedly. Try again.", true};

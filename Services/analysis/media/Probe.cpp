@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "Allowed.hpp"
 #include "Child.hpp"
 #include "Output.hpp"
 
@@ -53,7 +54,10 @@ Probe read(const Fields& fields) {
     for (int index = 0; index < 64; ++index) {
         std::string stream = "streams.stream." + std::to_string(index) + ".";
         std::string type = find(fields, stream + "codec_type");
-        if (type == "audio") result.hasAudio = true;
+        if (type == "audio" && !result.hasAudio) {
+            result.hasAudio = true;
+            result.audioCodec = find(fields, stream + "codec_name");
+        }
         // ffmpeg treats a cover picture as a video stream; we do not.
         if (type != "video" || result.videoStream >= 0) continue;
         if (find(fields, stream + "disposition.attached_pic") == "1") continue;
@@ -71,12 +75,10 @@ Probe read(const Fields& fields) {
 }
 
 void check(const Probe& probe, double maximumSeconds) {
-    static const char* codecs[] = {"h264", "hevc", "vp8", "vp9", "av1", "mpeg4"};
     if (probe.videoStream < 0)
         throw Failure{"no-video", "The file has no video track. Record a video with your camera and upload it.", false};
-    if (std::none_of(std::begin(codecs), std::end(codecs), [&](auto name) { return probe.videoCodec == name; }))
-        throw Failure{"unsupported-codec",
-            "This video format is not supported. Save it as MP4 with H.264 or HEVC and upload it again.", false};
+    if (!isAllowedVideo(probe.videoCodec) || (probe.hasAudio && !isAllowedAudio(probe.audioCodec)))
+        throw unsupportedCodec();
     if ((long)probe.width * probe.height > maximumPixels)
         throw Failure{"too-large-picture",
             "The picture is larger than 9 megapixels. Record in 4K or less and upload it again.", false};
@@ -87,6 +89,13 @@ void check(const Probe& probe, double maximumSeconds) {
 
 }  // namespace
 
+Failure unsupportedCodec() {
+    return {"unsupported-codec",
+        "The format of its picture, its sound or another track is not supported. Save it as MP4 with H.264 or HEVC and AAC "
+        "and upload it again.",
+        false};
+}
+
 void checkDuration(double seconds, double maximumSeconds) {
     if (seconds > maximumSeconds) {
         std::string most = std::to_string(std::lround(maximumSeconds));
@@ -95,11 +104,6 @@ void checkDuration(double seconds, double maximumSeconds) {
     }
     if (seconds < minimumSeconds)
         throw Failure{"too-short", "The video is shorter than 3 seconds. Record at least 20 seconds of speech.", false};
-}
-
-std::vector<std::string> inputGuards() {
-    return {"-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist",
-        "mov,mp4,m4a,3gp,matroska,webm", "-max_alloc", "268435456"};
 }
 
 std::string installedDecoder() {
@@ -115,6 +119,7 @@ std::string installedDecoder() {
 Probe probe(const std::string& file, double maximumSeconds) {
     std::vector<std::string> arguments{"ffprobe"};
     for (const std::string& guard : inputGuards()) arguments.push_back(guard);
+    for (const std::string& guard : coverGuards()) arguments.push_back(guard);
     arguments.insert(arguments.end(), {"-show_program_version", "-show_entries",
         "stream=index,codec_type,codec_name,width,height,avg_frame_rate:stream_disposition=attached_pic:"
         "stream_side_data=rotation:format=duration:program_version=version",
@@ -127,6 +132,7 @@ Probe probe(const std::string& file, double maximumSeconds) {
     if (!end.started)
         throw Failure{"internal", "The video tools are not installed. Install ffmpeg, then try again.", true};
     if (end.stopped) throw Failure{"internal", "Reading the video took too long. Try again.", true};
+    if (end.code != 0 && end.refusedDecoder) throw unsupportedCodec();
     if (end.code != 0)
         throw Failure{"unreadable",
             "The file cannot be read as a video; it may be damaged or incomplete. Record or upload it again.", false};

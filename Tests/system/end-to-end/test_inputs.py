@@ -39,6 +39,11 @@ MADE = {
         "mp4", "-f lavfi -i testsrc2=s=160x120:r=10:d=4 -c:v libx265 -x265-params log-level=none -preset ultrafast "
         "-pix_fmt yuv420p10le -tag:v hvc1", None),
     "WebM": ("webm", "-f lavfi -i testsrc2=s=160x120:r=10:d=4 -c:v libvpx -deadline realtime -cpu-used 8", None),
+    "a browser's recording": (
+        "webm", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {TONE} -shortest -c:v libvpx-vp9 -deadline realtime -cpu-used 8 "
+        "-c:a libopus -live 1", None),
+    "sound by Windows Media": (
+        "webm", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {TONE} -shortest {FAST} -c:a wmav2 -f matroska", "unsupported-codec"),
     "8K": ("mp4", f"-f lavfi -i color=gray:s=7680x4320:r=1:d=4 {FAST}", "too-large-picture"),
     "two seconds": ("mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=2 {FAST}", "too-short"),
     "a hundred seconds": ("mp4", f"-f lavfi -i color=gray:s=160x120:r=2:d=100 {FAST}", "too-long"),

@@ -2,6 +2,7 @@
 import collections
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,10 +28,11 @@ class Helper:
         return [self.program, "analyze", "--input", str(path), "--models", models or self.models, "--scratch",
                 str(scratch or self.scratch)]
 
-    def run(self, name, *options, models=None):
-        """What it says of a file, after checking what every run must keep."""
+    def run(self, name, *options, models=None, path=None):
+        """What it says of a file, after checking what every run must keep; `path` is where it finds ffmpeg and ffprobe."""
         done = subprocess.run([*self.words(self.folder / name, models), *options], stdin=subprocess.DEVNULL,
-                              capture_output=True, timeout=200, check=False)
+                              capture_output=True, timeout=200, check=False,
+                              env={**os.environ, "PATH": path or os.environ["PATH"]})
         lines = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
         stages = [line["stage"] for line in lines if "stage" in line]
         result = lines[-1].get("result") if lines else None
@@ -94,6 +96,10 @@ REFUSED = {
     "large.mp4": "too-large-picture",
     "mjpeg.mov": "unsupported-codec",
     "audio-only.mp4": "no-video",
+    "subtitles.mp4": "unsupported-codec",
+    "avi.mp4": "unreadable",
+    "transport.mp4": "unreadable",
+    **dict.fromkeys(samples.FOREIGN_CODECS, "unsupported-codec"),
 }
 
 
@@ -101,6 +107,42 @@ REFUSED = {
 def test_a_file_that_cannot_succeed_is_refused_and_not_retried(helper, words):
     error = helper.run(*words.split()).error
     assert error is not None and (error["code"], error["retryable"]) == (REFUSED[words], False), error
+
+
+@pytest.mark.parametrize("name", [*samples.CODECS, "cover.mp4"])
+def test_what_cameras_and_browsers_write_is_measured(helper, name):
+    result = helper.result(name)
+    assert abs(result["durationMs"] - 4000) < 100 and not {"no-audio", "file-damaged"} & set(result["warnings"]), result["warnings"]
+
+
+def believing_probe(folder):
+    """A folder for PATH with an ffprobe that says of any file that it is a good video, so that the decoder is left alone with it."""
+    os.symlink(shutil.which("ffmpeg"), folder / "ffmpeg")
+    said = ["program_version.version=x", 'streams.stream.0.codec_type="video"', "streams.stream.0.index=0",
+            'streams.stream.0.codec_name="h264"', "streams.stream.0.width=160", "streams.stream.0.height=120",
+            'streams.stream.1.codec_type="audio"', "streams.stream.1.index=1", 'streams.stream.1.codec_name="aac"',
+            'format.duration="4.0"']
+    (folder / "ffprobe").write_text("#!/bin/sh\ncat <<'END'\n" + "\n".join(said) + "\nEND\n")
+    (folder / "ffprobe").chmod(0o755)
+    return str(folder)
+
+
+DECODED_ALONE = {
+    "theora-aac.mkv": "unsupported-codec",
+    "ffv1-opus.mkv": "unsupported-codec",
+    "h264-wmav2.mkv": "unsupported-codec",
+    "h264-truehd.mkv": "unsupported-codec",
+    "avi.mp4": "unreadable",
+    "transport.mp4": "unreadable",
+    "playlist.mp4": "unreadable",
+    "concat.mp4": "unreadable",
+}
+
+
+@pytest.mark.parametrize("name", DECODED_ALONE)
+def test_the_decoder_holds_to_the_lists_by_itself(helper, tmp_path, name):
+    error = helper.run(name, path=believing_probe(tmp_path)).error
+    assert error and (error["code"], error["retryable"]) == (DECODED_ALONE[name], False), error
 
 
 def test_a_missing_file_is_our_fault_not_the_uploaders(helper):
