@@ -65,17 +65,25 @@ public:
                 if (line.size() < 200) line += bytes[at];
                 continue;
             }
-            if (line.find(") not on whitelist") == std::string::npos) {
-                end.errorLines += 1;
-            } else {
-                end.refusedDecoder = true;
-            }
+            read();
             line.clear();
         }
         return true;
     }
 
 private:
+    bool says(const char* words) const { return line.find(words) != std::string::npos; }
+
+    void read() {
+        if (says(") not on whitelist")) {
+            end.refusedDecoder = true;
+            return;
+        }
+        end.errorLines += 1;
+        // So say the demuxers of MP4 and of Matroska.
+        if (says(": partial file") || says("] File ended prematurely")) end.cutOff = true;
+    }
+
     ChildEnd& end;
     std::string line;
 };

@@ -17,6 +17,8 @@ struct ChildEnd {
     size_t errorLines = 0;
     /// A decoder was wanted that is not on the list.
     bool refusedDecoder = false;
+    /// The file ends in the middle of what its index promises.
+    bool cutOff = false;
 
     bool good() const { return started && code == 0; }
 };

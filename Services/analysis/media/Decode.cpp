@@ -134,6 +134,7 @@ Sound decodeSound(const std::string& file, double maximumSeconds) {
     require(end);
     if (sound.samples.empty() && end.refusedDecoder) throw unsupportedCodec();
     sound.errorLines = end.errorLines;
+    sound.cutOff = end.cutOff;
     return sound;
 }
 
@@ -151,7 +152,7 @@ PictureEnd decodePictures(const std::string& file, const Probe& probe, double ma
     // A decoder killed by a signal may succeed next time; a file that it refuses will not.
     if (stream.pictures == 0 && end.signal != 0)
         throw Failure{"internal", "The video decoder stopped unexpectedly. Try again.", true};
-    return {stream.pictures, end.errorLines, end.good()};
+    return {stream.pictures, end.errorLines, end.good(), end.cutOff};
 }
 
 }  // namespace mirrormate

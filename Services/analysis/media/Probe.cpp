@@ -46,23 +46,27 @@ double ratio(const std::string& text) {
     return under > 0 ? over / under : 0;
 }
 
+/// Seconds; negative if not given.
+double seconds(const std::string& text) { return text.empty() || text == "N/A" ? -1 : atof(text.c_str()); }
+
 Probe read(const Fields& fields) {
     Probe result;
     result.ffmpegVersion = find(fields, "program_version.version");
-    std::string duration = find(fields, "format.duration");
-    if (!duration.empty() && duration != "N/A") result.duration = atof(duration.c_str());
+    result.duration = seconds(find(fields, "format.duration"));
     for (int index = 0; index < 64; ++index) {
         std::string stream = "streams.stream." + std::to_string(index) + ".";
         std::string type = find(fields, stream + "codec_type");
         if (type == "audio" && !result.hasAudio) {
             result.hasAudio = true;
             result.audioCodec = find(fields, stream + "codec_name");
+            result.promised = std::max(result.promised, seconds(find(fields, stream + "duration")));
         }
         // ffmpeg treats a cover picture as a video stream; we do not.
         if (type != "video" || result.videoStream >= 0) continue;
         if (find(fields, stream + "disposition.attached_pic") == "1") continue;
         result.videoStream = atoi(find(fields, stream + "index").c_str());
         result.videoCodec = find(fields, stream + "codec_name");
+        result.promised = std::max(result.promised, seconds(find(fields, stream + "duration")));
         result.width = atoi(find(fields, stream + "width").c_str());
         result.height = atoi(find(fields, stream + "height").c_str());
         result.framesPerSecond = ratio(find(fields, stream + "avg_frame_rate"));
@@ -71,6 +75,7 @@ Probe read(const Fields& fields) {
             if (!find(fields, name).empty()) result.rotation = atoi(find(fields, name).c_str());
         }
     }
+    if (result.promised < 0) result.promised = result.duration;
     return result;
 }
 
@@ -121,7 +126,7 @@ Probe probe(const std::string& file, double maximumSeconds) {
     for (const std::string& guard : inputGuards()) arguments.push_back(guard);
     for (const std::string& guard : coverGuards()) arguments.push_back(guard);
     arguments.insert(arguments.end(), {"-show_program_version", "-show_entries",
-        "stream=index,codec_type,codec_name,width,height,avg_frame_rate:stream_disposition=attached_pic:"
+        "stream=index,codec_type,codec_name,width,height,avg_frame_rate,duration:stream_disposition=attached_pic:"
         "stream_side_data=rotation:format=duration:program_version=version",
         "-of", "flat", file});
     std::string text;

@@ -18,6 +18,9 @@ struct Probe {
     std::string audioCodec;
     /// Seconds; negative if the container does not say (WebM recorded by browsers does not).
     double duration = -1;
+    /// Seconds that the picture or the sound is promised to last, whichever is longer; negative if unknown. Other tracks, such
+    /// as a phone's motion data, may last longer than both.
+    double promised = -1;
     std::string ffmpegVersion;
 };
 

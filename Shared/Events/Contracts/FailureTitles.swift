@@ -4,6 +4,7 @@ extension FailureCode {
         switch rawValue {
         case "no-video": "The file has no picture. Record a video and try again."
         case "unreadable": "The file cannot be read as a video. Record it again."
+        case "ends-early": "The video ends early: a part of it is missing. Upload it again, or record it again."
         case "too-long": "The video is too long. Record a shorter one."
         case "too-short": "The video is too short. Speak for at least three seconds."
         case "too-large-picture": "The picture is too large. Record in 4K or less."

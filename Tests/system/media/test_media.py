@@ -96,6 +96,10 @@ REFUSED = {
     "large.mp4": "too-large-picture",
     "mjpeg.mov": "unsupported-codec",
     "audio-only.mp4": "no-video",
+    "cut-front.mp4": "ends-early",
+    "twenty-of-22.4.mkv": "ends-early",
+    "three-of-4.5.mkv": "ends-early",
+    "cut-apart.mp4": "ends-early",
     "subtitles.mp4": "unsupported-codec",
     "avi.mp4": "unreadable",
     "transport.mp4": "unreadable",
@@ -170,8 +174,14 @@ def test_a_tone_is_no_voice(helper):
     assert reason(helper.result("tone.mp4"), "pitchMedianHz") == "no-speech"
 
 
-def test_a_cut_file_is_marked_incomplete(helper):
-    assert "file-incomplete" in helper.result("cut-front.mp4")["warnings"]
+@pytest.mark.parametrize("name", ["twenty-of-22.1.mkv", "three-of-4.2.mkv", "sound-longer.mp4", "picture-longer.mp4",
+                                  "fragmented.mp4", "cut-live.webm"])
+def test_a_length_that_is_a_little_off_or_not_told_is_no_reason(helper, name):
+    assert helper.run(name).result
+
+
+def test_one_track_that_ends_before_the_other_is_marked(helper):
+    assert "file-incomplete" in helper.result("picture-longer.mp4")["warnings"]
 
 
 def test_flipped_bits_do_not_crash_it(helper):

@@ -2,6 +2,7 @@
 import os
 import random
 import shutil
+import struct
 import subprocess
 
 FAST = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
@@ -91,12 +92,33 @@ def make_all(folder):
     write(folder, "random.mp4", os.urandom(200_000))
     front, speech = read(folder, "front.mp4"), read(folder, "speech.mp4")
     write(folder, "cut-front.mp4", front[:len(front) // 3])
+    # Twenty seconds and 3.3 seconds, in files that promise more.
+    for name, seconds, promises in (("twenty", 20, (22.1, 22.4)), ("three", 3.3, (4.2, 4.5))):
+        make(folder, f"{name}.mkv", f"-f lavfi -i testsrc2=s=160x120:r=10:d={seconds} -f lavfi -i sine=d={seconds} {FAST} -c:a aac")
+        for promise in promises:
+            write(folder, f"{name}-of-{promise}.mkv", promising(read(folder, f"{name}.mkv"), promise))
+    make(folder, "sound-longer.mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=5 -f lavfi -i sine=d=20 {FAST} -c:a aac")
+    make(folder, "picture-longer.mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=20 -f lavfi -i sine=d=5 {FAST} -c:a aac")
+    make(folder, "fragmented.mp4", "-i speech.mp4 -c copy -movflags frag_keyframe+empty_moov")
+    # First all pictures, then all sound, of which the end is missing.
+    make(folder, "apart.mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=20 -f lavfi -i anoisesrc=d=20 {FAST} -c:a aac -b:a 128k "
+         "-movflags +faststart -max_interleave_delta 0 -chunk_duration 30000000")
+    apart = read(folder, "apart.mp4")
+    write(folder, "cut-apart.mp4", apart[:-100_000])
+    live = read(folder, "live.webm")
+    write(folder, "cut-live.webm", live[:len(live) // 2])
     write(folder, "cut-end.mp4", speech[:len(speech) // 3])
     write(folder, "concat.mp4", b"ffconcat version 1.0\nfile '/etc/passwd'\n")
     for name in ("playlist.m3u8", "playlist.mp4"):
         write(folder, name, PLAYLIST.encode())
     shutil.copy(os.path.join(folder, "speech.mp4"), os.path.join(folder, "-i.mp4"))
     write(folder, "flipped.mp4", flipped(front))
+
+
+def promising(matroska, seconds):
+    """The file with another length in its head: element 0x4489, a float of eight bytes in milliseconds."""
+    at = matroska.index(b"\x44\x89\x88") + 3
+    return matroska[:at] + struct.pack(">d", seconds * 1000) + matroska[at + 8:]
 
 
 def flipped(data):
