@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "Limits.hpp"
+#include "Seccomp.hpp"
 
 namespace mirrormate {
 
@@ -40,18 +41,6 @@ struct Pipe {
         shut(writeEnd);
     }
 };
-
-std::string findProgram(const std::string& name) {
-    const char* path = getenv("PATH");
-    std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
-    for (size_t at = 0; at <= folders.size();) {
-        size_t end = std::min(folders.find(':', at), folders.size());
-        std::string candidate = folders.substr(at, end - at) + "/" + name;
-        if (end > at && access(candidate.c_str(), X_OK) == 0) return candidate;
-        at = end + 1;
-    }
-    return "";
-}
 
 /// Counts the lines of a tool's standard error.
 class ErrorLines {
@@ -126,6 +115,23 @@ bool drain(Source* sources, size_t count, double seconds) {
 
 }  // namespace
 
+std::string findProgram(const std::string& name) {
+    const char* path = getenv("PATH");
+    std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
+    for (size_t at = 0; at <= folders.size();) {
+        size_t end = std::min(folders.find(':', at), folders.size());
+        std::string candidate = folders.substr(at, end - at) + "/" + name;
+        if (end > at && access(candidate.c_str(), X_OK) == 0) {
+            char* real = realpath(candidate.c_str(), nullptr);
+            std::string result = real ? real : "";
+            free(real);
+            return result;
+        }
+        at = end + 1;
+    }
+    return "";
+}
+
 ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, const ByteReader& reader,
     const ByteReader& extraReader) {
     ChildEnd result;
@@ -160,7 +166,7 @@ ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, con
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, nullptr);
         ::signal(SIGPIPE, SIG_DFL);
-        if (!apply(childAllowance)) _exit(126);
+        if (!apply(childAllowance) || !forbidProcesses()) _exit(126);
         execve(program.c_str(), words.data(), environment);
         _exit(127);
     }

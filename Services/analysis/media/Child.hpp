@@ -26,6 +26,9 @@ struct ChildEnd {
 /// Takes bytes as they arrive; returns false to stop the child.
 using ByteReader = std::function<bool(const char* bytes, size_t count)>;
 
+/// Where a program lies in PATH, without links; empty if it is not there.
+std::string findProgram(const std::string& name);
+
 /// Runs a program from PATH with limits, no standard input and an almost empty environment.
 /// Standard output goes to `reader`, descriptor 3 to `extraReader` if given; all pipes are drained together.
 /// Standard error is only counted: it may quote the file's own metadata.

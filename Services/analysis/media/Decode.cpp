@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
@@ -29,6 +30,8 @@ std::vector<std::string> decoder(const std::string& file, double maximumSeconds)
 void require(const ChildEnd& end) {
     if (!end.started)
         throw Failure{"internal", "The video tools are not installed. Install ffmpeg, then try again.", true};
+    if (end.signal == SIGSYS)
+        throw Failure{"internal", "The video decoder did what it must not do, and was stopped. Try again.", true};
     if (end.stopped) throw Failure{"internal", "Decoding the video took too long. Try again.", true};
 }
 
@@ -132,6 +135,8 @@ Sound decodeSound(const std::string& file, double maximumSeconds) {
     ChildEnd end = runChild(arguments, clockLeft(), samples,
         [&](const char* bytes, size_t count) { return lines.take(bytes, count); });
     require(end);
+    if (sound.samples.empty() && end.signal != 0)
+        throw Failure{"internal", "The sound decoder stopped unexpectedly. Try again.", true};
     if (sound.samples.empty() && end.refusedDecoder) throw unsupportedCodec();
     sound.errorLines = end.errorLines;
     sound.cutOff = end.cutOff;

@@ -6,10 +6,11 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
-from support import places, samples
+from support import captured, places, samples
 from support.waiting import wait
 
 Told = collections.namedtuple("Told", "code stages result error")
@@ -119,16 +120,15 @@ def test_what_cameras_and_browsers_write_is_measured(helper, name):
     assert abs(result["durationMs"] - 4000) < 100 and not {"no-audio", "file-damaged"} & set(result["warnings"]), result["warnings"]
 
 
-def believing_probe(folder):
-    """A folder for PATH with an ffprobe that says of any file that it is a good video, so that the decoder is left alone with it."""
-    os.symlink(shutil.which("ffmpeg"), folder / "ffmpeg")
-    said = ["program_version.version=x", 'streams.stream.0.codec_type="video"', "streams.stream.0.index=0",
-            'streams.stream.0.codec_name="h264"', "streams.stream.0.width=160", "streams.stream.0.height=120",
-            'streams.stream.1.codec_type="audio"', "streams.stream.1.index=1", 'streams.stream.1.codec_name="aac"',
-            'format.duration="4.0"']
-    (folder / "ffprobe").write_text("#!/bin/sh\ncat <<'END'\n" + "\n".join(said) + "\nEND\n")
-    (folder / "ffprobe").chmod(0o755)
-    return str(folder)
+@pytest.fixture(scope="module")
+def believing():
+    """A folder for PATH with an ffprobe that believes every file, so that the decoder is left alone with it."""
+    folder = tempfile.mkdtemp(prefix="mirrormate-believing-")
+    os.chmod(folder, 0o755)
+    os.symlink(shutil.which("ffmpeg"), os.path.join(folder, "ffmpeg"))
+    captured.program(os.path.join(folder, "ffprobe"), "PROBE", "SOUND")
+    yield folder
+    shutil.rmtree(folder)
 
 
 DECODED_ALONE = {
@@ -144,8 +144,8 @@ DECODED_ALONE = {
 
 
 @pytest.mark.parametrize("name", DECODED_ALONE)
-def test_the_decoder_holds_to_the_lists_by_itself(helper, tmp_path, name):
-    error = helper.run(name, path=believing_probe(tmp_path)).error
+def test_the_decoder_holds_to_the_lists_by_itself(helper, believing, name):
+    error = helper.run(name, path=believing).error
     assert error and (error["code"], error["retryable"]) == (DECODED_ALONE[name], False), error
 
 
