@@ -102,6 +102,9 @@ bool confine(const Grounds& grounds) {
     for (const char* folder : {"/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache",
              "/sys/devices/system/cpu", "/proc/cpuinfo", "/proc/meminfo", "/dev/urandom"})
         rules.allow(folder, Use::read);
+#ifdef MIRRORMATE_SANITIZED
+    rules.allow("/proc/self", Use::read);
+#endif
     rules.allow("/dev/null", Use::device);
     // The loader is what the kernel starts when it is asked for a program.
     for (const char* loader : {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"}) rules.allow(loader, Use::execute);
