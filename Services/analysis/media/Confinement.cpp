@@ -19,8 +19,8 @@ namespace mirrormate {
 
 namespace {
 
-const char* const copyName = "input";
-bool hasCopy = false;
+/// Where the copy of the input lies, in the scratch folder; empty if there is none.
+std::string copyName;
 
 /// A number that is no account's and no other run's, so that runs cannot even signal each other.
 uid_t ownUser() { return 1'500'000'000u + (uid_t)getpid(); }
@@ -33,9 +33,10 @@ constexpr rlim_t mostThreads = 1024;
 /// Copies the input into the current folder, for its new owner alone.
 bool copyInput(const std::string& from, uid_t owner) {
     int source = open(from.c_str(), O_RDONLY | O_CLOEXEC);
-    int target = open(copyName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0400);
+    std::string name = "input-" + std::to_string(getpid());
+    int target = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0400);
     bool good = source >= 0 && target >= 0 && fchown(target, owner, owner) == 0;
-    hasCopy = target >= 0;
+    if (target >= 0) copyName = name;
     while (good) {
         ssize_t count = copy_file_range(source, nullptr, target, nullptr, 1 << 30, 0);
         if (count == 0) break;
@@ -89,7 +90,7 @@ bool leaveRoot(Grounds& grounds, const std::string& scratch) {
     }
     if (!grounds.input.empty()) {
         if (!copyInput(grounds.input, user)) return false;
-        grounds.input = std::string("file:") + copyName;
+        grounds.input = "file:" + copyName;
     }
     // Without them the rougher recognizer is used, and the report says so.
     if (!grounds.models.empty() && !isOpenToAll(grounds.models)) bringNear(grounds.models);
@@ -112,15 +113,14 @@ bool confine(const Grounds& grounds) {
     for (const std::string& folder : {grounds.models, sphinxModels()})
         if (!folder.empty()) rules.allow(folder, Use::read);
     if (!grounds.input.empty()) {
-        rules.allow(hasCopy ? copyName : grounds.input, Use::read);
+        rules.allow(copyName.empty() ? grounds.input : copyName, Use::read);
         rules.allow(".", Use::write);
     }
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && rules.enforce() && forbidCalls();
 }
 
 void removeCopy() {
-    if (hasCopy) unlink(copyName);
-    hasCopy = false;
+    if (!copyName.empty()) unlink(copyName.c_str());
 }
 
 }  // namespace mirrormate

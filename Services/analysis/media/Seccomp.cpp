@@ -88,6 +88,8 @@ Filter childFilter = [] {
 #if defined(__x86_64__)
     for (unsigned call : {__NR_fork, __NR_vfork}) on(filter, call, [&] { end(filter, SECCOMP_RET_KILL_PROCESS); });
 #endif
+    for (unsigned call : {__NR_kill, __NR_tkill, __NR_tgkill, __NR_rt_sigqueueinfo, __NR_rt_tgsigqueueinfo})
+        on(filter, call, [&] { end(filter, SECCOMP_RET_KILL_PROCESS); });
     on(filter, __NR_clone, [&] {
         load(filter, offsetof(seccomp_data, args));
         filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
@@ -105,6 +107,13 @@ bool forbidCalls() {
     // What clone3 is asked for lies in memory, where no filter sees it; without it the C library calls clone.
     on(filter, __NR_clone3, [&] { end(filter, SECCOMP_RET_ERRNO | ENOSYS); });
     for (unsigned call : forbidden) on(filter, call, [&] { end(filter, SECCOMP_RET_KILL_PROCESS); });
+    // One's own limits only.
+    on(filter, __NR_prlimit64, [&] {
+        load(filter, offsetof(seccomp_data, args));
+        filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0));
+        end(filter, SECCOMP_RET_KILL_PROCESS);
+        end(filter, SECCOMP_RET_ALLOW);
+    });
     on(filter, __NR_clone, [&] {
         load(filter, offsetof(seccomp_data, args));
         filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, namespaces, 0, 1));

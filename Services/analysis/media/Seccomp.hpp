@@ -6,7 +6,8 @@ namespace mirrormate {
 /// their own, tracing, namespaces, mounts and what reaches into the kernel. Returns false if the kernel refuses.
 bool forbidCalls();
 
-/// The same for calls that only the helper needs: its children begin no processes. Safe between fork and exec.
+/// The same for calls that only the helper needs: its children begin no processes
+/// and signal nobody. Safe between fork and exec.
 bool forbidProcesses();
 
 }  // namespace mirrormate

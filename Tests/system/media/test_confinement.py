@@ -61,7 +61,7 @@ def test_what_does_nothing_forbidden_is_measured(captured):
     assert captured.run("NOTHING") is None, "so an error below is one of the deed's"
 
 
-CALLS = ["SOCKET", "BOMB", "DAEMON", "GROUP", "TRACE", "PEEK", "MOUNT", "NAMESPACE", "RING", "KEYS", "BPF", "ROOT"]
+CALLS = ["SOCKET", "BOMB", "DAEMON", "GROUP", "TRACE", "PEEK", "MOUNT", "NAMESPACE", "RING", "KEYS", "BPF", "ROOT", "LIMITS"]
 
 
 @pytest.mark.parametrize("deed", CALLS)
@@ -142,7 +142,7 @@ def test_no_other_program_is_executed(landlock, captured):
 
 def test_no_process_outside_gets_a_signal(captured):
     with subprocess.Popen(["sleep", "60"]) as sleeper:
-        assert captured.run("SIGNAL", sleeper.pid)
+        assert captured.run("SIGNAL", sleeper.pid)["code"] == "internal", "it is ended by the call"
         assert sleeper.poll() is None
         sleeper.kill()
 
