@@ -15,7 +15,7 @@ import time
 import pytest
 
 from support import notes, places, samples
-from support.captured import compiler
+from support.captured import swifts_clang
 
 SEEDS = ["speech.mp4", "front.mp4", "live.webm", "no-audio.mp4", "fragmented.mp4", "three.mkv", *samples.CODECS]
 # What containers are made of: the places where a changed byte says something else.
@@ -87,7 +87,7 @@ def sanitized():
     source = os.path.join(places.ROOT, "Services", "analysis", "media")
     folder = os.environ.get("FUZZ_BUILD") or os.path.join(places.ROOT, ".build", "fuzz-media")
     os.makedirs(folder, exist_ok=True)
-    clang = shutil.which("g++") or compiler() + "++"
+    own = shutil.which("g++") or swifts_clang() + "++"
     flags = ["-std=gnu++17", "-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
              "-DMIRRORMATE_SANITIZED", "-idirafter", "/usr/include/pocketsphinx"]
     for machine in ("x86_64", "aarch64"):
@@ -101,27 +101,34 @@ def sanitized():
         objects.append(made)
         if not os.path.exists(made) or os.path.getmtime(made) < newest:
             # Face detection is a library's; with its checks it would take all of the time.
-            own = [flag for flag in flags if "sanitize" not in flag] + ["-O2"] if name == "Faces.cpp" else flags
-            subprocess.run([clang, *own, "-c", os.path.join(source, name), "-o", made], check=True)
+            fitting = [flag for flag in flags if "sanitize" not in flag] + ["-O2"] if name == "Faces.cpp" else flags
+            subprocess.run([own, *fitting, "-c", os.path.join(source, name), "-o", made], check=True)
     program = os.path.join(folder, "mirrormate-media")
     libraries = [f"-l{name}" for name in ("m", "dl", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase", "pthread")]
-    subprocess.run([clang, "-fsanitize=address,undefined", *objects, *libraries, "-o", program], check=True)
+    subprocess.run([own, "-fsanitize=address,undefined", *objects, *libraries, "-o", program], check=True)
     return program
 
 
-def test_no_file_breaks_it(sanitized, tmp_path):
+@pytest.fixture
+def folder():
+    """Not one of pytest's own, which a long run may outlive."""
+    with tempfile.TemporaryDirectory(prefix="mirrormate-fuzz-") as path:
+        yield path
+
+
+def test_no_file_breaks_it(sanitized, folder):
     seed = int(os.environ.get("FUZZ_SEED") or datetime.date.today().strftime("%Y%m%d"))
     seconds = float(os.environ.get("FUZZ_SECONDS") or 60)
     notes.note(f"fuzzed the media helper with FUZZ_SEED={seed} for {seconds:.0f} s")
-    samples.make_all(tmp_path)
-    seeds = [samples.read(tmp_path, name) for name in SEEDS]
+    samples.make_all(folder)
+    seeds = [samples.read(folder, name) for name in SEEDS]
     chance, began, count, kinds = random.Random(seed), time.monotonic(), 0, {}
     while time.monotonic() - began < seconds:
         data = bytearray(chance.choice(seeds))
         for _ in range(1 + chance.randrange(3)):
             data = chance.choice(WAYS)(data, chance, seeds) if data else data
-        path = tmp_path / "fuzzed.mp4"
-        path.write_bytes(data)
+        path = os.path.join(folder, "fuzzed.mp4")
+        samples.write(folder, "fuzzed.mp4", data)
         problem, kind = tried(sanitized, path)
         count += 1
         kinds[kind] = kinds.get(kind, 0) + 1
@@ -154,4 +161,7 @@ def tried(program, path):
             last = json.loads(done.stdout.splitlines()[-1])
         except (ValueError, IndexError):
             return f"it said {done.stdout[-300:]}", "garbled"
-        return (None, "measured") if "result" in last else (None, last["error"]["code"])
+        if "result" in last:
+            return None, "measured"
+        error = last["error"]
+        return None, f"{error['code']} ({error['message']})" if error["retryable"] else error["code"]

@@ -8,9 +8,11 @@ from support import places
 
 def compiler():
     """The C compiler of the system, or else the one that comes with Swift."""
-    found = shutil.which("cc")
-    if found:
-        return found
+    return shutil.which("cc") or swifts_clang()
+
+
+def swifts_clang():
+    """The C compiler that comes with Swift; with "++" behind it, that of C++."""
     swift = subprocess.run([os.path.join(places.ROOT, "infra", "find-swift")], capture_output=True, text=True, check=True)
     return os.path.join(os.path.dirname(os.path.realpath(swift.stdout.strip())), "clang")
 
