@@ -350,7 +350,7 @@ let package = Package(
             "Services/sessions", "SessionsDomainTests",
             [
                 "sessions", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
-                "Primitives", "Uploads",
+                "Primitives", "Uploads", "HTTPServer",
             ]),
         tests(
             "Services/sessions", "SessionsServiceTests",
