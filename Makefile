@@ -5,7 +5,7 @@ SWIFT := $(shell infra/find-swift 2>/dev/null || echo swift)
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build models video demo down test test-unit t watch contracts contracts-accept contracts-mutations documents fuzz simulation \
+.PHONY: help setup build models video demo down test test-unit t watch contracts contracts-accept contracts-mutations documents fuzz fuzz-media simulation \
 	compose-test lint format hooks new-event new-private-event new-read-model new-service tsan truth accuracy bench clean
 
 help: ## this list
@@ -63,6 +63,9 @@ documents: setup ## write docs/events.md, asyncapi.json, openapi*.json and schem
 
 fuzz: setup ## send the API what nobody would, by its own description, with and without a user
 	@FUZZ_EXAMPLES="$${FUZZ_EXAMPLES:-100}" Tests/system/run fuzz
+
+fuzz-media: setup ## files that are mutated, cut and spliced, for the media helper with sanitizers; FUZZ_SECONDS=600 FUZZ_SEED=1
+	@FUZZ_SECONDS="$${FUZZ_SECONDS:-600}" SYSTEM_TEST_SKIP_BUILD=1 Tests/system/run media/test_fuzz.py
 
 compose-test: ## deploy with Docker Compose and try it; skipped without a Docker engine
 	@Tests/system/run compose

@@ -350,7 +350,7 @@ let package = Package(
             "Services/sessions", "SessionsDomainTests",
             [
                 "sessions", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
-                "Primitives", "Uploads",
+                "Primitives", "Uploads", "HTTPServer",
             ]),
         tests(
             "Services/sessions", "SessionsServiceTests",
@@ -450,6 +450,10 @@ let package = Package(
                 "Contracts", "Crypto", "JSON", "ObjectStorage", "Postgres", "PostgresTesting", "Primitives",
                 "Runtime",
             ]),
+        tests(
+            "Services", "ReportTests",
+            ["Coaching", "reporting", "APIDescription", "JSON", "Primitives"],
+            exclude: ["measured.jsonl"]),
         tests(
             "Services", "SimulationTests",
             [

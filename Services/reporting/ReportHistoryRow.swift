@@ -16,7 +16,7 @@ package struct ReportHistoryRow: Sendable, Equatable {
 extension ReportHistoryRow: TableRow {
     package static let columns = [
         "session_id", "report_id", "owner_id", "created_at", "confidence_score", "pace_words_per_min",
-        "eye_contact_pct", "filler_count", "duration_sec", "tags",
+        "eye_contact_pct", "filler_count", "duration_sec", "tags", "score_coverage", "score_low", "score_high",
     ]
 
     package init(_ columns: JSONObject) throws(JSONError) {
@@ -24,8 +24,12 @@ extension ReportHistoryRow: TableRow {
         reportId = try columns.uuid("report_id")
         ownerId = try columns.uuid("owner_id")
         createdAt = try columns.timestamp("created_at")
+        let low = try columns.optionalInt("score_low")
+        let high = try columns.optionalInt("score_high")
         summary = try ReportSummary(
             confidenceScore: columns.optionalInt("confidence_score"),
+            scoreCoverage: columns.optionalInt("score_coverage"),
+            scoreRange: low.flatMap { low in high.flatMap { low <= $0 ? low...$0 : nil } },
             paceWordsPerMin: columns.optionalInt("pace_words_per_min"),
             eyeContactPct: columns.optionalDouble("eye_contact_pct"),
             fillerCount: columns.optionalInt("filler_count"), durationSec: columns.int("duration_sec"),
@@ -39,6 +43,8 @@ extension ReportHistoryRow: TableRow {
             "pace_words_per_min": .optional(summary.paceWordsPerMin),
             "eye_contact_pct": .optional(summary.eyeContactPct), "filler_count": .optional(summary.fillerCount),
             "duration_sec": .int(summary.durationSec), "tags": .array(summary.tags.map(JSONValue.string)),
+            "score_coverage": .optional(summary.scoreCoverage), "score_low": .optional(summary.scoreRange?.lowerBound),
+            "score_high": .optional(summary.scoreRange?.upperBound),
         ]
     }
 }

@@ -51,7 +51,7 @@ import ServiceKit
 
     private static let statement = """
         select session_id, report_id, created_at, confidence_score, pace_words_per_min, eye_contact_pct, filler_count,
-            duration_sec, tags
+            duration_sec, tags, score_coverage, score_low, score_high
         from report_history
         where owner_id = $1 and ($2::timestamptz is null or (created_at, session_id) < ($2, $3::uuid))
         order by created_at desc, session_id desc limit $4
@@ -65,6 +65,10 @@ import ServiceKit
             "eyeContactPct": .optional(row.optional(5, PostgresRow.double)),
             "fillerCount": .optional(row.optional(6, PostgresRow.int)), "durationSec": .int(row.int(7)),
             "tags": (try? JSONValue.parse(row.bytes(8))) ?? [],
+            "scoreCoverage": .optional(row.optional(9, PostgresRow.int)),
+            "scoreRange": row.optional(10, PostgresRow.int).map { low in
+                ["low": .int(low), "high": .int(row.optional(11, PostgresRow.int) ?? low)]
+            } ?? .null,
         ]
     }
 }

@@ -19,6 +19,7 @@ package enum ReportingService: Service {
         Migration("reports", PackageResources.reports_sql),
         Migration("report_history", PackageResources.report_history_sql),
         Migration("report_history_registered", PackageResources.report_history_registered_sql),
+        Migration("report_history_score", PackageResources.report_history_score_sql),
     ]
     package static let rowFunctions = ReportRows.all
     package static let problems: [ProblemCode] = []

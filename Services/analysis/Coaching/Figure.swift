@@ -1,7 +1,7 @@
 /// A number that rules can use, named as in the report's `measures`.
 package enum Figure: String, CaseIterable, Sendable {
     case confidenceScore, durationSec, wordCount, paceWordsPerMin
-    case pauseCount, pauseMeanSeconds, pauseLongestSeconds, pauseEffectiveness
+    case pauseCount, pausesPerMin, pauseMeanSeconds, pauseLongestSeconds, pauseEffectiveness
     case pitchMedianHz, pitchRangeSemitones, tonalVariety
     case loudnessLufs, truePeakDbfs, volumeConsistency, clarity, snrProxyDb
     case articulationWordsPerMin, hesitantPauseCount, strategicPauseCount, clippedPct, soundQuality
@@ -10,18 +10,11 @@ package enum Figure: String, CaseIterable, Sendable {
     case headMovement, headStillness, faceLiveliness, smileLikePct, meanLuma
     case fillerCount, fillersPer100Words
 
-    /// The number of decimals shown in sentences.
-    var places: Int {
-        switch self {
-        case .pauseEffectiveness, .tonalVariety, .volumeConsistency, .clarity, .eyeContactPct, .headMovement,
-            .headStillness, .soundQuality, .pictureQuality, .faceLiveliness:
-            2
-        case .pauseMeanSeconds, .pauseLongestSeconds, .pitchRangeSemitones, .loudnessLufs, .truePeakDbfs,
-            .fillersPer100Words, .clippedPct:
-            1
-        default: 0
-        }
-    }
+    /// The entry of `measures` that says how far to trust it.
+    package var measure: String { self == .fillerCount ? "fillerWords" : rawValue }
+
+    /// Whether its numbers go to 100; those of `eyeContactPct` go to 1, as the app's clients know it.
+    var isPercentage: Bool { rawValue.hasSuffix("Pct") && self != .eyeContactPct }
 }
 
 /// Whose doing it is that something could not be judged.
@@ -46,23 +39,26 @@ package enum Fault: Sendable {
 /// The valid figures of one recording, and why the others are not.
 package struct Figures: Sendable {
     private var values: [Figure: Double] = [:]
-    private var reasons: [Figure: String] = [:]
+    private var causes: [Figure: Cause] = [:]
     private var codes: [Figure: String] = [:]
 
     /// The value; nil unless it is valid.
     package subscript(_ figure: Figure) -> Double? { values[figure] }
 
     /// Why a figure has no value.
-    package func reason(_ figure: Figure) -> String { reasons[figure] ?? "it was not measured" }
+    package func cause(_ figure: Figure) -> Cause { causes[figure] ?? .known(.notMeasured) }
+
+    /// The media helper's code for that; nil if it gave none.
+    package func code(_ figure: Figure) -> String? { codes[figure] }
 
     /// Whose doing it is that a figure has no value; nil if it has one.
     package func fault(_ figure: Figure) -> Fault? {
         values[figure] == nil ? Fault(code: codes[figure]) : nil
     }
 
-    package mutating func set(_ figure: Figure, _ value: Double?, reason: String? = nil, code: String? = nil) {
+    package mutating func set(_ figure: Figure, _ value: Double?, cause: Cause? = nil, code: String? = nil) {
         values[figure] = value
-        reasons[figure] = value == nil ? reason : nil
+        causes[figure] = value == nil ? cause : nil
         codes[figure] = value == nil ? code : nil
     }
 
@@ -70,26 +66,31 @@ package struct Figures: Sendable {
     package init(_ findings: Findings) {
         for (name, measure) in findings.measures {
             guard let figure = Figure(rawValue: name) else { continue }
-            set(figure, measure.number, reason: measure.reason, code: measure.code)
+            set(figure, measure.number, cause: measure.cause, code: measure.code)
         }
         set(.durationSec, (Double(findings.durationMs) / 1000).rounded())
         let contact = findings.measure("cameraContactPct")
         set(
-            .eyeContactPct, contact.number.map { min(max($0 / 100, 0), 1) }, reason: contact.reason, code: contact.code)
+            .eyeContactPct, contact.number.map { min(max($0 / 100, 0), 1) }, cause: contact.cause, code: contact.code)
+        let minutes = Double(findings.durationMs) / 60_000
+        let pauses = findings.measure("pauseCount")
+        set(
+            .pausesPerMin, minutes > 0 ? pauses.number.map { $0 / minutes } : nil, cause: pauses.cause,
+            code: pauses.code)
         let problem = findings.transcriptProblem
         let words = Double(findings.words.count)
         let fillers = Double(findings.fillers.reduce(0) { $0 + $1.count })
-        set(.wordCount, problem == nil ? words : nil, reason: problem)
-        set(.fillerCount, findings.fillersProblem == nil ? fillers : nil, reason: findings.fillersProblem)
+        set(.wordCount, problem == nil ? words : nil, cause: problem)
+        set(.fillerCount, findings.fillersProblem == nil ? fillers : nil, cause: findings.fillersProblem)
         // A rate over a handful of words is meaningless; pace has the same limit.
-        let rateProblem = findings.fillersProblem ?? (words < 20 ? "fewer than 20 words were recognised" : nil)
+        let rateProblem = findings.fillersProblem ?? (words < 20 ? .known(.fewerThanTwentyWords) : nil)
         set(
-            .fillersPer100Words, rateProblem == nil ? 100 * fillers / words : nil, reason: rateProblem,
+            .fillersPer100Words, rateProblem == nil ? 100 * fillers / words : nil, cause: rateProblem,
             code: findings.fillersProblem == nil ? "too-few-words" : findings.fillersCode)
     }
 }
 
-/// Formats numbers for people.
+/// Rounds numbers, and writes them.
 enum NumberText {
     /// Rounds half away from zero.
     static func rounded(_ value: Double, places: Int) -> Double {

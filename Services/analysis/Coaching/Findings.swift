@@ -39,16 +39,17 @@ package struct Findings: Sendable {
     /// The filler words that occur, with their counts.
     package var fillers: [(word: String, count: Int64)]
     /// Why fillers could not be counted; nil if they could.
-    package var fillersProblem: String?
+    package var fillersProblem: Cause?
     /// The helper's code for that, where there is one.
     package var fillersCode: String?
     /// Whether the counts are lower bounds, because hesitations are often missed.
     package var fillersAtLeast: Bool
-    /// Each filler with its word, start and end.
-    package var fillerTimes: JSONValue
+    /// When each filler was said.
+    package var fillerTimes: [Word]
     package var timeline: [EnergyPoint]
     package var pauses: [Pause]
-    package var warnings: [JSONValue]
+    /// The media helper's codes of what was wrong with the recording.
+    package var warnings: [String]
 
     /// Reads the helper's document.
     ///
@@ -73,10 +74,13 @@ package struct Findings: Sendable {
             guard let count = value.intValue else { throw JSONError(.type, at: word, "must be an integer") }
             if count > 0 { fillers.append((word, count)) }
         }
-        fillersProblem = try document.optionalString("fillersReason").map(Measure.clause)
+        fillersProblem = try document.optionalString("fillersReason").map(Cause.init)
         fillersCode = try document.optionalString("fillersReason")
         fillersAtLeast = document["fillersAtLeast"]?.boolValue ?? true
-        fillerTimes = document["fillerTimes"] ?? .array([])
+        fillerTimes = try Self.elements(of: document["fillerTimes"]) { (filler) throws(JSONError) in
+            Word(
+                text: try filler.string("word"), start: try filler.double("start"), end: try filler.double("end"))
+        }
         timeline = try Self.elements(of: document["toneTimeline"]) { (point) throws(JSONError) in
             let energy = try point.optionalDouble("energy")
             return EnergyPoint(time: try point.double("t"), energy: energy.map { min(max($0, 0), 1) })
@@ -85,7 +89,7 @@ package struct Findings: Sendable {
             Pause(
                 start: try pause.double("start"), end: try pause.double("end"), kind: try pause.optionalString("kind"))
         }
-        warnings = document["warnings"]?.arrayValue ?? []
+        warnings = document["warnings"]?.arrayValue?.compactMap(\.stringValue) ?? []
         if fillersProblem == nil {
             fillersProblem = transcriptProblem
             fillersCode = words.isEmpty ? "no-speech" : words.count < 10 ? "too-few-words" : nil
@@ -95,7 +99,18 @@ package struct Findings: Sendable {
     /// A measure by name; not rated if the helper did not report it.
     package func measure(_ name: String) -> Measure {
         for entry in measures where entry.name == name { return entry.measure }
-        return Measure(unit: "", reason: "it was not measured")
+        return Measure(unit: "", cause: .known(.notMeasured))
+    }
+
+    /// The fillers as the report tells them.
+    var fillerTimesJSON: JSONValue {
+        .array(
+            fillerTimes.map { filler in
+                [
+                    "word": .string(filler.text), "start": .double(NumberText.rounded(filler.start, places: 2)),
+                    "end": .double(NumberText.rounded(filler.end, places: 2)),
+                ]
+            })
     }
 
     /// The pauses as the report tells them.
@@ -109,11 +124,17 @@ package struct Findings: Sendable {
             })
     }
 
+    /// The warnings that hold: around a tiny face, patterns are taken for faces of its size.
+    var shownWarnings: [String] {
+        warnings.contains(Warning.faceSmall.rawValue)
+            ? warnings.filter { $0 != Warning.severalFaces.rawValue } : warnings
+    }
+
     /// Why words cannot be counted; nil if they can.
-    package var transcriptProblem: String? {
-        if words.isEmpty { return "no speech was recognised" }
-        if words.count < 10 { return "fewer than 10 words were recognised" }
-        return lowConfidence ? "the words were recognised with too little certainty" : nil
+    package var transcriptProblem: Cause? {
+        if words.isEmpty { return .known(.noSpeech) }
+        if words.count < 10 { return .known(.fewerThanTenWords) }
+        return lowConfidence ? .known(.uncertainWords) : nil
     }
 
     private static func elements<Element>(

@@ -1,84 +1,105 @@
 import JSON
 
-/// Moments worth revisiting, found in the energy timeline, the pauses and the words.
+/// A moment worth revisiting.
+struct KeyMoment {
+    let key: MomentKey
+    /// Seconds.
+    let start: Double
+    let end: Double
+    let figures: [Figure]
+    /// What was said there; nil if nothing was, or too little is certain.
+    let quote: String?
+    /// How many, where the moment counts something.
+    var count: Int?
+
+    /// Whether it shows what went well.
+    var isStrength: Bool { key == .liveliest || key == .clearPause }
+
+    /// The seconds that its sentence tells.
+    var seconds: Double { end - start }
+}
+
+/// Finds moments worth revisiting in the energy over time, the pauses and the fillers.
 enum KeyMoments {
-    private struct Moment {
-        let seconds: Double
-        let isStrength: Bool
-        let description: String
-    }
-
-    /// At most one of each kind, in chronological order.
-    static func json(_ findings: Findings, _ figures: Figures) -> JSONValue {
-        let moments = [
-            liveliest(findings), flattest(findings), clearPause(findings, figures), stall(findings, figures),
-            fillers(findings, figures),
+    /// At most one of each kind, in chronological order. Nothing is shown as good that the report does not praise.
+    static func find(_ findings: Findings, _ figures: Figures) -> [KeyMoment] {
+        let quote = Quote(findings)
+        let fillers = fillers(findings, figures, quote)
+        // A stop beside the fillers is the same moment.
+        let stop = stop(findings, figures, quote).flatMap { stop in
+            fillers.map { stop.start < $0.end + 2 && $0.start < stop.end + 2 } == true ? nil : stop
+        }
+        let found = [
+            liveliest(findings, figures, quote), flattest(findings, figures, quote),
+            clearPause(findings, figures, quote), stop, fillers,
         ].compactMap { $0 }
-        return .array(
-            moments.sorted { ($0.seconds, $0.description) < ($1.seconds, $1.description) }.map { moment in
-                [
-                    "timestamp": .int(Int64(moment.seconds)),
-                    "type": .string(moment.isStrength ? "strength" : "improvement"),
-                    "description": .string(moment.description),
-                ]
-            })
+        return found.sorted { ($0.start, $0.key.rawValue) < ($1.start, $1.key.rawValue) }
     }
 
-    private static func liveliest(_ findings: Findings) -> Moment? {
+    private static func liveliest(_ findings: Findings, _ figures: Figures, _ quote: Quote) -> KeyMoment? {
+        // A voice that wavers or a recording full of noise has loud moments too.
+        guard figures[.volumeConsistency] ?? 0 >= 0.7, figures[.soundQuality] ?? 0 >= 0.75 else { return nil }
         let points = findings.timeline.filter { ($0.energy ?? 0) >= 0.6 }
-        guard let top = points.max(by: { ($0.energy ?? 0) < ($1.energy ?? 0) }), let energy = top.energy else {
-            return nil
-        }
-        return Moment(
-            seconds: top.time, isStrength: true,
-            description: "Your voice carried most energy here, \(text(energy, 2)) of 1 (toneTimeline).")
+        guard let top = points.max(by: { ($0.energy ?? 0) < ($1.energy ?? 0) }) else { return nil }
+        return moment(.liveliest, top, findings, [.volumeConsistency], quote)
     }
 
-    private static func flattest(_ findings: Findings) -> Moment? {
+    private static func flattest(_ findings: Findings, _ figures: Figures, _ quote: Quote) -> KeyMoment? {
+        // A voice that is praised for being even is not blamed for sinking.
+        guard figures[.volumeConsistency] ?? 1 < 0.7 else { return nil }
         let points = findings.timeline.filter { ($0.energy ?? 1) <= 0.4 }
-        guard let low = points.min(by: { ($0.energy ?? 1) < ($1.energy ?? 1) }), let energy = low.energy else {
-            return nil
-        }
-        return Moment(
-            seconds: low.time, isStrength: false,
-            description: "Your voice carried least energy here, \(text(energy, 2)) of 1 (toneTimeline).")
+        guard let low = points.min(by: { ($0.energy ?? 1) < ($1.energy ?? 1) }) else { return nil }
+        return moment(.flattest, low, findings, [.volumeConsistency], quote)
     }
 
-    /// The pause nearest to one second, long enough to be heard as one.
-    private static func clearPause(_ findings: Findings, _ figures: Figures) -> Moment? {
-        guard figures[.pauseCount] != nil else { return nil }
-        let clear = findings.pauses.filter { (0.5...1.6).contains($0.seconds) }
+    /// The five seconds of a point of the timeline.
+    private static func moment(
+        _ key: MomentKey, _ point: Findings.EnergyPoint, _ findings: Findings, _ figures: [Figure], _ quote: Quote
+    ) -> KeyMoment {
+        let end = min(point.time + 5, max(Double(findings.durationMs) / 1000, point.time))
+        return KeyMoment(
+            key: key, start: point.time, end: end, figures: figures, quote: quote.during(point.time, end))
+    }
+
+    /// The pause nearest to one second that ends a thought.
+    private static func clearPause(_ findings: Findings, _ figures: Figures, _ quote: Quote) -> KeyMoment? {
+        guard figures[.pauseEffectiveness] ?? 0 >= 0.6 else { return nil }
+        let clear = findings.pauses.filter { (0.7...1.6).contains($0.seconds) && $0.kind != "hesitant" }
         guard let best = clear.min(by: { abs($0.seconds - 1) < abs($1.seconds - 1) }) else { return nil }
-        return Moment(
-            seconds: best.start, isStrength: true,
-            description: "A clear pause of \(text(best.seconds, 1)) s lets the thought land (pauseEffectiveness).")
+        return KeyMoment(
+            key: .clearPause, start: best.start, end: best.end, figures: [.pauseEffectiveness],
+            quote: quote.around(best.start, best.end))
     }
 
-    private static func stall(_ findings: Findings, _ figures: Figures) -> Moment? {
-        guard figures[.pauseLongestSeconds] != nil,
-            let longest = findings.pauses.max(by: { $0.seconds < $1.seconds }), longest.seconds >= 2.5
-        else { return nil }
-        return Moment(
-            seconds: longest.start, isStrength: false,
-            description:
-                "A pause of \(text(longest.seconds, 1)) s is long enough to lose listeners (pauseLongestSeconds).")
-    }
-
-    /// The ten seconds with the most unambiguous fillers, if there are at least two.
-    private static func fillers(_ findings: Findings, _ figures: Figures) -> Moment? {
-        guard figures[.fillerCount] != nil else { return nil }
-        let times = findings.words.filter { FillerWord(rawValue: $0.text.lowercased())?.isUnambiguous == true }
-            .map(\.start)
-        var best: (start: Double, count: Int) = (0, 1)
-        for start in times {
-            let count = times.count { $0 >= start && $0 < start + 10 }
-            if count > best.count { best = (start, count) }
+    /// The longest silence, if it is long; otherwise the longest that seems to break a thought.
+    private static func stop(_ findings: Findings, _ figures: Figures, _ quote: Quote) -> KeyMoment? {
+        guard figures[.pauseLongestSeconds] != nil else { return nil }
+        if let longest = findings.pauses.max(by: { $0.seconds < $1.seconds }), longest.seconds >= 2.5 {
+            return KeyMoment(
+                key: .longPause, start: longest.start, end: longest.end, figures: [.pauseLongestSeconds],
+                quote: quote.around(longest.start, longest.end))
         }
-        guard best.count >= 2 else { return nil }
-        return Moment(
-            seconds: best.start, isStrength: false,
-            description: "At least \(best.count) filler words stand within 10 s from here (fillerWords).")
+        // A pause counts as hesitant behind any word that seldom ends a sentence; only where the transcript goes on does it show.
+        let hesitant = findings.pauses.filter {
+            $0.kind == "hesitant" && $0.seconds >= 1 && quote.goesOn(over: $0.start)
+        }
+        guard let longest = hesitant.max(by: { $0.seconds < $1.seconds }) else { return nil }
+        return KeyMoment(
+            key: .hesitation, start: longest.start, end: longest.end, figures: [.hesitantPauseCount],
+            quote: quote.around(longest.start, longest.end))
     }
 
-    private static func text(_ value: Double, _ places: Int) -> String { NumberText.text(value, places: places) }
+    /// The ten seconds with the most fillers, if there are at least two.
+    private static func fillers(_ findings: Findings, _ figures: Figures, _ quote: Quote) -> KeyMoment? {
+        guard figures[.fillerCount] != nil else { return nil }
+        var best: [Findings.Word] = []
+        for first in findings.fillerTimes {
+            let near = findings.fillerTimes.filter { $0.start >= first.start && $0.start < first.start + 10 }
+            if near.count > best.count { best = near }
+        }
+        guard best.count >= 2, let first = best.first, let last = best.last else { return nil }
+        return KeyMoment(
+            key: .fillers, start: first.start, end: last.end, figures: [.fillerCount],
+            quote: best.map(\.text).prefix(Quote.longest).joined(separator: ", "), count: best.count)
+    }
 }

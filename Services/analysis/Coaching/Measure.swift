@@ -21,8 +21,8 @@ package struct Measure: Sendable, Equatable {
     package var source: Source
     /// Whether the value can be used.
     package var valid: Bool
-    /// Why it cannot; a clause for use within a sentence.
-    package var reason: String?
+    /// Why it cannot.
+    package var cause: Cause?
     /// The media helper's stable code for the reason, if it gave one.
     package var code: String?
     /// Valid, but less reliable than the others.
@@ -42,12 +42,12 @@ package struct Measure: Sendable, Equatable {
     }
 
     /// A measure without a value.
-    package init(unit: String, source: Source = .notRated, reason: String) {
+    package init(unit: String, source: Source = .notRated, cause: Cause) {
         value = .null
         self.unit = unit
         self.source = source
         valid = false
-        self.reason = Self.clause(reason)
+        self.cause = cause
     }
 
     /// Reads a measure from the media helper; one that claims to be valid without a number is not.
@@ -64,35 +64,27 @@ package struct Measure: Sendable, Equatable {
         if valid {
             lowConfidence = object["lowConfidence"]?.boolValue ?? false
         } else {
-            let given = try object.optionalString("reason") ?? "no value could be measured"
-            code = Reasons.clause(for: given) == nil ? nil : given
-            reason = Self.clause(given)
-            if given == "not-measured" { source = .notRated }
+            let given = try object.optionalString("reason").map(Cause.init) ?? .known(.noValue)
+            cause = given
+            if case .known(let reason) = given, reason != .noValue { code = reason.rawValue }
+            if given == .known(.notMeasured) { source = .notRated }
         }
     }
 
     /// The value, if it is valid and a number.
     package var number: Double? { valid ? value.doubleValue : nil }
 
-    /// The JSON form in the report.
-    package var json: JSONValue {
+    /// The JSON form in the report, with its reason in words.
+    package func json(_ catalogue: any Catalogue) -> JSONValue {
         var object: JSONObject = [
             "value": value, "unit": .string(unit), "source": .string(source.rawValue), "valid": .bool(valid),
         ]
-        if let reason { object["reason"] = .string(reason) }
+        if let cause { object["reason"] = .string(cause.text(catalogue)) }
         if let code { object["code"] = .string(code) }
         if lowConfidence { object["lowConfidence"] = true }
         if let direction { object["direction"] = .string(direction) }
         if let version { object["version"] = .int(version) }
         if let weight { object["weight"] = .double(weight) }
         return .object(object)
-    }
-
-    /// The reason for a code, or the text itself without its period, because reasons are used within sentences.
-    static func clause(_ text: String) -> String {
-        if let clause = Reasons.clause(for: text) { return clause }
-        var clause = text[...]
-        while let last = clause.last, last == "." || last == " " { clause = clause.dropLast() }
-        return String(clause)
     }
 }

@@ -10,11 +10,21 @@ package enum ReportBuilder {
     package static let rulesVersion: Int64 = 2
 
     /// The whole report.
-    package static func report(sessionId: UUID, createdAt: Timestamp, _ findings: Findings) -> JSONObject {
+    ///
+    /// - Parameters:
+    ///   - language: of its sentences.
+    ///   - previous: which variants the owner's report before this one used, as its member `wording` says; empty for the
+    ///     first report.
+    package static func report(
+        sessionId: UUID, createdAt: Timestamp, _ findings: Findings, language: Language = .english,
+        previous: [String: Int64] = [:]
+    ) -> JSONObject {
+        let catalogue = language.catalogue
         var figures = Figures(findings)
         let scoring = Scoring(figures)
-        figures.set(.confidenceScore, scoring.score.map(Double.init), reason: scoring.reason)
-        let advice = Advice(figures)
+        figures.set(.confidenceScore, scoring.score.map(Double.init), cause: scoring.cause)
+        var writer = Writer(figures, .general, catalogue, Wording(session: sessionId, previous: previous))
+        let advice = Advice(findings, figures, scoring, .general, &writer)
         let tags = TagRules.tags(figures)
         let measures = ReportMeasures.all(findings, figures, scoring, tags: tags.map(\.tag), advice)
 
@@ -41,22 +51,25 @@ package enum ReportBuilder {
             "postureScore": .null, "gestureNaturalness": .null, "facialExpressiveness": .null,
             "eyeContactPct": share(figures[.eyeContactPct]), "movementPurpose": .null,
         ]
-        report["strengths"] = .strings(advice.strengths)
-        report["areasForImprovement"] = .strings(advice.areas)
-        report["practiceExercises"] = .strings(advice.exercises)
-        report["keyMoments"] = KeyMoments.json(findings, figures)
-        report["feedback"] = .string(advice.feedback)
+        advice.tell(in: &report)
         report["transcript"] = transcript(findings)
-        report["measures"] = .object(measures)
-        report["scoreParts"] = scoring.json
+        report["measures"] = .object(JSONObject(measures.map { ($0, $1.json(catalogue)) }))
+        report["scoreParts"] = scoring.json(catalogue)
         report["impressionTagMeasures"] = .object(
             JSONObject(tags.map { ($0.tag, .strings($0.figures.map(\.rawValue))) }))
-        report["fillerTimes"] = figures[.fillerCount] == nil ? .array([]) : findings.fillerTimes
+        report["fillerTimes"] = figures[.fillerCount] == nil ? .array([]) : findings.fillerTimesJSON
         report["pauses"] = findings.pausesJSON
         report["fillersAtLeast"] = .bool(findings.fillersAtLeast)
-        report["warnings"] = .array(findings.warnings)
+        let warnings = findings.shownWarnings
+        report["warnings"] = .strings(warnings)
+        report["warningTexts"] = .strings(
+            warnings.map { catalogue.warning(Warning(rawValue: $0) ?? .other) })
         report["video"] = findings.video
         report["engines"] = findings.engines
+        report["wording"] = [
+            "language": .string(language.rawValue),
+            "variants": .object(JSONObject(writer.wording.chosen.map { ($0.key, .int($0.variant)) })),
+        ]
         report["rulesVersion"] = .int(rulesVersion)
         return report
     }

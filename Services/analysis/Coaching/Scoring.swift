@@ -25,7 +25,7 @@ package struct ScorePart: Sendable, Equatable {
     package let weight: Double
     package let values: [Value]
     /// Why it cannot be judged.
-    package let reason: String?
+    package let cause: Cause?
     /// The percentage of this score that rests on it; 0 if the part or the score is not valid.
     package internal(set) var share: Double = 0
 
@@ -68,17 +68,17 @@ package struct Scoring: Sendable, Equatable {
     /// The points of 100 that could be judged.
     package let coverage: Int64
     /// Why there is no score.
-    package let reason: String?
-    private let fillersReason: String
+    package let cause: Cause?
+    private let fillersCause: Cause
 
     package init(_ figures: Figures, scenario: Scenario = .general) {
         parts = Self.parts(figures, scenario)
         let covered = parts.reduce(0) { $0 + $1.covered }
         coverage = Int64(covered.rounded())
         deduction = figures[.fillersPer100Words].map { Self.mostForFillers * Self.ramp($0, 1, 8) }
-        fillersReason = figures.reason(.fillersPer100Words)
-        reason = Self.problem(figures, parts, covered)
-        guard reason == nil else {
+        fillersCause = figures.cause(.fillersPer100Words)
+        cause = Self.problem(figures, parts, covered)
+        guard cause == nil else {
             score = nil
             range = nil
             return
@@ -103,9 +103,9 @@ package struct Scoring: Sendable, Equatable {
                 name: name, figure: figure, weight: weight, value: figures[figure].map { min(max(read($0), 0), 1) },
                 fault: figures.fault(figure))
         }
-        func part(_ name: String, _ weight: Double, _ values: [ScorePart.Value], _ problem: String) -> ScorePart {
+        func part(_ name: String, _ weight: Double, _ values: [ScorePart.Value], _ problem: Cause) -> ScorePart {
             let isJudged = values.contains { $0.value != nil }
-            return ScorePart(name: name, weight: weight, values: values, reason: isJudged ? nil : problem)
+            return ScorePart(name: name, weight: weight, values: values, cause: isJudged ? nil : problem)
         }
         return [
             part(
@@ -113,37 +113,37 @@ package struct Scoring: Sendable, Equatable {
                 [
                     value("pace", .paceWordsPerMin, 10, scenario.pace),
                     value("pauses", .pauseEffectiveness, 10), value("volume", .volumeConsistency, 5),
-                ], "neither pace nor volume nor pauses could be rated"),
-            part("posture", 20, [], "posture is not measured"),
+                ], .known(.noVoiceValue)),
+            part("posture", 20, [], .known(.posture)),
             part(
                 "eyeContact", 20,
                 [
                     value("eyeContact", .eyeContactPct, 14) { ramp($0, 0.2, 0.95) },
                     value("liveliness", .faceLiveliness, 6),
-                ], "facing the camera could not be rated, because \(figures.reason(.eyeContactPct))"),
-            part("gestures", 15, [], "gestures are not measured"),
+                ], .framed(.contact, figures.cause(.eyeContactPct))),
+            part("gestures", 15, [], .known(.gestures)),
             part(
                 "vocalVariety", 10, [value("melody", .tonalVariety, 10)],
-                "pitch could not be rated, because \(figures.reason(.tonalVariety))"),
+                .framed(.melody, figures.cause(.tonalVariety))),
             part(
                 "recording", 10, [value("sound", .soundQuality, 5), value("picture", .pictureQuality, 5)],
-                "neither sound nor picture could be rated"),
+                .known(.noRecordingValue)),
         ]
     }
 
     /// Why there is no score; nil if there is one.
-    private static func problem(_ figures: Figures, _ parts: [ScorePart], _ covered: Double) -> String? {
+    private static func problem(_ figures: Figures, _ parts: [ScorePart], _ covered: Double) -> Cause? {
         let hasVoice = parts.contains { $0.value != nil && ["voice", "vocalVariety"].contains($0.name) }
         let hasFace = figures[.eyeContactPct] != nil
         switch (hasVoice, hasFace) {
-        case (true, false): return "a score needs a face figure, and \(figures.reason(.eyeContactPct))"
-        case (false, true): return "a score needs a voice figure, and \(figures.reason(.paceWordsPerMin))"
-        case (false, false): return "a score needs a voice and a face figure, and neither could be rated"
+        case (true, false): return .framed(.needsFace, figures.cause(.eyeContactPct))
+        case (false, true): return .framed(.needsVoice, figures.cause(.paceWordsPerMin))
+        case (false, false): return .known(.neitherVoiceNorFace)
         case (true, true): break
         }
         guard covered < leastShare * judgeable else { return nil }
-        return "only \(Int64(covered.rounded())) of 100 points could be judged, and a score needs "
-            + "\(Int64((leastShare * judgeable).rounded(.up)))"
+        return .tooFewPoints(
+            judged: Int64(covered.rounded()), needed: Int64((leastShare * judgeable).rounded(.up)))
     }
 
     /// From points earned to 0...100: what is not very bad earns 46 % of the points, and the best
@@ -161,10 +161,21 @@ package struct Scoring: Sendable, Equatable {
         return nil
     }
 
+    /// The points of 100 that these figures have not earned; nothing for what is left open.
+    func lost(_ figures: Figure...) -> Double {
+        parts.reduce(0) { sum, part in
+            part.values.reduce(sum) { sum, value in
+                guard value.counts, figures.contains(value.figure) else { return sum }
+                return sum + value.weight * (1 - (value.value ?? 0))
+            }
+        }
+    }
+
     /// The JSON form in the report: the parts, and the fillers as what they take away.
-    package var json: JSONValue {
+    package func json(_ catalogue: any Catalogue) -> JSONValue {
         var rows = parts.map { part in
-            var object = Self.row(part.name, part.weight, part.share, part.value, part.figures, part.reason)
+            var object = Self.row(
+                part.name, part.weight, part.share, part.value, part.figures, part.cause?.text(catalogue))
             object["values"] = .object(
                 JSONObject(
                     part.values.map { ($0.name, .optional($0.value.map { NumberText.rounded($0, places: 3) })) }))
@@ -173,7 +184,7 @@ package struct Scoring: Sendable, Equatable {
         var fillers = Self.row(
             "fewFillers", 0, 0, deduction.map { 1 - $0 / Self.mostForFillers },
             deduction == nil ? [] : [.fillersPer100Words],
-            deduction == nil ? "filler words could not be counted, because \(fillersReason)" : nil)
+            deduction == nil ? Cause.framed(.fillers, fillersCause).text(catalogue) : nil)
         fillers["deduction"] = .optional(deduction.map { NumberText.rounded($0, places: 1) })
         rows.append(fillers)
         return .array(rows.map(JSONValue.object))

@@ -6,6 +6,9 @@ package enum TagRules {
     /// The maximum number of tags in a report.
     static let limit = 5
 
+    /// In the dark and in a blur, the picture's noise is taken for a lively face.
+    private static let visible = Condition.within(.pictureQuality, 0.5...1)
+
     package static let table: [(tag: String, conditions: [Condition])] = [
         ("nervous", [.within(.headMovement, 0.12...10), .within(.fillersPer100Words, 6...100)]),
         (
@@ -13,7 +16,7 @@ package enum TagRules {
             [
                 .within(.eyeContactPct, 0.75...1), .within(.pauseEffectiveness, 0.7...1),
                 .within(.tonalVariety, 0.6...1),
-                .within(.faceLiveliness, 0.3...1),
+                .within(.faceLiveliness, 0.3...1), visible,
             ]
         ),
         (
@@ -21,17 +24,23 @@ package enum TagRules {
             [
                 .within(.paceWordsPerMin, 120...180), .within(.pauseEffectiveness, 0.6...1),
                 .within(.volumeConsistency, 0.7...1), .within(.eyeContactPct, 0.8...1), .within(.soundQuality, 0.7...1),
-                .within(.faceLiveliness, 0.3...1),
+                .within(.faceLiveliness, 0.3...1), visible,
             ]
         ),
-        ("confident", [.within(.confidenceScore, 75...100), .within(.faceLiveliness, 0.3...1)]),
+        ("confident", [.within(.confidenceScore, 75...100), .within(.faceLiveliness, 0.3...1), visible]),
         (
             "engaging",
-            [.within(.eyeContactPct, 0.75...1), .within(.tonalVariety, 0.6...1), .within(.faceLiveliness, 0.3...1)]
+            [
+                .within(.eyeContactPct, 0.75...1), .within(.tonalVariety, 0.6...1), .within(.faceLiveliness, 0.3...1),
+                visible,
+            ]
         ),
         (
             "enthusiastic",
-            [.within(.tonalVariety, 0.8...1), .within(.paceWordsPerMin, 150...180), .within(.faceLiveliness, 0.5...1)]
+            [
+                .within(.tonalVariety, 0.8...1), .within(.paceWordsPerMin, 150...180),
+                .within(.faceLiveliness, 0.5...1), visible,
+            ]
         ),
         ("articulate", [.within(.clarity, 0.7...1), .within(.paceWordsPerMin, 110...170)]),
         ("energetic", [.within(.paceWordsPerMin, 160...220), .within(.tonalVariety, 0.6...1)]),

@@ -52,11 +52,29 @@ void hear(Findings& findings, const std::string& models) {
     printStage("voice");
 }
 
+/// A video may honestly be a little shorter than its index says; less than this share, and less than so many seconds, is
+/// forgiven.
+constexpr double forgivenShare = 0.1, forgivenSeconds = 1;
+
+/// Refuses a file whose end is missing: nobody is rated on a part of what was said. One track that ends before the other is
+/// no reason by itself, as a microphone may fail; in a file that is cut off it is.
+void checkEnd(const Findings& findings, const PictureEnd& pictures) {
+    const double promised = findings.probe.promised, heard = findings.sound.seconds(), seen = pictures.seconds();
+    auto missing = [&](double seconds) {
+        return promised - seconds > std::max(forgivenSeconds, forgivenShare * promised);
+    };
+    bool cutOff = pictures.cutOff || findings.sound.cutOff;
+    if (missing(std::max(heard, seen)) || (cutOff && (missing(seen) || (findings.probe.hasAudio && missing(heard)))))
+        throw Failure{"ends-early",
+            "The video ends early: a part of the file is missing. Upload the whole file, or record it again.", false};
+}
+
 void checkDecoded(Findings& findings, const PictureEnd& pictures, double maximumSeconds) {
     if (pictures.count == 0)
         throw Failure{"unreadable",
             "The video cannot be decoded; it may be damaged or incomplete. Record or upload it again.", false};
-    double pictureSeconds = pictures.count / pictureRate, soundSeconds = findings.sound.seconds();
+    checkEnd(findings, pictures);
+    double pictureSeconds = pictures.seconds(), soundSeconds = findings.sound.seconds();
     findings.errorLines = pictures.errorLines + findings.sound.errorLines;
     double seconds = std::max(pictureSeconds, soundSeconds);
     if (findings.probe.duration < 0) findings.duration = seconds;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "Limits.hpp"
+#include "Seccomp.hpp"
 
 namespace mirrormate {
 
@@ -41,17 +42,40 @@ struct Pipe {
     }
 };
 
-std::string findProgram(const std::string& name) {
-    const char* path = getenv("PATH");
-    std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
-    for (size_t at = 0; at <= folders.size();) {
-        size_t end = std::min(folders.find(':', at), folders.size());
-        std::string candidate = folders.substr(at, end - at) + "/" + name;
-        if (end > at && access(candidate.c_str(), X_OK) == 0) return candidate;
-        at = end + 1;
+/// Counts the lines of a tool's standard error.
+class ErrorLines {
+public:
+    explicit ErrorLines(ChildEnd& end) : end(end) {}
+
+    bool take(const char* bytes, size_t count) {
+        for (size_t at = 0; at < count; ++at) {
+            if (bytes[at] != '\n') {
+                // What is looked for stands at the beginning.
+                if (line.size() < 200) line += bytes[at];
+                continue;
+            }
+            read();
+            line.clear();
+        }
+        return true;
     }
-    return "";
-}
+
+private:
+    bool says(const char* words) const { return line.find(words) != std::string::npos; }
+
+    void read() {
+        if (says(") not on whitelist")) {
+            end.refusedDecoder = true;
+            return;
+        }
+        end.errorLines += 1;
+        // So say the demuxers of MP4 and of Matroska.
+        if (says(": partial file") || says("] File ended prematurely")) end.cutOff = true;
+    }
+
+    ChildEnd& end;
+    std::string line;
+};
 
 struct Source {
     Pipe pipe;
@@ -91,15 +115,30 @@ bool drain(Source* sources, size_t count, double seconds) {
 
 }  // namespace
 
+std::string findProgram(const std::string& name) {
+    const char* path = getenv("PATH");
+    std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
+    for (size_t at = 0; at <= folders.size();) {
+        size_t end = std::min(folders.find(':', at), folders.size());
+        std::string candidate = folders.substr(at, end - at) + "/" + name;
+        if (end > at && access(candidate.c_str(), X_OK) == 0) {
+            char* real = realpath(candidate.c_str(), nullptr);
+            std::string result = real ? real : "";
+            free(real);
+            return result;
+        }
+        at = end + 1;
+    }
+    return "";
+}
+
 ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, const ByteReader& reader,
     const ByteReader& extraReader) {
     ChildEnd result;
     Source sources[3];
     sources[0].reader = reader;
-    sources[1].reader = [&](const char* bytes, size_t count) {
-        result.errorLines += (size_t)std::count(bytes, bytes + count, '\n');
-        return true;
-    };
+    ErrorLines errors(result);
+    sources[1].reader = [&](const char* bytes, size_t count) { return errors.take(bytes, count); };
     sources[2].reader = extraReader;
     size_t count = extraReader ? 3 : 2;
     for (size_t index = 0; index < count; ++index)
@@ -127,7 +166,7 @@ ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, con
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, nullptr);
         ::signal(SIGPIPE, SIG_DFL);
-        if (!apply(childAllowance)) _exit(126);
+        if (!apply(childAllowance) || !forbidProcesses()) _exit(126);
         execve(program.c_str(), words.data(), environment);
         _exit(127);
     }

@@ -13,13 +13,21 @@ struct ChildEnd {
     int signal = 0;
     /// Stopped by us because its time was up or a reader refused more.
     bool stopped = false;
+    /// Lines of standard error that are no refusals of a decoder.
     size_t errorLines = 0;
+    /// A decoder was wanted that is not on the list.
+    bool refusedDecoder = false;
+    /// The file ends in the middle of what its index promises.
+    bool cutOff = false;
 
     bool good() const { return started && code == 0; }
 };
 
 /// Takes bytes as they arrive; returns false to stop the child.
 using ByteReader = std::function<bool(const char* bytes, size_t count)>;
+
+/// Where a program lies in PATH, without links; empty if it is not there.
+std::string findProgram(const std::string& name);
 
 /// Runs a program from PATH with limits, no standard input and an almost empty environment.
 /// Standard output goes to `reader`, descriptor 3 to `extraReader` if given; all pipes are drained together.

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
+#include "Allowed.hpp"
 #include "Child.hpp"
 #include "Limits.hpp"
 #include "Output.hpp"
@@ -28,6 +30,8 @@ std::vector<std::string> decoder(const std::string& file, double maximumSeconds)
 void require(const ChildEnd& end) {
     if (!end.started)
         throw Failure{"internal", "The video tools are not installed. Install ffmpeg, then try again.", true};
+    if (end.signal == SIGSYS)
+        throw Failure{"internal", "The video decoder did what it must not do, and was stopped. Try again.", true};
     if (end.stopped) throw Failure{"internal", "Decoding the video took too long. Try again.", true};
 }
 
@@ -131,7 +135,11 @@ Sound decodeSound(const std::string& file, double maximumSeconds) {
     ChildEnd end = runChild(arguments, clockLeft(), samples,
         [&](const char* bytes, size_t count) { return lines.take(bytes, count); });
     require(end);
+    if (sound.samples.empty() && end.signal != 0)
+        throw Failure{"internal", "The sound decoder stopped unexpectedly. Try again.", true};
+    if (sound.samples.empty() && end.refusedDecoder) throw unsupportedCodec();
     sound.errorLines = end.errorLines;
+    sound.cutOff = end.cutOff;
     return sound;
 }
 
@@ -145,10 +153,11 @@ PictureEnd decodePictures(const std::string& file, const Probe& probe, double ma
     ChildEnd end = runChild(arguments, clockLeft(),
         [&](const char* bytes, size_t count) { return stream.take(bytes, count); });
     require(end);
+    if (stream.pictures == 0 && end.refusedDecoder) throw unsupportedCodec();
     // A decoder killed by a signal may succeed next time; a file that it refuses will not.
     if (stream.pictures == 0 && end.signal != 0)
         throw Failure{"internal", "The video decoder stopped unexpectedly. Try again.", true};
-    return {stream.pictures, end.errorLines, end.good()};
+    return {stream.pictures, end.errorLines, end.good(), end.cutOff};
 }
 
 }  // namespace mirrormate

@@ -19,6 +19,7 @@ struct Sound {
     /// True peak in dBFS.
     double truePeak = -120;
     size_t errorLines = 0;
+    bool cutOff = false;
 
     double seconds() const { return (double)samples.size() / sampleRate; }
 };
@@ -36,6 +37,9 @@ struct PictureEnd {
     int count = 0;
     size_t errorLines = 0;
     bool clean = false;
+    bool cutOff = false;
+
+    double seconds() const { return count / pictureRate; }
 };
 
 /// Decodes the first audio track. Throws a retryable `Failure` if ffmpeg cannot run;

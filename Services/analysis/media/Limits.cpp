@@ -9,6 +9,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "Confinement.hpp"
 #include "Output.hpp"
 
 namespace mirrormate {
@@ -43,6 +44,7 @@ void watch() {
         if (parent != 0 && getppid() != parent) _exit(exitFailure);
     }
     printFailure({"internal", "The analysis took too long and was stopped. Try again.", true});
+    removeCopy();
     // Children end by their own death signal.
     _exit(exitFailure);
 }

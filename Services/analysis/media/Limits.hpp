@@ -13,7 +13,12 @@ struct Allowance {
 
 /// For this process: the mapped libraries, models and thread arenas need about 0.6 GB of address space
 /// on two cores, more with more threads.
+#ifdef MIRRORMATE_SANITIZED
+// A sanitizer reserves terabytes to keep its books in.
+constexpr Allowance ownAllowance{1ul << 60, 600, 64ul << 20};
+#else
 constexpr Allowance ownAllowance{3ul << 30, 600, 64ul << 20};
+#endif
 /// For ffmpeg and ffprobe.
 constexpr Allowance childAllowance{1536ul << 20, 120, 400ul << 20};
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "Allowed.hpp"
 #include "Child.hpp"
 #include "Output.hpp"
 
@@ -45,20 +46,27 @@ double ratio(const std::string& text) {
     return under > 0 ? over / under : 0;
 }
 
+/// Seconds; negative if not given.
+double seconds(const std::string& text) { return text.empty() || text == "N/A" ? -1 : atof(text.c_str()); }
+
 Probe read(const Fields& fields) {
     Probe result;
     result.ffmpegVersion = find(fields, "program_version.version");
-    std::string duration = find(fields, "format.duration");
-    if (!duration.empty() && duration != "N/A") result.duration = atof(duration.c_str());
+    result.duration = seconds(find(fields, "format.duration"));
     for (int index = 0; index < 64; ++index) {
         std::string stream = "streams.stream." + std::to_string(index) + ".";
         std::string type = find(fields, stream + "codec_type");
-        if (type == "audio") result.hasAudio = true;
+        if (type == "audio" && !result.hasAudio) {
+            result.hasAudio = true;
+            result.audioCodec = find(fields, stream + "codec_name");
+            result.promised = std::max(result.promised, seconds(find(fields, stream + "duration")));
+        }
         // ffmpeg treats a cover picture as a video stream; we do not.
         if (type != "video" || result.videoStream >= 0) continue;
         if (find(fields, stream + "disposition.attached_pic") == "1") continue;
         result.videoStream = atoi(find(fields, stream + "index").c_str());
         result.videoCodec = find(fields, stream + "codec_name");
+        result.promised = std::max(result.promised, seconds(find(fields, stream + "duration")));
         result.width = atoi(find(fields, stream + "width").c_str());
         result.height = atoi(find(fields, stream + "height").c_str());
         result.framesPerSecond = ratio(find(fields, stream + "avg_frame_rate"));
@@ -67,16 +75,15 @@ Probe read(const Fields& fields) {
             if (!find(fields, name).empty()) result.rotation = atoi(find(fields, name).c_str());
         }
     }
+    if (result.promised < 0) result.promised = result.duration;
     return result;
 }
 
 void check(const Probe& probe, double maximumSeconds) {
-    static const char* codecs[] = {"h264", "hevc", "vp8", "vp9", "av1", "mpeg4"};
     if (probe.videoStream < 0)
         throw Failure{"no-video", "The file has no video track. Record a video with your camera and upload it.", false};
-    if (std::none_of(std::begin(codecs), std::end(codecs), [&](auto name) { return probe.videoCodec == name; }))
-        throw Failure{"unsupported-codec",
-            "This video format is not supported. Save it as MP4 with H.264 or HEVC and upload it again.", false};
+    if (!isAllowedVideo(probe.videoCodec) || (probe.hasAudio && !isAllowedAudio(probe.audioCodec)))
+        throw unsupportedCodec();
     if ((long)probe.width * probe.height > maximumPixels)
         throw Failure{"too-large-picture",
             "The picture is larger than 9 megapixels. Record in 4K or less and upload it again.", false};
@@ -87,6 +94,13 @@ void check(const Probe& probe, double maximumSeconds) {
 
 }  // namespace
 
+Failure unsupportedCodec() {
+    return {"unsupported-codec",
+        "The format of its picture, its sound or another track is not supported. Save it as MP4 with H.264 or HEVC and AAC "
+        "and upload it again.",
+        false};
+}
+
 void checkDuration(double seconds, double maximumSeconds) {
     if (seconds > maximumSeconds) {
         std::string most = std::to_string(std::lround(maximumSeconds));
@@ -95,11 +109,6 @@ void checkDuration(double seconds, double maximumSeconds) {
     }
     if (seconds < minimumSeconds)
         throw Failure{"too-short", "The video is shorter than 3 seconds. Record at least 20 seconds of speech.", false};
-}
-
-std::vector<std::string> inputGuards() {
-    return {"-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist",
-        "mov,mp4,m4a,3gp,matroska,webm", "-max_alloc", "268435456"};
 }
 
 std::string installedDecoder() {
@@ -115,8 +124,9 @@ std::string installedDecoder() {
 Probe probe(const std::string& file, double maximumSeconds) {
     std::vector<std::string> arguments{"ffprobe"};
     for (const std::string& guard : inputGuards()) arguments.push_back(guard);
+    for (const std::string& guard : coverGuards()) arguments.push_back(guard);
     arguments.insert(arguments.end(), {"-show_program_version", "-show_entries",
-        "stream=index,codec_type,codec_name,width,height,avg_frame_rate:stream_disposition=attached_pic:"
+        "stream=index,codec_type,codec_name,width,height,avg_frame_rate,duration:stream_disposition=attached_pic:"
         "stream_side_data=rotation:format=duration:program_version=version",
         "-of", "flat", file});
     std::string text;
@@ -127,6 +137,7 @@ Probe probe(const std::string& file, double maximumSeconds) {
     if (!end.started)
         throw Failure{"internal", "The video tools are not installed. Install ffmpeg, then try again.", true};
     if (end.stopped) throw Failure{"internal", "Reading the video took too long. Try again.", true};
+    if (end.code != 0 && end.refusedDecoder) throw unsupportedCodec();
     if (end.code != 0)
         throw Failure{"unreadable",
             "The file cannot be read as a video; it may be damaged or incomplete. Record or upload it again.", false};

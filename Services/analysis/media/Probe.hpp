@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
-#include <vector>
+
+#include "Output.hpp"
 
 namespace mirrormate {
 
@@ -13,17 +14,21 @@ struct Probe {
     int rotation = 0;
     double framesPerSecond = 0;
     bool hasAudio = false;
+    /// The codec of the first audio track.
+    std::string audioCodec;
     /// Seconds; negative if the container does not say (WebM recorded by browsers does not).
     double duration = -1;
+    /// Seconds that the picture or the sound is promised to last, whichever is longer; negative if unknown. Other tracks, such
+    /// as a phone's motion data, may last longer than both.
+    double promised = -1;
     std::string ffmpegVersion;
 };
 
-/// Options before the input of every ffmpeg and ffprobe call: only local files, only the containers that cameras and
-/// browsers write, bounded allocations.
-std::vector<std::string> inputGuards();
-
 /// Runs ffprobe; throws a `Failure` if the file is not an acceptable video.
 Probe probe(const std::string& file, double maximumSeconds);
+
+/// The refusal of a file with a track that no decoder of the list can decode.
+Failure unsupportedCodec();
 
 /// Throws `too-long` or `too-short`; also used for the decoded length if the container gave none.
 void checkDuration(double seconds, double maximumSeconds);

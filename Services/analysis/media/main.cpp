@@ -1,13 +1,13 @@
 // Measures one video: what is said and when, how the voice sounds, whether a face is visible. Runs as a child process
 // of the analysis service, which contains crashes, memory peaks and hostile files.
-#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <string>
 #include <unistd.h>
 
 #include "Analysis.hpp"
+#include "Child.hpp"
+#include "Confinement.hpp"
 #include "Limits.hpp"
 #include "Output.hpp"
 #include "Report.hpp"
@@ -53,14 +53,9 @@ std::string wholePath(const std::string& path) {
     return result;
 }
 
-int runAnalysis(const Arguments& arguments) {
-    std::string input = wholePath(arguments.input), models = wholePath(arguments.models);
-    if (input.empty())
-        return printFailure({"internal", "The uploaded file cannot be opened. Upload it again.", true});
-    if (chdir(arguments.scratch.c_str()) != 0)
-        return printFailure({"internal", "The working folder cannot be opened. Try again.", true});
+int runAnalysis(const Grounds& grounds, double maximumSeconds) {
     try {
-        printLine(report(analyze(input, models, arguments.maximumSeconds)));
+        printLine(report(analyze(grounds.input, grounds.models, maximumSeconds)));
         return exitResult;
     } catch (const Failure& failure) {
         return printFailure(failure);
@@ -80,17 +75,25 @@ int main(int count, char** words) {
             "       mirrormate-media version [--models DIR]\n";
         return write(STDERR_FILENO, usage, sizeof usage - 1) < 0 ? exitFailure : exitUsage;
     }
+    const bool analyzes = arguments.command == "analyze";
+    if (!claimOutput()) return exitFailure;
+    Grounds grounds{wholePath(arguments.input), wholePath(arguments.models), {findProgram("ffprobe"), findProgram("ffmpeg")}};
+    if (analyzes && grounds.input.empty())
+        return printFailure({"internal", "The uploaded file cannot be opened. Upload it again.", true});
+    if (!leaveRoot(grounds, arguments.scratch))
+        return printFailure({"internal", "The working folder cannot be prepared. Try again.", true});
     if (!followParent(arguments.parent)) return exitFailure;
-    if (!claimOutput() || !apply(ownAllowance))
+    if (!apply(ownAllowance) || !confine(grounds))
         return printFailure({"internal", "The limits of the analysis cannot be set. Try again.", true});
     keepArenasFew();
     startClock(30 + arguments.maximumSeconds);
     int code = exitResult;
-    if (arguments.command == "version") {
-        printLine(engines(wholePath(arguments.models)));
+    if (analyzes) {
+        code = runAnalysis(grounds, arguments.maximumSeconds);
     } else {
-        code = runAnalysis(arguments);
+        printLine(engines(grounds.models));
     }
+    removeCopy();
     // Recognizer threads may still be running; they hold nothing that needs cleanup.
     _exit(code);
 }

@@ -12,9 +12,9 @@ struct ReportPage {
     /// The whole page.
     var text: String {
         let sections = [
-            head, feedback, parts, voice, face, list("What went well", "strengths", "+"),
-            list("What to work on", "areasForImprovement", "→"), list("Try this", "practiceExercises", "•"), moments,
-            words, unjudged, origin,
+            head, feedback, list("What went well", "strengths", "+"), work, moments, parts, voice, face, words,
+            unjudged,
+            origin,
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
@@ -115,9 +115,33 @@ struct ReportPage {
     }
 
     private func list(_ title: String, _ key: String, _ mark: String) -> [String] {
-        let texts = report[key]?.arrayValue?.compactMap { $0.stringValue ?? $0["text"]?.stringValue } ?? []
-        guard !texts.isEmpty else { return [] }
-        return [style.bold(title)] + texts.map { "  \(style.cyan(mark)) \(Chart.wrap($0, width: width, indent: 4))" }
+        let texts = texts(key)
+        return texts.isEmpty ? [] : [style.bold(title)] + texts.map { point($0, mark) }
+    }
+
+    private func texts(_ key: String) -> [String] {
+        report[key]?.arrayValue?.compactMap { $0.stringValue ?? $0["text"]?.stringValue } ?? []
+    }
+
+    private func point(_ text: String, _ mark: String) -> String {
+        "  \(style.cyan(mark)) \(Chart.wrap(text, width: width, indent: 4))"
+    }
+
+    /// The one thing to begin with, then the others; older reports have lists alone.
+    private var work: [String] {
+        let areas = texts("areasForImprovement")
+        let exercises = texts("practiceExercises")
+        guard let first = report["firstStep"]?.objectValue, !areas.isEmpty else {
+            let exercises = list("Try this", "practiceExercises", "•")
+            return list("What to work on", "areasForImprovement", "→") + (exercises.isEmpty ? [] : [""] + exercises)
+        }
+        var lines = [style.bold("What to work on first"), point(areas[0], "→")]
+        lines += ["exercise", "nextRecording"].compactMap { first[$0]?.stringValue }.map { point($0, "•") }
+        if areas.count > 1 { lines += ["", style.bold("After that")] }
+        for (area, exercise) in zip(areas, exercises).dropFirst() {
+            lines += [point(area, "→"), point(exercise, "•")]
+        }
+        return lines
     }
 
     private func shareRow(_ name: String, _ share: Double) -> String {
@@ -170,7 +194,8 @@ struct ReportPage {
                 groups.append((reason, [ScoreParts.spoken(name)]))
             }
         }
-        let warnings = report["warnings"]?.arrayValue?.compactMap { $0.stringValue ?? $0["message"]?.stringValue } ?? []
+        // Older reports have codes only.
+        let warnings = texts("warningTexts").isEmpty ? texts("warnings") : texts("warningTexts")
         guard !groups.isEmpty || !warnings.isEmpty else { return [] }
         return [style.bold("What could not be judged")]
             + groups.map {

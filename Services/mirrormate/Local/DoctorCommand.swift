@@ -17,7 +17,7 @@ import Runtime
         let deployment: any Deployment =
             ComposeDeployment.isHere ? ComposeDeployment() : try LocalDeployment(arguments, console)
         var findings = deployment.checkSecrets() + Self.disk(deployment.folders)
-        findings += await deployment.checkGateway()
+        findings += Self.kernel() + (await deployment.checkGateway())
         for service in Settings.services { findings += await Self.check(service, deployment) }
         if arguments[Flags.json] {
             let document: JSONValue = ["version": 1, "findings": .array(findings.map(\.document))]
@@ -68,6 +68,17 @@ import Runtime
 
     private static func isReady(_ address: String) async -> Bool {
         await ComposeDeployment.status("\(address)/health/ready") == 200
+    }
+
+    /// Without Landlock a video's decoder that somebody has taken over may read what the user it runs as may read.
+    private static func kernel() -> [DoctorFinding] {
+        guard !FileConfinement.isThere else { return [] }
+        return [
+            DoctorFinding(
+                "analysis", "landlock-missing", "The kernel does not let a process give up access to files (Landlock).",
+                "Boot with landlock in the kernel's list lsm=, Linux 5.13 or newer, or run analysis in a container that holds nothing else."
+            )
+        ]
     }
 
     private static func disk(_ folders: [String]) -> [DoctorFinding] {

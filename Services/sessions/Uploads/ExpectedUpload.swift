@@ -24,12 +24,14 @@ package struct ExpectedUpload: Sendable {
 }
 
 extension ExpectedUpload {
-    /// Reads what a client announces of a file: `contentType`, `contentLength` in bytes and perhaps `sha256`.
+    /// Reads what a client announces of a file: `contentType` with or without parameters, `contentLength` in bytes and perhaps `sha256`.
     ///
     /// - Parameter limit: the largest file, in bytes.
     /// - Throws: a problem 400, 413 or 415, or `JSONError`.
     package init(announced body: JSONObject, limit: Int64) throws {
-        let type = try body.string("contentType").lowercased()
+        // Browsers name their recordings with parameters, as in `video/webm;codecs=vp8,opus`; the file's bytes say it better.
+        let named = try body.string("contentType").lowercased().prefix { $0 != ";" }
+        let type = String(named.reversed().drop { $0 == " " }.reversed())
         guard MediaType(rawValue: type) != nil else { throw Problem(.mediaTypeUnsupported) }
         let size = try body.int("contentLength")
         guard size > 0 else { throw Problem.invalidRequest("contentLength must be the file's size in bytes.") }

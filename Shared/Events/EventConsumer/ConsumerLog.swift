@@ -5,7 +5,8 @@ package import Runtime
 /// What a consumer needs of the database: the log, its watermarks and what was set aside. ``EventStore``, or a simulated
 /// one.
 ///
-/// Every change names the epoch of the partition's owner, and does nothing when another owner has taken over.
+/// Every change names the epoch of the partition's owner, and does nothing when another owner has taken over, unless it says
+/// otherwise.
 @Loop package protocol ConsumerLog: EventLog {
     /// Claims a partition: from now on only this owner can move its watermark.
     ///
@@ -37,9 +38,10 @@ package import Runtime
     ///
     /// - Parameters:
     ///   - isClean: whether nothing is left that may have ended an earlier process.
-    ///   - attempts: how many counted attempts the end has cut short; they were no deaths.
+    ///   - record: what names the record whose counted attempt the end has cut short. That was no death, also when another
+    ///     owner has taken over meanwhile: two that take a partition from each other must not count as a record that kills.
     /// - Throws: `PostgresError`.
-    func release(_ watermark: Watermark, isClean: Bool, uncounting attempts: Int64) async throws
+    func release(_ watermark: Watermark, isClean: Bool, uncounting record: String?) async throws
 
     /// The keys of a partition that have messages set aside.
     ///

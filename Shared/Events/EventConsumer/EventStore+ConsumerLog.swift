@@ -55,12 +55,13 @@ extension EventStore: ConsumerLog {
         ).first?.int(0)
     }
 
-    package func release(_ watermark: Watermark, isClean: Bool, uncounting attempts: Int64) async throws {
+    package func release(_ watermark: Watermark, isClean: Bool, uncounting record: String?) async throws {
         _ = try await pool.query(
             """
-            update consumer_partitions set clean = $5, attempts = greatest(attempts - $4, 0)
-            where topic = $1 and partition = $2 and epoch = $3
-            """, watermark.owner + [.int(attempts), .bool(isClean)])
+            update consumer_partitions set clean = case when epoch = $3 then $5 else clean end,
+                attempts = case when suspect = $4 then greatest(attempts - 1, 0) else attempts end
+            where topic = $1 and partition = $2 and (epoch = $3 or suspect = $4)
+            """, watermark.owner + [.optional(record, PostgresValue.text), .bool(isClean)])
     }
 
     // MARK: Messages set aside

@@ -88,7 +88,7 @@ import Runtime
         let task = Loop.task {
             let stored = self.lane.stored
             try await self.store.release(
-                stored, isClean: self.suspects.arePast(stored), uncounting: self.suspects.attemptsUnderWay)
+                stored, isClean: self.suspects.arePast(stored), uncounting: self.suspects.underWay)
         }
         _ = await task.result
     }
@@ -274,11 +274,10 @@ import Runtime
 
     private func applySuspect(_ record: KafkaRecord, to next: Watermark) async throws {
         try await rest()
-        try await suspects.handle {
+        let identity = ParkedMessage.identity(of: record)
+        try await suspects.handle(identity) {
             let watermark = self.lane.stored
-            return try await self.retrying {
-                try await self.store.countAttempt(watermark, at: ParkedMessage.identity(of: record))
-            }
+            return try await self.retrying { try await self.store.countAttempt(watermark, at: identity) }
         } _: { endsTheProcess in
             if endsTheProcess { self.park(record, .endsTheProcess, to: next) } else { self.apply(record, to: next) }
             try await self.rest()

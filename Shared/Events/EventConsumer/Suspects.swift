@@ -15,8 +15,8 @@ import Runtime
     private var left: Int
     /// Where the partition ended when this owner began: what came since has not met the one before.
     private var end: Int64
-    /// Counted attempts that have not ended.
-    private(set) var attemptsUnderWay: Int64 = 0
+    /// What names the record whose counted attempt has not ended.
+    private(set) var underWay: String?
 
     /// - Parameter end: the partition's end when an unclean end was found; nil where the last owner ended cleanly.
     init(_ turn: SuspectTurn, before end: Int64?) {
@@ -37,17 +37,23 @@ import Runtime
     /// Handles one record when no other suspect is being handled in the process.
     ///
     /// - Parameters:
+    ///   - identity: what names the record.
     ///   - count: counts an attempt durably and gives how many there have been; nil when another owner took over.
     ///   - work: handles the record, or sets it aside when it is told that it has ended the process too often.
     /// - Throws: ``LostPartition``, and what `count` and `work` throw.
     func handle(
-        counting count: @Loop () async throws -> Int64?, _ work: @Loop (_ endsTheProcess: Bool) async throws -> Void
+        _ identity: String, counting count: @Loop () async throws -> Int64?,
+        _ work: @Loop (_ endsTheProcess: Bool) async throws -> Void
     ) async throws {
         try await turn.run {
-            guard let attempts = try await count() else { throw LostPartition() }
-            self.attemptsUnderWay = 1
+            // Before it is counted: an end may cut short the counting, too, when the database has done it already.
+            self.underWay = identity
+            guard let attempts = try await count() else {
+                self.underWay = nil
+                throw LostPartition()
+            }
             try await work(attempts >= Self.attemptLimit)
-            self.attemptsUnderWay = 0
+            self.underWay = nil
         }
         left -= 1
     }

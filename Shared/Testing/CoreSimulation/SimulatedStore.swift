@@ -253,10 +253,12 @@ extension SimulatedStore: ConsumerLog {
         }
     }
 
-    package func release(_ watermark: Watermark, isClean: Bool, uncounting attempts: Int64) async throws {
-        try await owned(watermark, "release \(watermark.partition)") { row in
-            row.isClean = isClean
-            row.attempts = max(row.attempts - attempts, 0)
+    package func release(_ watermark: Watermark, isClean: Bool, uncounting record: String?) async throws {
+        try await statement("release \(watermark.partition)") { state in
+            guard var row = state.partitions[watermark.place] else { return }
+            if row.watermark.epoch == watermark.epoch { row.isClean = isClean }
+            if let record, row.suspect == record { row.attempts = max(row.attempts - 1, 0) }
+            state.partitions[watermark.place] = row
         }
     }
 

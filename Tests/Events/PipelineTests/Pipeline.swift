@@ -180,6 +180,9 @@ import Testing
         }
         let rows = try? await sql("select c::text from receiver.consumer_partitions c")
         lines += rows?.map { $0.text(0) } ?? []
+        let parked = try? await sql(
+            "select p.identity || ' ' || p.reason from receiver.parked_messages p order by p.id")
+        lines += parked?.map { "parked: \($0.text(0))" } ?? []
         return lines.joined(separator: "\n")
     }
 

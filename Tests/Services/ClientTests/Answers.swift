@@ -106,11 +106,18 @@ struct QuotaAnswer: Decodable {
     let resetsAt: Date?
 }
 
+struct ScoreRange: Decodable {
+    let low: Int
+    let high: Int
+}
+
 struct ReportLine: Decodable {
     let sessionId: UUID
     let reportId: UUID
     let createdAt: Date
     let confidenceScore: Int?
+    let scoreCoverage: Int?
+    let scoreRange: ScoreRange?
     let paceWordsPerMin: Int?
     let eyeContactPct: Double?
     let fillerCount: Int?

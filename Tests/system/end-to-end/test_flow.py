@@ -12,7 +12,7 @@ import pytest
 
 from support.api import User, send, sha256, small_video
 from support.notes import note
-from support.report_fields import MEASURED, nameless_advice, parted_values, wrong_fields, wrong_measures
+from support.report_fields import MEASURED, baseless_advice, parted_values, technical_advice, wrong_fields, wrong_measures
 from support.users import ended, new_user, used
 from support.waiting import wait
 
@@ -83,7 +83,8 @@ def test_the_score_and_the_advice_rest_on_measures(speaker):
     report = speaker.report
     weights = [measure["weight"] for measure in report["measures"].values() if "weight" in measure]
     assert report["confidenceScore"] is None or abs(sum(weights) - 100) < 1, f"the weights make 100: {weights}"
-    assert nameless_advice(report) == []
+    assert baseless_advice(report) == []
+    assert technical_advice(report) == []
 
 
 def test_the_report_is_not_sent_again_to_who_has_it(speaker):

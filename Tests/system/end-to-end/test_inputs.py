@@ -31,6 +31,8 @@ TONE = "-f lavfi -i sine=f=440:d=4"
 # What ffmpeg makes, and what comes of it: a code for an error, None for a report.
 MADE = {
     "no speech": ("mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {TONE} -shortest {FAST} -c:a aac", None),
+    "index in front": (
+        "mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=12 -f lavfi -i sine=f=440:d=12 {FAST} -c:a aac -movflags +faststart", None),
     "no sound and no face": ("mp4", f"-f lavfi -i color=gray:s=320x240:r=5:d=4 {FAST}", None),
     "a turned picture": ("mov", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {FAST} -metadata:s:v rotate=90", None),
     "a varying frame rate": (
@@ -39,6 +41,11 @@ MADE = {
         "mp4", "-f lavfi -i testsrc2=s=160x120:r=10:d=4 -c:v libx265 -x265-params log-level=none -preset ultrafast "
         "-pix_fmt yuv420p10le -tag:v hvc1", None),
     "WebM": ("webm", "-f lavfi -i testsrc2=s=160x120:r=10:d=4 -c:v libvpx -deadline realtime -cpu-used 8", None),
+    "a browser's recording": (
+        "webm", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {TONE} -shortest -c:v libvpx-vp9 -deadline realtime -cpu-used 8 "
+        "-c:a libopus -live 1", None),
+    "sound by Windows Media": (
+        "webm", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {TONE} -shortest {FAST} -c:a wmav2 -f matroska", "unsupported-codec"),
     "8K": ("mp4", f"-f lavfi -i color=gray:s=7680x4320:r=1:d=4 {FAST}", "too-large-picture"),
     "two seconds": ("mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=2 {FAST}", "too-short"),
     "a hundred seconds": ("mp4", f"-f lavfi -i color=gray:s=160x120:r=2:d=100 {FAST}", "too-long"),
@@ -48,11 +55,12 @@ TYPES = {"mp4": "video/mp4", "mov": "video/quicktime", "webm": "video/webm"}
 
 
 PLAYLIST = b"#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n"
-# What is put together here; all of these are unreadable.
+# What is put together here of a video and of one with its index in front, and the code of the error.
 BROKEN = {
-    "a file cut in half": lambda whole: whole[:len(whole) // 2],
-    "a video's head before noise": lambda _: small_video() + os.urandom(50_000),
-    "a playlist behind a video's head": lambda _: small_video()[:24] + PLAYLIST * 100,
+    "a file cut in half": (lambda whole, _: whole[:len(whole) // 2], "unreadable"),
+    "a file that ends early": (lambda _, front: front[:len(front) // 3], "ends-early"),
+    "a video's head before noise": (lambda *_: small_video() + os.urandom(50_000), "unreadable"),
+    "a playlist behind a video's head": (lambda *_: small_video()[:24] + PLAYLIST * 100, "unreadable"),
 }
 
 # What is refused at the door: what it begins with, and the type that is said.
@@ -88,8 +96,9 @@ def test_a_video_beyond_the_limits_is_an_error_in_words_and_costs_nothing(user, 
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_is_no_video_is_an_error_in_words_and_costs_nothing(user, tmp_path, name):
-    ends_in_error(user, BROKEN[name](made(tmp_path, "no speech")), "video/mp4", "unreadable")
+def test_what_is_no_whole_video_is_an_error_in_words_and_costs_nothing(user, tmp_path, name):
+    broken, code = BROKEN[name]
+    ends_in_error(user, broken(made(tmp_path, "no speech"), made(tmp_path, "index in front")), "video/mp4", code)
 
 
 def ends_in_error(user, media, kind, code):

@@ -1,5 +1,6 @@
 """Every field that a report must have, with its type, and what must hold of it."""
 import re
+from itertools import zip_longest
 
 
 def integer(value):
@@ -71,9 +72,13 @@ FIELDS = {
     "strengths": texts,
     "areasForImprovement": texts,
     "practiceExercises": texts,
-    "keyMoments": lambda value: rows(timestamp=integer, type=text, description=text)(value) and all(
+    "keyMoments": lambda value: rows(
+        timestamp=integer, type=text, description=text, start=number, end=number, quote=either(text, null), measures=texts)(value) and all(
         moment["type"] in ("strength", "improvement") for moment in value),
     "feedback": text,
+    "firstStep": either(members(what=text, why=text, exercise=text, nextRecording=text, measures=texts), null),
+    "warnings": texts,
+    "warningTexts": texts,
     "transcript": lambda value: members(text=text, words=rows(w=text, start=number, end=number))(value) and all(
         word["start"] <= word["end"] for word in value["words"]),
 }
@@ -114,8 +119,20 @@ def parted_values(report):
             if (value is None) == measures.get(name, {}).get("valid", False)]
 
 
-def nameless_advice(report):
-    """Sentences of advice that do not name the measure on which they rest."""
-    advice = report["strengths"] + report["areasForImprovement"] + report["practiceExercises"]
+# Sentences, and beside each the names of the measures that it rests on.
+BESIDE = {"strengths": "strengthMeasures", "areasForImprovement": "improvementMeasures", "practiceExercises": "exerciseMeasures"}
+
+
+def baseless_advice(report):
+    """Sentences of advice without a known measure beside them."""
+    advice = [pair for texts, beside in BESIDE.items() for pair in zip_longest(report[texts], report[beside], fillvalue=[])]
+    advice += [(moment["description"], moment["measures"]) for moment in report["keyMoments"]]
+    advice.append((report["feedback"], report["feedbackMeasures"]))
+    return [text for text, names in advice if not names or not set(names) <= set(report["measures"])]
+
+
+def technical_advice(report):
+    """Sentences of advice that name a measure or give a bare ratio."""
+    advice = [text for texts in BESIDE for text in report[texts]] + [report["feedback"]]
     advice += [moment["description"] for moment in report["keyMoments"]]
-    return [line for line in advice if not set(re.findall(r"[A-Za-z0-9.]+", line)) & set(report["measures"])]
+    return [text for text in advice if re.search(r"\b[a-z]+[A-Z]\w*\b|\bof 1\b(?! second)|%", text)]

@@ -2,6 +2,7 @@
 import os
 import random
 import shutil
+import struct
 import subprocess
 
 FAST = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
@@ -10,6 +11,29 @@ SPOKEN = (
     "So, um, I like this plan. You know, it is like a long walk. Actually we start early in the morning.\n",
     "So we will arrive before the evening, and everybody can see the river from the house on the hill.\n")
 PLAYLIST = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n"
+
+
+# What the helper decodes, and what it must not, each in the container where it is met.
+CODECS = {
+    "vp8-opus.webm": f"{VPX} -c:a libopus",
+    "vp9-opus.webm": "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus",
+    "vp8-vorbis.webm": f"{VPX} -c:a libvorbis",
+    "av1-opus.mp4": "-c:v libsvtav1 -preset 12 -svtav1-params enable-stat-report=0 -c:a libopus",
+    "hevc-aac.mov": "-c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p -tag:v hvc1 -c:a aac",
+    "mpeg4-mp3.mp4": "-c:v mpeg4 -c:a libmp3lame",
+    "h264-pcm.mov": f"{FAST} -c:a pcm_s16le",
+    "h264-pcm24.mkv": f"{FAST} -c:a pcm_s24le",
+}
+FOREIGN_CODECS = {
+    "h264-wmav2.mkv": f"{FAST} -c:a wmav2",
+    "h264-truehd.mkv": f"{FAST} -c:a truehd -strict -2",
+    "h264-truehd.mp4": f"{FAST} -c:a truehd -strict -2",
+    "h264-alac.mov": f"{FAST} -c:a alac",
+    "h264-flac.mkv": f"{FAST} -c:a flac",
+    "theora-aac.mkv": "-c:v libtheora -c:a aac",
+    "ffv1-opus.mkv": "-c:v ffv1 -c:a libopus",
+    "aac-then-truehd.mkv": f"-map 0:v -map 1:a -map 1:a {FAST} -c:a:0 aac -c:a:1 truehd -strict -2",
+}
 
 
 def make(folder, name, words):
@@ -54,18 +78,47 @@ def make_all(folder):
     make(folder, "mjpeg.mov", "-f lavfi -i testsrc2=s=320x240:r=5:d=4 -c:v mjpeg")
     make(folder, "audio-only.mp4", "-i voice.wav -c:a aac")
     make(folder, "rotated.mp4", "-i speech.mp4 -c copy -metadata:s:v rotate=90")
+    for codec, options in (CODECS | FOREIGN_CODECS).items():
+        make(folder, codec, f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 -f lavfi -i sine=d=4 {options}")
+    make(folder, "cover.jpg", "-f lavfi -i testsrc2=s=64x64 -frames:v 1")
+    make(folder, "cover.mp4", "-i hevc-aac.mov -i cover.jpg -map 0 -map 1 -c copy -tag:v:0 hvc1 -disposition:v:1 attached_pic")
+    write(folder, "lines.srt", b"1\n00:00:00,000 --> 00:00:02,000\nlines\n")
+    make(folder, "subtitles.mp4", "-i speech.mp4 -i lines.srt -map 0 -map 1 -c copy -c:s mov_text")
+    make(folder, "avi.mp4", "-i speech.mp4 -c copy -f avi")
+    make(folder, "transport.mp4", "-i speech.mp4 -c copy -f mpegts")
     streamed(folder, "live.webm", f"-i speech.mp4 {VPX} -c:a libopus")
     streamed(folder, "live-long.webm", f"-f lavfi -i color=gray:s=160x120:r=2:d=40 {VPX}")
     write(folder, "empty.mp4", b"")
     write(folder, "random.mp4", os.urandom(200_000))
     front, speech = read(folder, "front.mp4"), read(folder, "speech.mp4")
     write(folder, "cut-front.mp4", front[:len(front) // 3])
+    # Twenty seconds and 3.3 seconds, in files that promise more.
+    for name, seconds, promises in (("twenty", 20, (22.1, 22.4)), ("three", 3.3, (4.2, 4.5))):
+        make(folder, f"{name}.mkv", f"-f lavfi -i testsrc2=s=160x120:r=10:d={seconds} -f lavfi -i sine=d={seconds} {FAST} -c:a aac")
+        for promise in promises:
+            write(folder, f"{name}-of-{promise}.mkv", promising(read(folder, f"{name}.mkv"), promise))
+    make(folder, "sound-longer.mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=5 -f lavfi -i sine=d=20 {FAST} -c:a aac")
+    make(folder, "picture-longer.mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=20 -f lavfi -i sine=d=5 {FAST} -c:a aac")
+    make(folder, "fragmented.mp4", "-i speech.mp4 -c copy -movflags frag_keyframe+empty_moov")
+    # First all pictures, then all sound, of which the end is missing.
+    make(folder, "apart.mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=20 -f lavfi -i anoisesrc=d=20 {FAST} -c:a aac -b:a 128k "
+         "-movflags +faststart -max_interleave_delta 0 -chunk_duration 30000000")
+    apart = read(folder, "apart.mp4")
+    write(folder, "cut-apart.mp4", apart[:-100_000])
+    live = read(folder, "live.webm")
+    write(folder, "cut-live.webm", live[:len(live) // 2])
     write(folder, "cut-end.mp4", speech[:len(speech) // 3])
     write(folder, "concat.mp4", b"ffconcat version 1.0\nfile '/etc/passwd'\n")
     for name in ("playlist.m3u8", "playlist.mp4"):
         write(folder, name, PLAYLIST.encode())
     shutil.copy(os.path.join(folder, "speech.mp4"), os.path.join(folder, "-i.mp4"))
     write(folder, "flipped.mp4", flipped(front))
+
+
+def promising(matroska, seconds):
+    """The file with another length in its head: element 0x4489, a float of eight bytes in milliseconds."""
+    at = matroska.index(b"\x44\x89\x88") + 3
+    return matroska[:at] + struct.pack(">d", seconds * 1000) + matroska[at + 8:]
 
 
 def flipped(data):

@@ -2,17 +2,17 @@ import JSON
 
 /// The JSON Schemas of requests and answers, by name.
 enum Schemas {
-    private static let text: JSONValue = ["type": "string"]
-    private static let id: JSONValue = ["type": "string", "format": "uuid"]
-    private static let time: JSONValue = ["type": "string", "format": "date-time"]
-    private static let count: JSONValue = ["type": "integer", "minimum": 0]
-    private static let flag: JSONValue = ["type": "boolean"]
+    static let text: JSONValue = ["type": "string"]
+    static let id: JSONValue = ["type": "string", "format": "uuid"]
+    static let time: JSONValue = ["type": "string", "format": "date-time"]
+    static let count: JSONValue = ["type": "integer", "minimum": 0]
+    static let flag: JSONValue = ["type": "boolean"]
 
-    private static func maybe(_ type: String) -> JSONValue { ["type": [.string(type), "null"]] }
+    static func maybe(_ type: String) -> JSONValue { ["type": [.string(type), "null"]] }
 
     private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
-    private static func object(
+    static func object(
         _ members: [(String, JSONValue)], required: [String], isClosed: Bool = false
     ) -> JSONValue {
         .object(
@@ -23,7 +23,7 @@ enum Schemas {
                 ] + (isClosed ? [("additionalProperties", .bool(false))] : [])))
     }
 
-    private static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
+    static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
 
     static let all: [(String, JSONValue)] = requests + answers
 
@@ -140,11 +140,13 @@ extension Schemas {
     private static let summary = object(
         [
             ("sessionId", id), ("reportId", id), ("createdAt", time), ("confidenceScore", maybe("integer")),
-            ("paceWordsPerMin", maybe("integer")), ("eyeContactPct", maybe("number")),
+            ("scoreCoverage", scoreCoverage), ("scoreRange", scoreRange), ("paceWordsPerMin", maybe("integer")),
+            ("eyeContactPct", maybe("number")),
             ("fillerCount", maybe("integer")), ("durationSec", count), ("tags", list(text)),
         ],
         required: [
-            "sessionId", "reportId", "createdAt", "confidenceScore", "paceWordsPerMin", "eyeContactPct",
+            "sessionId", "reportId", "createdAt", "confidenceScore", "scoreCoverage", "scoreRange", "paceWordsPerMin",
+            "eyeContactPct",
             "fillerCount", "durationSec", "tags",
         ])
 
@@ -230,12 +232,7 @@ extension Schemas {
                     ("caps", ["type": "object", "additionalProperties": cap]),
                 ], required: ["kind", "plan", "limit", "used", "reserved", "remaining", "resetsAt"])
         ),
-        (
-            "Report",
-            object(
-                [("sessionId", id), ("reportId", id), ("createdAt", time)],
-                required: ["sessionId", "reportId", "createdAt"])
-        ),
+        ("Report", report),
         ("ReportPage", object([("items", list(summary)), ("nextCursor", text)], required: ["items"])),
         (
             "Problem",

@@ -52,4 +52,7 @@ int mm_pidfd_signal(int descriptor, int signal);
 /// 0 while it runs, or a negative errno.
 int mm_pidfd_result(int descriptor, int *code);
 
+/// The version of Landlock, by which a process gives up access to files; 0 where the kernel has none or does not allow it.
+int mm_landlock_version(void);
+
 #endif

@@ -14,8 +14,4 @@ import TestingSupport
         }
         #expect(names.map(String.init) == FillerWord.allCases.map(\.rawValue))
     }
-
-    @Test func `takes single words alone for unambiguous`() {
-        for word in FillerWord.allCases where word.isUnambiguous { #expect(!word.rawValue.contains(" ")) }
-    }
 }

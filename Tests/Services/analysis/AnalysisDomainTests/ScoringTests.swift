@@ -82,7 +82,7 @@ private func scoring(
         let more = gone.merging(["soundQuality": "engine-missing"]) { $1 }
         let none = try scoring(Document.without(more))
         #expect(none.score == nil)
-        #expect(none.reason == "only 34 of 100 points could be judged, and a score needs 39")
+        #expect(none.cause == .tooFewPoints(judged: 34, needed: 39))
     }
 
     @Test("only falls with fillers, by ten points at most, and finding none adds nothing")
@@ -102,8 +102,7 @@ private func scoring(
     func bothSides() throws {
         #expect(try scoring(Document.silent, words: 0).score == nil)
         #expect(try scoring(Document.faceless).score == nil)
-        let reason = "a score needs a voice and a face figure, and neither could be rated"
-        #expect(try scoring([:], words: 0).reason == reason)
+        #expect(try scoring([:], words: 0).cause == .known(.neitherVoiceNorFace))
         #expect(try scoring(Document.faceless).parts.allSatisfy { $0.share == 0 })
     }
 

@@ -45,7 +45,8 @@ import Testing
                 ["email": "stranger@example.org", "password": "correct horse", "displayName": .string(text)])
             #expect(answer.json["user"]?["displayName"] == .string(text))
             let mail = try await fixture.mails(of: try Person(answer.json).id, atLeast: 1)[0]
-            #expect(mail.contains("To: stranger@example.org\r\n") && !mail.contains("parcel") && !mail.contains("claim"))
+            #expect(
+                mail.contains("To: stranger@example.org\r\n") && !mail.contains("parcel") && !mail.contains("claim"))
         }
     }
 

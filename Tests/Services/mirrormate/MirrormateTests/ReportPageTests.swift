@@ -65,6 +65,31 @@ import Testing
         #expect(page(second).contains("takes away 4.1"))
     }
 
+    @Test("puts what went well first, then the one thing to work on with its exercise, then the rest")
+    func firstStep() throws {
+        var second = report
+        second["areasForImprovement"] = ["Slow down. Listeners need a moment.", "Vary your voice."]
+        second["practiceExercises"] = [
+            "Breathe out between sentences. The next report shows it.", "Read a page aloud.",
+        ]
+        second["firstStep"] = [
+            "what": "Slow down.", "why": "Listeners need a moment.", "exercise": "Breathe out between sentences.",
+            "nextRecording": "The next report shows it.", "measures": ["paceWordsPerMin"],
+        ]
+        second["warnings"] = ["too-dark"]
+        second["warningTexts"] = ["Turn the lamp to your face."]
+        var rest = page(second)[...]
+        for part in [
+            "What went well", "You look at the camera.", "What to work on first", "Slow down. Listeners need a moment.",
+            "Breathe out between sentences.", "The next report shows it.", "After that", "Vary your voice.",
+            "Read a page aloud.", "A clear pause.", "How the score is made", "Turn the lamp to your face.",
+        ] {
+            rest = rest[try #require(rest.firstRange(of: part), "\(part)").upperBound...]
+        }
+        #expect(!page(second).contains("too-dark"))
+        #expect(!page(report).contains("What to work on first"))
+    }
+
     @Test("is coloured only where colours are wanted")
     func colours() {
         #expect(page(report, coloured: true).contains("\u{1B}[1m"))

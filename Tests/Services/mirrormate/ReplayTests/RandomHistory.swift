@@ -139,7 +139,8 @@ extension RandomHistory where D == Report {
                 return .write(
                     report, document: DocumentReference(key: "documents/1", sha256: hash, sizeBytes: 7),
                     ReportSummary(
-                        confidenceScore: Int64(random.next() % 100), paceWordsPerMin: random.chance(80) ? 150 : nil,
+                        confidenceScore: Int64(random.next() % 100), scoreCoverage: random.chance(80) ? 65 : nil,
+                        scoreRange: random.chance(80) ? 40...44 : nil, paceWordsPerMin: random.chance(80) ? 150 : nil,
                         eyeContactPct: random.chance(80) ? 0.25 : nil, fillerCount: Int64(random.next() % 9),
                         durationSec: 28, tags: random.chance(50) ? ["confident", "poised"] : []), content: [:])
             case 3: return .fail(report, .reportMissing)

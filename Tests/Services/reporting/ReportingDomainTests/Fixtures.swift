@@ -17,7 +17,8 @@ enum Fixture {
     static let otherDocument = DocumentReference(
         key: "documents/2", sha256: String(repeating: "cd", count: 32), sizeBytes: 8)
     static let summary = ReportSummary(
-        confidenceScore: 82, paceWordsPerMin: 150, eyeContactPct: 0.9, fillerCount: 4, durationSec: 28,
+        confidenceScore: 82, scoreCoverage: 65, scoreRange: 80...84, paceWordsPerMin: 150, eyeContactPct: 0.9,
+        fillerCount: 4, durationSec: 28,
         tags: ["confident", "poised"])
     static let emptySummary = ReportSummary(
         confidenceScore: nil, paceWordsPerMin: nil, eyeContactPct: nil, fillerCount: nil, durationSec: 3, tags: [])

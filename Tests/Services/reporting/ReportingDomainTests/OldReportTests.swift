@@ -17,6 +17,11 @@ import TestingTools
         #expect(summary.confidenceScore == 96)
         #expect(summary.eyeContactPct == 1)
         #expect(summary.paceWordsPerMin == 151)
+        #expect(summary.scoreCoverage == nil)
+        #expect(summary.scoreRange == nil)
+        // Stored as it was before there were such members, and read again as the same.
+        #expect(summary.json["scoreCoverage"] == nil && summary.json["scoreRange"] == nil)
+        #expect(try ReportSummary(summary.json) == summary)
         #expect(summary.tags == ["persuasive", "polished", "confident", "engaging", "articulate"])
     }
 }

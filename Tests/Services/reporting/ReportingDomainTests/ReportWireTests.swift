@@ -106,7 +106,8 @@ private let everyEvent: [ReportEvent] = [
     }
 
     private static let document: JSONObject = [
-        "confidenceScore": 82, "vocalAnalysis": ["paceWordsPerMin": 150], "gaze": ["eyeContactPct": 0.9],
+        "confidenceScore": 82, "scoreCoverage": 65, "scoreRange": ["low": 80, "high": 84],
+        "vocalAnalysis": ["paceWordsPerMin": 150], "gaze": ["eyeContactPct": 0.9],
         "fillerWords": ["like": 3, "so": 1], "durationSec": 28, "impressionTags": ["confident", "poised"],
         "feedback": "a secret text",
     ]
@@ -142,6 +143,9 @@ private let everyEvent: [ReportEvent] = [
             ("confidenceScore", 101), ("confidenceScore", 81.5), ("durationSec", "28"), ("durationSec", .null),
             ("gaze", ["eyeContactPct": 90]), ("impressionTags", ["mail me at a@b.c"]), ("fillerWords", ["um": "x"]),
             ("impressionTags", ["a", "b", "c", "d", "e", "f"]), ("vocalAnalysis", ["paceWordsPerMin": -1]),
+            ("scoreCoverage", 101), ("scoreCoverage", "65"),
+            ("scoreRange", ["low": 80]), ("scoreRange", ["low": 84, "high": 80]),
+            ("scoreRange", ["low": 80, "high": 101]),
         ] as [(String, JSONValue)])
     func unreadable(member: String, value: JSONValue) throws {
         var document = Self.document

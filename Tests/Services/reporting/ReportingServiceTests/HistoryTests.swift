@@ -30,9 +30,21 @@ import Testing
             #expect(
                 rated == [
                     "confidenceScore": 82, "paceWordsPerMin": 150, "eyeContactPct": 0.75, "fillerCount": 4,
-                    "durationSec": 28, "tags": ["confident"],
+                    "durationSec": 28, "tags": ["confident"], "scoreCoverage": .null, "scoreRange": .null,
                 ])
             #expect(items[0]["confidenceScore"] == .null && items[0]["fillerCount"] == .null)
+        }
+    }
+
+    @Test func `says what a score rests on, of reports that say it`() async throws {
+        try await Desk.run { desk in
+            var report = Desk.report()
+            report["scoreCoverage"] = 65
+            report["scoreRange"] = ["low": 80, "high": 84]
+            _ = try await desk.written(for: owner, report)
+            let item = try #require(try await desk.history(as: owner).json["items"]?.arrayValue?.first)
+            #expect(item["scoreCoverage"] == 65)
+            #expect(item["scoreRange"] == ["low": 80, "high": 84])
         }
     }
 

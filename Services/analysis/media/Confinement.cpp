@@ -1,0 +1,126 @@
+#include "Confinement.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <grp.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "Landlock.hpp"
+#include "Seccomp.hpp"
+#include "Sphinx.hpp"
+
+namespace mirrormate {
+
+namespace {
+
+/// Where the copy of the input lies, in the scratch folder; empty if there is none.
+std::string copyName;
+
+/// A number that is no account's and no other run's, so that runs cannot even signal each other.
+uid_t ownUser() { return 1'500'000'000u + (uid_t)getpid(); }
+
+/// Where the kernel knows few users, as in a container with users of its own.
+constexpr uid_t nobody = 65534;
+/// Threads and processes of the user of its own: a recognizer starts one for each processor.
+constexpr rlim_t mostThreads = 1024;
+
+/// Copies the input into the current folder, for its new owner alone.
+bool copyInput(const std::string& from, uid_t owner) {
+    int source = open(from.c_str(), O_RDONLY | O_CLOEXEC);
+    std::string name = "input-" + std::to_string(getpid());
+    int target = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0400);
+    bool good = source >= 0 && target >= 0 && fchown(target, owner, owner) == 0;
+    if (target >= 0) copyName = name;
+    while (good) {
+        ssize_t count = copy_file_range(source, nullptr, target, nullptr, 1 << 30, 0);
+        if (count == 0) break;
+        if (count < 0 && (errno == EXDEV || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP)) {
+            char buffer[1 << 16];
+            while (good && (count = read(source, buffer, sizeof buffer)) > 0) good = write(target, buffer, (size_t)count) == count;
+        }
+        good = good && count >= 0;
+        if (count == 0) break;
+    }
+    if (source >= 0) close(source);
+    if (target >= 0) close(target);
+    return good;
+}
+
+/// Whether somebody who is nobody reaches a folder by its path.
+bool isOpenToAll(const std::string& path) {
+    for (size_t end = 1; end != std::string::npos && end <= path.size();) {
+        end = path.find('/', end);
+        struct stat folder{};
+        if (stat(path.substr(0, end).c_str(), &folder) != 0 || (folder.st_mode & S_IXOTH) == 0) return false;
+        if (end != std::string::npos) ++end;
+    }
+    return true;
+}
+
+/// Mounts the models where everybody may look, in a view of the file system that is this process's own.
+bool bringNear(std::string& models) {
+    const char* const place = "/mnt";
+    if (unshare(CLONE_NEWNS) != 0 || mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return false;
+    if (mount(models.c_str(), place, nullptr, MS_BIND, nullptr) != 0) return false;
+    models = place;
+    return true;
+}
+
+bool become(uid_t user) {
+    rlimit threads{mostThreads, mostThreads};
+    return setgroups(0, nullptr) == 0 && setresgid(user, user, user) == 0 && setrlimit(RLIMIT_NPROC, &threads) == 0 &&
+        setresuid(user, user, user) == 0 && setuid(0) != 0;
+}
+
+}  // namespace
+
+bool leaveRoot(Grounds& grounds, const std::string& scratch) {
+    if (!scratch.empty() && chdir(scratch.c_str()) != 0) return false;
+    if (geteuid() != 0) return true;
+    uid_t user = ownUser();
+    if (!scratch.empty() && chown(".", user, user) != 0) {
+        user = nobody;
+        if (chown(".", user, user) != 0) return false;
+    }
+    if (!grounds.input.empty()) {
+        if (!copyInput(grounds.input, user)) return false;
+        grounds.input = "file:" + copyName;
+    }
+    // Without them the rougher recognizer is used, and the report says so.
+    if (!grounds.models.empty() && !isOpenToAll(grounds.models)) bringNear(grounds.models);
+    return become(user) || (user != nobody && scratch.empty() && become(nobody));
+}
+
+bool confine(const Grounds& grounds) {
+    using Use = FileRules::Use;
+    FileRules rules;
+    for (const char* folder : {"/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache",
+             "/sys/devices/system/cpu", "/proc/cpuinfo", "/proc/meminfo", "/dev/urandom"})
+        rules.allow(folder, Use::read);
+#ifdef MIRRORMATE_SANITIZED
+    rules.allow("/proc/self", Use::read);
+#endif
+    rules.allow("/dev/null", Use::device);
+    // The loader is what the kernel starts when it is asked for a program.
+    for (const char* loader : {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"}) rules.allow(loader, Use::execute);
+    for (const std::string& program : grounds.programs) rules.allow(program, Use::execute);
+    for (const std::string& folder : {grounds.models, sphinxModels()})
+        if (!folder.empty()) rules.allow(folder, Use::read);
+    if (!grounds.input.empty()) {
+        rules.allow(copyName.empty() ? grounds.input : copyName, Use::read);
+        rules.allow(".", Use::write);
+    }
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && rules.enforce() && forbidCalls();
+}
+
+void removeCopy() {
+    if (!copyName.empty()) unlink(copyName.c_str());
+}
+
+}  // namespace mirrormate

@@ -1,0 +1,129 @@
+#include "Seccomp.hpp"
+
+#include <cerrno>
+#include <cstddef>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <vector>
+
+namespace mirrormate {
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr unsigned architecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr unsigned architecture = AUDIT_ARCH_AARCH64;
+#else
+#error "The calls of this processor's kernel are not known here."
+#endif
+
+// No run of the helper, ffmpeg or ffprobe makes any of these, so whoever does is ended: an error number would let it try the next.
+const unsigned forbidden[] = {
+    __NR_socket, __NR_socketpair, __NR_connect, __NR_bind, __NR_listen, __NR_accept, __NR_accept4,
+    __NR_setsid, __NR_setpgid,
+    __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_kcmp, __NR_pidfd_open, __NR_pidfd_getfd,
+    __NR_pidfd_send_signal, __NR_process_madvise,
+    __NR_unshare, __NR_setns, __NR_mount, __NR_umount2, __NR_pivot_root, __NR_chroot, __NR_open_tree, __NR_move_mount,
+    __NR_fsopen, __NR_fsconfig, __NR_fsmount, __NR_fspick, __NR_mount_setattr, __NR_open_by_handle_at,
+    __NR_name_to_handle_at, __NR_fanotify_init, __NR_quotactl,
+    __NR_bpf, __NR_perf_event_open, __NR_userfaultfd, __NR_io_uring_setup, __NR_io_uring_enter, __NR_io_uring_register,
+    __NR_keyctl, __NR_add_key, __NR_request_key,
+    __NR_init_module, __NR_finit_module, __NR_delete_module, __NR_kexec_load, __NR_reboot, __NR_swapon, __NR_swapoff,
+    __NR_syslog, __NR_acct, __NR_settimeofday, __NR_clock_settime, __NR_adjtimex, __NR_clock_adjtime, __NR_sethostname,
+    __NR_setdomainname, __NR_vhangup, __NR_personality,
+    __NR_setuid, __NR_setgid, __NR_setreuid, __NR_setregid, __NR_setresuid, __NR_setresgid, __NR_setgroups, __NR_setfsuid,
+    __NR_setfsgid, __NR_capset, __NR_mknodat, __NR_memfd_create, __NR_shmget, __NR_msgget, __NR_semget, __NR_mq_open,
+#if defined(__x86_64__)
+    __NR_mknod, __NR_iopl, __NR_ioperm, __NR_modify_ldt, __NR_uselib, __NR_kexec_file_load,
+#endif
+};
+
+constexpr unsigned namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
+    CLONE_NEWNET | CLONE_PTRACE;
+
+using Filter = std::vector<sock_filter>;
+
+void load(Filter& filter, size_t offset) {
+    filter.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offset));
+}
+
+void end(Filter& filter, unsigned action) { filter.push_back(BPF_STMT(BPF_RET | BPF_K, action)); }
+
+/// Goes on with what `then` writes when the call is this one, otherwise behind it.
+template <typename Then>
+void on(Filter& filter, unsigned call, Then then) {
+    size_t at = filter.size();
+    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 0));
+    then();
+    filter[at].jf = (unsigned char)(filter.size() - at - 1);
+}
+
+Filter beginning() {
+    Filter filter;
+    load(filter, offsetof(seccomp_data, arch));
+    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0));
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+    load(filter, offsetof(seccomp_data, nr));
+#if defined(__x86_64__)
+    // The calls of the ABI x32 are the same ones under other numbers.
+    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+#endif
+    return filter;
+}
+
+bool install(Filter& filter) {
+    sock_fprog program{(unsigned short)filter.size(), filter.data()};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+}
+
+/// Made at the start: nothing may be allocated between fork and exec.
+Filter childFilter = [] {
+    Filter filter = beginning();
+#if defined(__x86_64__)
+    for (unsigned call : {__NR_fork, __NR_vfork}) on(filter, call, [&] { end(filter, SECCOMP_RET_KILL_PROCESS); });
+#endif
+    for (unsigned call : {__NR_kill, __NR_tkill, __NR_tgkill, __NR_rt_sigqueueinfo, __NR_rt_tgsigqueueinfo})
+        on(filter, call, [&] { end(filter, SECCOMP_RET_KILL_PROCESS); });
+    on(filter, __NR_clone, [&] {
+        load(filter, offsetof(seccomp_data, args));
+        filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
+        end(filter, SECCOMP_RET_KILL_PROCESS);
+        end(filter, SECCOMP_RET_ALLOW);
+    });
+    end(filter, SECCOMP_RET_ALLOW);
+    return filter;
+}();
+
+}  // namespace
+
+bool forbidCalls() {
+    Filter filter = beginning();
+    // What clone3 is asked for lies in memory, where no filter sees it; without it the C library calls clone.
+    on(filter, __NR_clone3, [&] { end(filter, SECCOMP_RET_ERRNO | ENOSYS); });
+    for (unsigned call : forbidden) on(filter, call, [&] { end(filter, SECCOMP_RET_KILL_PROCESS); });
+    // One's own limits only.
+    on(filter, __NR_prlimit64, [&] {
+        load(filter, offsetof(seccomp_data, args));
+        filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0));
+        end(filter, SECCOMP_RET_KILL_PROCESS);
+        end(filter, SECCOMP_RET_ALLOW);
+    });
+    on(filter, __NR_clone, [&] {
+        load(filter, offsetof(seccomp_data, args));
+        filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, namespaces, 0, 1));
+        end(filter, SECCOMP_RET_KILL_PROCESS);
+        end(filter, SECCOMP_RET_ALLOW);
+    });
+    end(filter, SECCOMP_RET_ALLOW);
+    return install(filter);
+}
+
+bool forbidProcesses() { return install(childFilter); }
+
+}  // namespace mirrormate

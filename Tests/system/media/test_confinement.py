@@ -1,0 +1,206 @@
+"""The media helper with an ffmpeg that somebody has taken over: what it may not do, does not happen, and the attempt has failed."""
+import json
+import os
+import resource
+import shutil
+import subprocess
+import tempfile
+import time
+
+import pytest
+
+from support import captured as programs
+from support.waiting import wait
+
+
+@pytest.fixture(scope="module")
+def place():
+    """A folder that everybody may enter, as the folders of real programs are."""
+    folder = tempfile.mkdtemp(prefix="mirrormate-captured-")
+    os.chmod(folder, 0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+class Captured:
+    """The helper, an ffprobe that believes everything, and an ffmpeg that tries a deed."""
+
+    def __init__(self, helper, place, folder):
+        self.helper, self.place, self.folder = helper, place, folder
+        self.input = folder / "any.mp4"
+        self.input.write_bytes(b"any" * 1000)
+
+    def programs(self, deed, target, probe):
+        """A folder for PATH; without `probe`, ffprobe tries the deed too."""
+        path = tempfile.mkdtemp(dir=self.place)
+        os.chmod(path, 0o755)
+        for name, shape in (("ffprobe", ["PROBE"] if probe else []), ("ffmpeg", [])):
+            programs.program(os.path.join(path, name), *shape, f"DEED={deed}", f'TARGET="{target}"')
+        return path
+
+    def run(self, deed, target="", probe=True, limit=None, user=None):
+        """Its error, or None for a result, and the seconds that it took."""
+        scratch = tempfile.mkdtemp(dir=self.place if user else self.folder)
+        if user:
+            os.chown(scratch, user, user)
+        words = [self.helper, "analyze", "--input", str(self.input), "--models", scratch, "--scratch", scratch]
+        began = time.monotonic()
+        done = subprocess.run(words, env={"PATH": self.programs(deed, target, probe)}, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=120, check=False, preexec_fn=limit, user=user, group=user, extra_groups=[] if user else None)
+        self.seconds = time.monotonic() - began
+        assert os.listdir(scratch) == [], "nothing is left in the scratch folder"
+        return json.loads(done.stdout.splitlines()[-1]).get("error")
+
+
+@pytest.fixture
+def captured(build, place, tmp_path):
+    return Captured(os.path.join(build, "mirrormate-media"), place, tmp_path)
+
+
+def test_what_does_nothing_forbidden_is_measured(captured):
+    assert captured.run("NOTHING") is None, "so an error below is one of the deed's"
+
+
+CALLS = ["SOCKET", "BOMB", "DAEMON", "GROUP", "TRACE", "PEEK", "MOUNT", "NAMESPACE", "RING", "KEYS", "BPF", "ROOT", "LIMITS"]
+
+
+@pytest.mark.parametrize("deed", CALLS)
+def test_a_call_that_nobody_needs_ends_the_attempt(captured, deed):
+    error = captured.run(deed)
+    assert error and (error["code"], error["retryable"]) == ("internal", True), error
+    assert captured.seconds < 30, "at once"
+
+
+@pytest.mark.parametrize("deed", ["SOCKET", "BOMB", "DAEMON"])
+def test_the_probe_is_held_to_the_same(captured, deed):
+    assert captured.run(deed, probe=False)["code"] in ("internal", "unreadable")
+
+
+@pytest.mark.parametrize("deed", CALLS[:6])
+def test_it_is_no_matter_who_starts_it(captured, deed):
+    if os.geteuid() != 0:
+        pytest.skip("needs root, to start it as somebody else")
+    readable_to_all(captured)
+    assert captured.run("NOTHING", user=65534) is None
+    assert captured.run(deed, user=65534)["code"] == "internal"
+
+
+def readable_to_all(captured):
+    """Copies what a user without rights has to reach out of folders that are closed to it."""
+    if not captured.helper.startswith(captured.place):
+        captured.helper = shutil.copy(captured.helper, captured.place)
+        captured.input = captured.place + "/any.mp4"
+        with open(captured.input, "wb") as file:
+            file.write(b"any" * 1000)
+
+
+# MARK: files
+
+def has_landlock():
+    """Whether the kernel has Landlock: system call 444 tells its version."""
+    import ctypes
+    return ctypes.CDLL(None, use_errno=True).syscall(444, None, 0, 1) > 0
+
+
+@pytest.fixture
+def landlock():
+    if not has_landlock():
+        pytest.skip("this kernel has no Landlock")
+
+
+@pytest.mark.parametrize("user", [None, 65534])
+@pytest.mark.parametrize("target", ["/etc/passwd", "/proc/1/cmdline", "{open}"])
+def test_a_file_that_is_not_its_own_is_not_read(landlock, captured, target, user):
+    if os.geteuid() == 0:
+        readable_to_all(captured)
+    elif user:
+        pytest.skip("needs root, to start it as somebody else")
+    secret = os.path.join(captured.place, "secret")
+    with open(secret, "w", encoding="utf-8") as file:
+        file.write("everybody may read this")
+    os.chmod(secret, 0o644)
+    assert captured.run("SECRET", target.format(open=secret), user=user), "Landlock keeps even what everybody may read"
+
+
+def test_the_helpers_environment_is_not_read(captured):
+    assert captured.run("ENVIRONMENT")
+
+
+def test_nothing_is_written_elsewhere(captured, place):
+    target = os.path.join(place, "open-to-all")
+    os.makedirs(target, exist_ok=True)
+    os.chmod(target, 0o777)
+    if not has_landlock() and os.geteuid() == 0:
+        pytest.skip("this kernel has no Landlock, and what is open to all is open")
+    assert captured.run("WRITE", os.path.join(target, "written")) and os.listdir(target) == []
+
+
+def test_no_other_program_is_executed(landlock, captured):
+    other = captured.programs("NOTHING", "", True)
+    assert captured.run("EXECUTE", os.path.join(other, "ffmpeg")), "that one would say by its pictures that it was executed"
+
+
+def test_no_process_outside_gets_a_signal(captured):
+    with subprocess.Popen(["sleep", "60"]) as sleeper:
+        assert captured.run("SIGNAL", sleeper.pid)["code"] == "internal", "it is ended by the call"
+        assert sleeper.poll() is None
+        sleeper.kill()
+
+
+# MARK: limits
+
+def test_memory_is_limited(captured):
+    assert captured.run("MEMORY")
+
+
+def test_the_size_of_a_file_is_limited(captured):
+    assert captured.run("FILESIZE")["code"] == "internal"
+
+
+def test_processor_time_is_limited(captured):
+    less = captured.run("PROCESSOR", limit=lambda: resource.setrlimit(resource.RLIMIT_CPU, (3, 3)))
+    assert less["code"] == "internal", "of two minutes as of these three seconds"
+
+
+def test_a_decoder_that_waits_is_stopped_by_the_clock(captured):
+    error = captured.run("SLEEP")
+    assert (error["code"], error["retryable"]) == ("internal", True) and 30 < captured.seconds < 60
+
+
+def test_a_probe_that_waits_is_stopped(captured):
+    error = captured.run("SLEEP", probe=False)
+    assert (error["code"], error["retryable"]) == ("internal", True) and captured.seconds < 30
+
+
+# MARK: who it is
+
+def test_started_by_root_it_is_a_user_of_its_own(captured):
+    if os.geteuid() != 0:
+        pytest.skip("it is started by root only where the services are")
+    scratch = tempfile.mkdtemp(dir=captured.folder)
+    path = captured.programs("SLEEP", "", True)
+    words = [captured.helper, "analyze", "--input", str(captured.input), "--models", scratch, "--scratch", scratch]
+    with subprocess.Popen(words, env={"PATH": path}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as running:
+        try:
+            wait("helper and decoder run", lambda: len(family(running.pid)) >= 2, within=20, every=0.02)
+            for process in family(running.pid):
+                status = fields(process)
+                assert set(status["Uid"].split()) == set(status["Gid"].split()) and int(status["Uid"].split()[0]) > 65535, status
+                assert status["Groups"].strip() == "" and int(status["CapEff"], 16) == 0, status
+                assert (status["NoNewPrivs"].strip(), status["Seccomp"].strip()) == ("1", "2"), status
+        finally:
+            running.kill()
+
+
+def family(process):
+    """A process and its children, of all its threads."""
+    children = []
+    for thread in os.listdir(f"/proc/{process}/task"):
+        with open(f"/proc/{process}/task/{thread}/children", encoding="utf-8") as file:
+            children += map(int, file.read().split())
+    return [process, *children]
+
+
+def fields(process):
+    with open(f"/proc/{process}/status", encoding="utf-8") as file:
+        return dict(line.split(":", 1) for line in file)

@@ -1,0 +1,103 @@
+// An ffmpeg that somebody has taken over: tries one deed (DEED), and says by pictures that it has succeeded. As PROBE it is an
+// ffprobe that believes every file.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef DEED
+#define DEED NOTHING
+#endif
+#ifndef TARGET
+#define TARGET ""
+#endif
+
+enum { SOCKET, SECRET, ENVIRONMENT, WRITE, EXECUTE, BOMB, DAEMON, GROUP, TRACE, PEEK, SIGNAL, MOUNT, NAMESPACE, RING, KEYS, BPF,
+    ROOT, LIMITS, MEMORY, FILESIZE, PROCESSOR, SLEEP, NOTHING };
+
+static int opens(const char *path, int flags) {
+    int file = open(path, flags, 0600);
+    if (file >= 0) close(file);
+    return file >= 0;
+}
+
+// 1 when it worked.
+static int deed(void) {
+    switch (DEED) {
+    case SOCKET: return socket(AF_INET, SOCK_STREAM, 0) >= 0;
+    case SECRET: return opens(TARGET, O_RDONLY);
+    case ENVIRONMENT: {
+        char path[64];
+        snprintf(path, sizeof path, "/proc/%d/environ", getppid());
+        return opens(path, O_RDONLY);
+    }
+    case WRITE: return opens(TARGET, O_WRONLY | O_CREAT);
+    case EXECUTE: execl(TARGET, TARGET, (char *)0); return 0;
+    case BOMB: {
+        // The first process of the bomb is enough to know, and does no harm where it is not refused.
+        pid_t child = fork();
+        if (child == 0) _exit(0);
+        return child > 0;
+    }
+    case DAEMON: return setsid() >= 0;
+    case GROUP: return setpgid(0, 0) == 0;
+    case TRACE: return ptrace(PTRACE_ATTACH, getppid(), 0, 0) == 0;
+    case PEEK: return syscall(SYS_process_vm_readv, getppid(), 0, 0, 0, 0, 0) >= 0;
+    case SIGNAL: return kill(atoi(TARGET), SIGTERM) == 0;
+    case MOUNT: return mount("none", "/mnt", "tmpfs", 0, 0) == 0;
+    case NAMESPACE: return unshare(CLONE_NEWUSER) == 0;
+    case RING: return syscall(SYS_io_uring_setup, 1, 0) >= 0 || errno == EFAULT;
+    case KEYS: return syscall(SYS_keyctl, 0, -3, 0) >= 0;
+    case BPF: return syscall(SYS_bpf, 0, 0, 0) >= 0 || errno == EINVAL;
+    case ROOT: return setuid(0) == 0;
+    case LIMITS: {
+        struct rlimit most;
+        return prlimit(getppid(), RLIMIT_CPU, 0, &most) == 0;
+    }
+    case MEMORY: return mmap(0, 1600u << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+    case FILESIZE: {
+        int file = open("large", O_RDWR | O_CREAT, 0600);
+        unlink("large");
+        return file >= 0 && pwrite(file, "x", 1, 400 << 20) == 1;
+    }
+    case PROCESSOR: {
+        struct rlimit most;
+        if (getrlimit(RLIMIT_CPU, &most) != 0 || most.rlim_max > 120) return 1;
+        for (;;) {}
+    }
+    case SLEEP: for (;;) pause();
+    default: return 1;
+    }
+}
+
+int main(void) {
+#ifdef PROBE
+    puts("program_version.version=x\nstreams.stream.0.codec_type=\"video\"\nstreams.stream.0.index=0\n"
+         "streams.stream.0.codec_name=\"h264\"\nstreams.stream.0.width=160\nstreams.stream.0.height=120\n"
+         "streams.stream.0.avg_frame_rate=\"5/1\"\nformat.duration=\"4.0\"");
+#ifdef SOUND
+    puts("streams.stream.1.codec_type=\"audio\"\nstreams.stream.1.index=1\nstreams.stream.1.codec_name=\"aac\"");
+#endif
+    return 0;
+#endif
+    if (!deed()) return 9;
+    static unsigned char picture[160 * 120];
+    for (int at = 0; at < 20; ++at) {
+        printf("P5\n160 120\n255\n");
+        fwrite(picture, 1, sizeof picture, stdout);
+    }
+    return 0;
+}
