@@ -1,6 +1,8 @@
+import Contracts
+
 extension FailureCode {
     /// What people read about the failure, with what they can do.
-    package var title: String {
+    var title: String {
         switch rawValue {
         case "no-video": "The file has no picture. Record a video and try again."
         case "unreadable": "The file cannot be read as a video. Record it again."
