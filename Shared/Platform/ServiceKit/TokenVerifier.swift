@@ -27,15 +27,11 @@ package struct Caller: Sendable, Equatable {
     private var keys: [String: ES256PublicKey] = [:]
     private var readAt: Int64 = 0
     private var reading: Task<Void, any Error>?
-    private var waiting = 0
     /// How often the keys were read; at most every ``pollInterval``, whatever tokens come.
     package private(set) var keyReads = 0
 
     /// How often a token with an unknown key has the keys read again, all such tokens together.
     package static let pollInterval = Duration.milliseconds(50)
-    /// How many tokens with unknown keys may wait at once; the others are refused at once. Keys are announced minutes before
-    /// they sign, so that an honest token hardly ever waits.
-    package static let mostWaiting = 32
 
     /// - Parameter wait: how long a token with an unknown key may wait for the key to arrive.
     package init(_ pool: PostgresPool, wait: Duration = .seconds(2)) {
@@ -53,8 +49,6 @@ package struct Caller: Sendable, Equatable {
         let token = String(header.dropFirst(7))
         let deadline = monotonicNanoseconds() + wait.nanosecondsClamped
         try await readKeys(olderThan: .seconds(5))
-        var isWaiting = false
-        defer { if isWaiting { waiting -= 1 } }
         while true {
             do throws(TokenError) {
                 let keys = keys
@@ -65,13 +59,9 @@ package struct Caller: Sendable, Equatable {
                     timeZone: claims.timeZone)
             } catch {
                 // The key's own message may still be on its way.
-                guard error == .unknownKey, monotonicNanoseconds() < deadline,
-                    isWaiting || waiting < Self.mostWaiting
-                else { throw Self.unauthorized(Self.code(of: error)) }
-            }
-            if !isWaiting {
-                isWaiting = true
-                waiting += 1
+                guard error == .unknownKey, monotonicNanoseconds() < deadline else {
+                    throw Self.unauthorized(Self.code(of: error))
+                }
             }
             try await Loop.sleep(for: Self.pollInterval)
             try await readKeys(olderThan: Self.pollInterval)

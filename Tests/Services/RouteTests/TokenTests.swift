@@ -72,7 +72,7 @@ import Testing
             let token = try AccessToken.issue(claims, key: try ES256PrivateKey.generate(), keyID: "unknown")
             let headers = [("Authorization", "Bearer \(token)")]
             let (start, before) = (monotonicNanoseconds(), tokens.keyReads)
-            let requests = (0..<TokenVerifier.mostWaiting * 3).map { _ in
+            let requests = (0..<100).map { _ in
                 Loop.task { try await group.send("GET", "/v1/quota", headers: headers).status }
             }
             for request in requests { #expect(try await request.value == 401) }
