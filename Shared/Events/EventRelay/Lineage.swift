@@ -1,6 +1,6 @@
 package import Postgres
 package import Primitives
-import Runtime
+package import Runtime
 
 /// A store's current incarnation and the ones before it.
 package struct Lineage: Sendable {
