@@ -397,7 +397,7 @@ let package = Package(
             ]),
         tests(
             "Services/mirrormate", "MirrormateTests",
-            ["mirrormate", "Contracts", "HTTPServer", "JSON", "Primitives", "Processes", "Runtime"]),
+            ["mirrormate", "Contracts", "HTTPServer", "JSON", "Primitives", "Processes", "Runtime", "ServiceTesting"]),
         tests(
             "Services/mirrormate", "ReplayTests",
             [

@@ -70,6 +70,8 @@ def pytest_runtest_makereport(item, call):
         for name, thing in getattr(item, "funcargs", {}).items():
             if hasattr(thing, "last_words_of_all"):
                 report.sections.append((f"last lines of {name}", thing.last_words_of_all()))
+            if os.environ.get("SYSTEM_TEST_LOGS") and isinstance(thing, Stack):
+                thing.keep_logs(os.path.join(os.environ["SYSTEM_TEST_LOGS"], f"{item.name}-{name}".replace("/", "_")))
     return report
 
 

@@ -1,7 +1,12 @@
 import Glibc
 
 /// Free TCP ports of the loopback address.
+///
+/// Each port belongs to one stack as long as its state folder exists, also while nobody listens there: or another stack's
+/// service could take the port of one that was just killed, and answer at the first stack's gateway.
 enum Ports {
+    /// Holds a file for each port that belongs to a stack, with the path of its state folder.
+    private static let owners = "/tmp/mirrormate-ports"
     // Below the range from which the kernel takes ports for outgoing connections, so that a port that was ours is still
     // free after a restart.
     private static let range: ClosedRange<UInt16> = 20_000...29_999
@@ -16,15 +21,33 @@ enum Ports {
         return withLoopbackAddress(port) { bind(descriptor, $0, $1) == 0 }
     }
 
-    /// The wanted port when it is free, else a free one that is not in `taken`.
-    static func choose(wanted: UInt16?, taken: inout Set<UInt16>) throws(Failure) -> UInt16 {
-        if let wanted, !taken.contains(wanted), isFree(wanted) {
+    /// Whether the port belongs to the stack with this state folder, now if not before.
+    static func claim(_ port: UInt16, _ state: String) -> Bool {
+        let file = "\(owners)/\(port)"
+        if let owner = try? Files.readText(file) {
+            if owner == state { return true }
+            // Without its state folder a stack is gone; an empty file is being written.
+            guard !owner.isEmpty, !Files.exists(owner) else { return false }
+            unlink(file)
+        }
+        // Users share the folder; each writes files of its own.
+        if mkdir(owners, 0o700) == 0 { chmod(owners, 0o1777) }
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let text = Array(state.utf8)
+        return write(descriptor, text, text.count) == text.count
+    }
+
+    /// The wanted port when it is free, else a free one that is not in `taken`; from then on it belongs to the stack.
+    static func choose(wanted: UInt16?, taken: inout Set<UInt16>, for state: String) throws(Failure) -> UInt16 {
+        if let wanted, !taken.contains(wanted), isFree(wanted), claim(wanted, state) {
             taken.insert(wanted)
             return wanted
         }
         for _ in 0..<2_000 {
             let port = UInt16.random(in: range)
-            if !taken.contains(port), isFree(port) {
+            if !taken.contains(port), isFree(port), claim(port, state) {
                 taken.insert(port)
                 return port
             }

@@ -20,10 +20,15 @@ import Runtime
     var part: StackPart { StackPart(name: name, state: settings.state) }
 
     /// Waits until it says that it is ready.
-    func ready(within limit: Duration = .seconds(60)) async throws {
+    ///
+    /// - Parameter engines: what it cannot become ready without; the wait is over when one of them ends.
+    func ready(needing engines: [StackPart], within limit: Duration = .seconds(60)) async throws {
         let deadline = ContinuousClock.now + limit
         while await PortProbe.status(port: adminPort, path: "/health/ready") != 200 {
             guard part.id != nil else { throw part.failed("ended while starting") }
+            if let ended = engines.first(where: { $0.id == nil }) {
+                throw ended.failed("ended while the services were starting")
+            }
             guard ContinuousClock.now < deadline else { throw part.failed("was not ready after \(limit)") }
             try await Loop.sleep(for: .milliseconds(50))
         }

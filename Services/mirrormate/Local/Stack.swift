@@ -113,7 +113,10 @@ import Runtime
             let command = try environment.serve(instance.service, port: instance.port, adminPort: instance.adminPort)
             if try await instance.part.ensure(command) { started.append(instance.name) }
         }
-        for instance in services { try await instance.ready() }
+        let kafka = StackPart(name: "kafka", state: settings.state)
+        // A Kafka that was not started here has no part.
+        let engines = [StackPart(name: "postgres", state: settings.state)] + (kafka.id == nil ? [] : [kafka])
+        for instance in services { try await instance.ready(needing: engines) }
         let all = services.map { "\($0.name)\(started.contains($0.name) ? "" : " (ran already)")" }
         console.done("services ready: \(all.joined(separator: ", "))")
     }
@@ -143,7 +146,8 @@ import Runtime
             if let port = record.ports[name], StackPart(name: part, state: settings.state).id != nil {
                 taken.insert(port)
             } else {
-                record.ports[name] = try Ports.choose(wanted: record.ports[name], taken: &taken)
+                record.ports[name] = try Ports.choose(
+                    wanted: record.ports[name], taken: &taken, for: settings.state.path)
             }
         }
         try record.save(settings.state)

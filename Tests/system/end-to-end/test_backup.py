@@ -90,7 +90,7 @@ def ledger_agrees(stack):
     try:
         wait("the ledger agrees", agrees)
     except NotInTime:
-        pytest.fail("the ledger says: " + said[1] + said[2])
+        pytest.fail("\n".join(["the ledger says:", *(said[1] + said[2]).splitlines()[:10]]))
 
 
 def test_a_backup_is_closed_to_others_and_never_overwritten(stack, backup):

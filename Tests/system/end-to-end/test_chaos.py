@@ -15,7 +15,7 @@ SEED = int(os.environ.get("CHAOS_SEED") or random.SystemRandom().randrange(1 << 
 INSTANCES = [int(count) for count in os.environ.get("CHAOS_INSTANCES", "1,2").split(",")]
 
 
-@pytest.mark.parametrize("instances", INSTANCES, ids=[f"instances of each service {count}" for count in INSTANCES])
+@pytest.mark.parametrize("instances", INSTANCES, ids=[f"{count}-of-each-service" for count in INSTANCES])
 def test_random_kills_lose_double_and_stick_nothing(new_stack, instances):
     note(f"CHAOS_SEED={SEED}, {instances} of each service, {USERS} users, {SECONDS:.0f} s of kills")
     stack = new_stack

@@ -45,9 +45,9 @@ class Chaos:
         finally:
             self.calm.set()
         mending.join()
-        wait("mirrormate up succeeds", self.rise, within=120)
-        # Everything runs again. What is under way has to come through now; two minutes are far more than it takes.
-        deadline.set(120)
+        wait("mirrormate up succeeds", self.rise, within=300)
+        # Everything runs again. What is under way has to come through now; four minutes are far more than it takes.
+        deadline.set(240)
         for thread in users:
             thread.join()
 

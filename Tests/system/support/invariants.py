@@ -32,7 +32,7 @@ def unrest(stack):
     return [row["what"] for row in stack.sql(f"select what from ({' union all '.join(searches())}) as w (what)")]
 
 
-def at_rest(stack, within=90):
+def at_rest(stack, within=180):
     """Waits until nothing moves any more; gives what still does."""
     found = []
 

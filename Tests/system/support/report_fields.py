@@ -135,4 +135,4 @@ def technical_advice(report):
     """Sentences of advice that name a measure or give a bare ratio."""
     advice = [text for texts in BESIDE for text in report[texts]] + [report["feedback"]]
     advice += [moment["description"] for moment in report["keyMoments"]]
-    return [text for text in advice if re.search(r"\b[a-z]+[A-Z]\w*\b|\bof 1\b(?! second)|%", text)]
+    return [text for text in advice if re.search(r"\b[a-z]+[A-Z]\w*\b|\d of 1\b(?!\.\d)|%", text)]

@@ -247,6 +247,13 @@ class Stack:
                         found[os.path.relpath(path, self.state)] = file.read()
         return found
 
+    def keep_logs(self, folder):
+        for name, text in self.logs().items():
+            path = os.path.join(folder, os.path.basename(name))
+            os.makedirs(folder, exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+
     def last_words(self, name, lines=12):
         return "\n".join(self.logs().get(f"logs/{name}.log", "").splitlines()[-lines:])
 

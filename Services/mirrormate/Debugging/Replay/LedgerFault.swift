@@ -8,7 +8,7 @@ package struct LedgerFault: Sendable, Equatable, CustomStringConvertible {
         case duplicate
         /// A record after one that comes later in the log.
         case reordered
-        /// Written under a lease that had been lost.
+        /// A message written under a lease that had been lost.
         case zombie
         /// A record that consumers see is not the publisher's: they set it aside.
         case foreign

@@ -23,14 +23,16 @@ import Testing
             try await stage.settle()
             #expect(try await stage.faults() == [])
 
-            // A record twice, one of an old lease, and one that no relay wrote.
+            // A record twice, one of an old lease, and one that no relay wrote; the mark of an old lease is no fault.
             let partition = stage.partition(of: owner)
             let records = try await stage.records(partition)
             let end = Int64(records.count)
             let last = try #require(records.last { $0.header(MessageHeaders.position) != nil })
+            let mark = try #require(records.first { $0.header(MessageHeaders.position) == nil })
             try await stage.write([
                 stage.copy(last), stage.copy(last, [MessageHeaders.epoch: "0"]),
                 OutgoingRecord(topic: partition.topic, partition: partition.partition, value: [], headers: []),
+                stage.copy(mark, [MessageHeaders.epoch: "0"]),
             ])
             var found = try await stage.faults()
             #expect(found.map(\.kind) == [.duplicate, .zombie, .foreign])
