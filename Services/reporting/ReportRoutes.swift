@@ -57,14 +57,14 @@ import ServiceKit
         order by created_at desc, session_id desc limit $4
         """
 
-    private static func item(_ row: PostgresRow) -> JSONValue {
+    private static func item(_ row: PostgresRow) throws -> JSONValue {
         [
             "sessionId": .uuid(row.uuid(0)), "reportId": .uuid(row.uuid(1)), "createdAt": .time(row.time(2)),
             "confidenceScore": .optional(row.optional(3, PostgresRow.int)),
             "paceWordsPerMin": .optional(row.optional(4, PostgresRow.int)),
             "eyeContactPct": .optional(row.optional(5, PostgresRow.double)),
             "fillerCount": .optional(row.optional(6, PostgresRow.int)), "durationSec": .int(row.int(7)),
-            "tags": (try? JSONValue.parse(row.bytes(8))) ?? [],
+            "tags": try JSONValue.parse(row.bytes(8)),
             "scoreCoverage": .optional(row.optional(9, PostgresRow.int)),
             "scoreRange": row.optional(10, PostgresRow.int).map { low in
                 ["low": .int(low), "high": .int(row.optional(11, PostgresRow.int) ?? low)]
