@@ -16,6 +16,7 @@ class PatientUser:
         self.sessions = []
         # Statuses that a passing fault should not have: told, not hidden.
         self.faults = []
+        self.is_erased = False
 
     def insist(self, what, ask, wanted):
         """Repeats a request until its status is wanted."""
@@ -113,3 +114,16 @@ class PatientUser:
 
     def report(self, identity):
         return self.insist("report", lambda: self.user.call("GET", f"/v1/reports/{identity}"), (200,)).json
+
+    def erase(self):
+        """Erases the user, and waits until every service has confirmed it."""
+        self.is_erased = True
+        self.insist("erasure", lambda: self.user.call("DELETE", "/v1/me"), (200, 202))
+
+        def confirmed():
+            now = self.user.call("GET", "/v1/me/erasure")
+            if now.status == 202:
+                now.status = 503
+            return now
+
+        self.insist("the erasure's end", confirmed, (200,))
