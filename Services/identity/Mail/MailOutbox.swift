@@ -116,6 +116,7 @@ package import Runtime
             try await failed(entry, MailError(.unreadable, sentence), attempts: Int(row.int(3)))
             return true
         }
+        CrashPoint.reached("mail.after-send")
         let removed = try await store.pool.query("delete from mail_outbox where id = $1", [.uuid(entry.id)])
         // The row disappeared while the mail was being sent: its owner has been erased.
         if removed.affected == 0 { try? await settings.transport.forget(entry.owner) }

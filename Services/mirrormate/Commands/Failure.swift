@@ -17,5 +17,11 @@ struct Failure: Error, CustomStringConvertible {
         Failure(.usage, "usage", message, advice: advice)
     }
 
+    /// A word that is well formed and names nothing, with what there is.
+    static func unknown(_ message: String, _ word: String, among known: [String]) -> Failure {
+        let list = known.isEmpty ? "There is none." : "There is: \(known.joined(separator: ", "))."
+        return Failure(.usage, "unknown", message + "." + Suggestion.text(for: word, among: known), advice: list)
+    }
+
     var description: String { "\(message)\n\(advice)" }
 }

@@ -74,7 +74,14 @@ import Runtime
             throw Failure.usage("--repair needs one read model: mirrormate check READMODEL --repair KEY.")
         }
         let (store, model) = logs.readModel(names[0])
-        let row = try await RowRepair(store, model, writer: try logs.writer(store)).run(key)
+        let row: JSONObject?
+        do {
+            row = try await RowRepair(store, model, writer: try logs.writer(store)).run(key)
+        } catch is UnknownRow {
+            throw Failure.usage(
+                "\(names[0]) has no row \(key), and no event is about one.",
+                advice: "`mirrormate check \(names[0])` names the keys of rows that differ.")
+        }
         if arguments[Flags.json] {
             console.print(
                 JSONValue.object(["key": .string(key), "row": row.map(JSONValue.object) ?? .null]).prettyText)

@@ -23,6 +23,14 @@ import quota
     func diff() async throws -> ExitCode {
         let (name, changes) = try await changes(arguments[Operands.place], arguments[Operands.key])
         let bounds = try await bounds()
+        if bounds.from > bounds.to {
+            throw Failure.usage(
+                "\(Self.text(arguments[Flags.from]) ?? "") comes after \(Self.text(arguments[Flags.to]) ?? "").",
+                advice: "--from is the earlier one.")
+        }
+        if case .number(let number) = arguments[Flags.from], let end = changes.last?.order, number > end, !isReadModel {
+            throw Failure.usage("\(name) has \(Format.count(Int(end), "version")).")
+        }
         let between = changes.filter { $0.order > bounds.from && $0.order <= bounds.to }
         if arguments[Flags.json] {
             console.print(document(name, between).prettyText)
@@ -41,6 +49,10 @@ import quota
         if case .quota = arguments[Operands.explained] { return try await explainQuota() }
         let (name, all) = try await changes(arguments[Operands.explained], arguments[Operands.keyOrOwner])
         let field = arguments[Flags.field]
+        let known = Set(all.flatMap(\.fields).map(\.name)).sorted()
+        if let field, !all.isEmpty, !known.contains(field) {
+            throw Failure.unknown("No event has set a field \(field) of \(name)", field, among: known)
+        }
         let changes = all.filter { change in field == nil || change.fields.contains { $0.name == field } }
         if arguments[Flags.json] {
             console.print(document(name, changes).prettyText)
@@ -143,6 +155,10 @@ import quota
         case (.moment(let moment), .stream(let service, let stream)):
             return try await logs.store(service).stream(stream, at: moment).last?.version ?? 0
         }
+    }
+
+    private var isReadModel: Bool {
+        if case .readModel = arguments[Operands.place] { true } else { false }
     }
 
     private static func text(_ point: HistoryPoint?) -> String? {

@@ -1,5 +1,6 @@
 import Contracts
 import EventSourcing
+import History
 import JSON
 import Postgres
 import Primitives
@@ -23,10 +24,22 @@ import Runtime
         var condition = "position >= $1"
         var parameters: [PostgresValue] = [.int(try await start(in: store) ?? 1)]
         if let stream = arguments[Flags.stream] {
+            guard try await !store.stream(StreamName(rawValue: stream), upTo: 1).isEmpty else {
+                throw Failure.usage(
+                    "The log of \(store.service.rawValue) has no stream \(stream).",
+                    advice: "`mirrormate events \(store.service.rawValue)` shows names of streams.")
+            }
             parameters.append(.text(stream))
             condition += " and stream = $\(parameters.count)"
         }
         if let type = arguments[Flags.type] {
+            if !store.history.aggregates.contains(where: { $0.knows(type: type) }) {
+                let known = try await store.types()
+                guard known.contains(type) else {
+                    throw Failure.unknown(
+                        "The log of \(store.service.rawValue) has no events of type \(type)", type, among: known)
+                }
+            }
             parameters.append(.text(type))
             condition += " and type = $\(parameters.count)"
         }

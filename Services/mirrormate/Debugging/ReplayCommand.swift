@@ -41,6 +41,13 @@ import Runtime
         let run = ReplayRun(capture, ServiceLogs.histories)
         let isForPrograms = arguments[Flags.json]
         let isStepping = arguments[Flags.step] && !isForPrograms
+        if let until = arguments[Flags.until] {
+            let names = capture.entries.flatMap { Self.names($0.event, of: $0.service) }
+            guard names.contains(until) else {
+                let types = Set(capture.entries.map { $0.event.type.name }).sorted()
+                throw Failure.unknown("No event of this case is \(until)", until, among: types)
+            }
+        }
         var steps: [ReplayRun.Step] = []
         let line = ProgressBar(console, "replaying")
         while let step = try run.step() {
@@ -57,9 +64,7 @@ import Runtime
                     if line == nil || line == "q" { break }
                 }
             }
-            let names = step.events.flatMap {
-                [$0.id.description, $0.type.name, "\(step.service.rawValue)/\($0.position)"]
-            }
+            let names = step.events.flatMap { Self.names($0, of: step.service) }
             if let until = arguments[Flags.until], names.contains(until) {
                 if !isStepping, !isForPrograms { show(state: step.state) }
                 break
@@ -93,6 +98,11 @@ import Runtime
             }
         }
         return isSame ? .success : .failure
+    }
+
+    /// What `--until` may call an event.
+    private static func names(_ event: RecordedEvent, of service: ServiceName) -> [String] {
+        [event.id.description, event.type.name, "\(service.rawValue)/\(event.position)"]
     }
 
     private func show(_ step: ReplayRun.Step, _ number: Int, _ count: Int) {

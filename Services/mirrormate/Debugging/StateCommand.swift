@@ -41,11 +41,22 @@ import Runtime
         guard let snapshot else {
             throw ServiceLogs.noAggregate(service, stream)
         }
+        if let wanted = arguments[Flags.version], arguments[Flags.at] == nil, snapshot.version > 0,
+            snapshot.version < wanted
+        {
+            throw Failure.usage("\(service.rawValue)/\(stream) has \(Format.count(Int(snapshot.version), "version")).")
+        }
         return show("\(service.rawValue)/\(stream)", snapshot, "at version \(snapshot.version)")
     }
 
     private func row(_ name: ReadModelName, key: String) async throws -> ExitCode {
         let (store, model) = logs.readModel(name)
+        if let wanted = arguments[Flags.position] {
+            let head = try await store.head()
+            if wanted > head {
+                throw Failure.usage("The log of \(store.service.rawValue) ends at position \(head).")
+            }
+        }
         var position = arguments[Flags.position] ?? .max
         if let moment = arguments[Flags.at] { position = min(position, try await store.position(at: moment)) }
         let snapshot = try await StateFold(store).row(key, of: model, upTo: position)

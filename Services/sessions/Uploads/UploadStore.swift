@@ -29,9 +29,10 @@ import ServiceKit
         _ body: RequestBody, as key: String, of owner: UUID, purpose: String, _ expected: ExpectedUpload
     ) async throws -> MediaReference {
         try await announce(key, owner, purpose)
+        let hash = try await UploadReceiver(objects).receive(body, as: key, expected)
+        CrashPoint.reached("upload.after-object")
         return MediaReference(
-            key: key, sha256: try await UploadReceiver(objects).receive(body, as: key, expected),
-            sizeBytes: expected.size, contentType: expected.type.rawValue)
+            key: key, sha256: hash, sizeBytes: expected.size, contentType: expected.type.rawValue)
     }
 
     /// Moves a file to a key that no client can write to.
@@ -45,6 +46,7 @@ import ServiceKit
         } catch ObjectStoreError.missing {
             return nil
         }
+        CrashPoint.reached("upload.after-seal")
         return [KitRows.keepObject(sealed), KitRows.discardObject(key)]
     }
 

@@ -86,6 +86,7 @@ package import Runtime
             _ = try await connection.query(
                 "update projections set position = $2 where name = $1", [.text(Model.name), .int(last.position)])
             self.position = last.position
+            CrashPoint.reached("projector.before-commit")
             return .rows
         }
     }

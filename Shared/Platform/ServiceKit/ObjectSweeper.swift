@@ -85,6 +85,7 @@ package import Runtime
             guard let end = keys.last else { return done }
             for key in keys {
                 try await objects.delete(key)
+                CrashPoint.reached("sweeper.after-delete")
                 // One row at a time: who holds some and waits for others would meet an append that does so too, in another
                 // order and under the head lock.
                 let removed = try await store.pool.query(

@@ -89,6 +89,7 @@ package struct Erasure<A: Aggregate>: Sendable {
             Append(
                 id: .v7(), requestHash: [], metadata: metadata, writes: [],
                 calls: [EventStoreRows.eraseSubject(subject), KitRows.discardObjects(subject)], thoughErased: true))
+        CrashPoint.reached("erasure.after-guard")
         let found = try await erasure.belongings(subject, store)
         let objects = try await store.pool.query(
             "select count(*) from object_intents where subject = $1", [.uuid(subject)]
@@ -98,6 +99,7 @@ package struct Erasure<A: Aggregate>: Sendable {
         } catch let error as ObjectStoreError {
             throw RetriableFailure("object-store", error.description)
         }
+        CrashPoint.reached("erasure.after-objects")
         let commands = CommandHandler<A>(store)
         var decisions: [Decision] = []
         if let forget = erasure.forget {
@@ -111,6 +113,7 @@ package struct Erasure<A: Aggregate>: Sendable {
                 }
             }
         }
+        CrashPoint.reached("erasure.after-aggregates")
         let done = erasure.record(subject, SubjectErased.Removed(rows: found.rows, objects: objects))
         decisions.append(try await commands.load(erasure.stream(subject)).decide(done))
         try await gate.append(

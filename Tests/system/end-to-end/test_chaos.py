@@ -5,7 +5,7 @@ import random
 import pytest
 
 from support.chaos import Chaos
-from support.invariants import at_rest, broken, gapless
+from support.invariants import at_rest, broken, gapless, stray_objects
 from support.notes import note
 from support.waiting import wait
 
@@ -25,18 +25,22 @@ def test_random_kills_lose_double_and_stick_nothing(new_stack, instances):
     note(f"killed {dict(chaos.kills)}; up {dict(chaos.ups)}; sessions {dict(chaos.outcomes)}")
     assert sum(chaos.kills.values()) >= 5, "there was chaos"
     assert chaos.problems[:5] == [], "everybody came to the end they wanted"
-    assert chaos.outcomes["complete"] >= USERS // 2, "many sessions were completed"
+    completed = sum(chaos.outcomes[wish] for wish in ("complete", "deleted", "erased"))
+    assert completed >= USERS // 2, "many sessions were completed"
     assert [fault for client in chaos.clients for fault in client.faults][:5] == [], \
         "nobody saw an answer 500 or progress that goes back"
     # Causes before their consequences.
     left = sorted(at_rest(stack), key=lambda what: what.startswith(("session ", "job ", "allowance ")))
     assert left[:10] == [], "nothing is stuck"
-    assert broken(stack, None)[:5] == [], \
+    assert broken(stack, None, chaos.deleted(), chaos.erased())[:5] == [], \
         "every session ended once, was charged or given back once, and has one report when complete"
     known = {session for client in chaos.clients for session in client.sessions}
     reports = {row["s"] for row in stack.sql("select session_id::text s from reporting.reports")}
     assert len(reports) == chaos.outcomes["complete"], "reports are as many as completed sessions"
     assert reports - known == set()
+    # The sweeper comes by every few seconds.
+    wait("no object is left over", lambda: not stray_objects(stack))
+    assert stray_objects(stack)[:5] == [], "no object is left over and none is missing"
     assert gapless(stack) == [], "the logs have neither a hole nor a repeat"
     wait("quota tells each user the same", lambda: not chaos.disagreements())
     assert chaos.disagreements()[:5] == []

@@ -19,15 +19,28 @@ POINTS = {
     "analysis.after-child": ("analysis",),
     "analysis.after-document": ("analysis",),
     "analysis.after-complete-append": ("analysis",),
+    "upload.after-object": ("sessions",),
+    "upload.after-seal": ("sessions",),
+    "sweeper.after-delete": ("sessions", "analysis"),
+    "projector.before-commit": ("sessions", "quota", "reporting"),
+    "mail.after-send": ("identity",),
+    "erasure.after-guard": ("sessions", "quota", "analysis", "reporting"),
+    "erasure.after-objects": ("sessions", "analysis", "reporting"),
+    "erasure.after-aggregates": ("sessions", "reporting"),
 }
-CASES = [(point, service) for point, services in POINTS.items() for service in services]
+# How often a service comes by before it dies: in turn, or each of those that CRASH_PASSAGES names.
+PASSAGES = [int(passage) for passage in os.environ.get("CRASH_PASSAGES", "").split(",") if passage]
+PAIRS = [(point, service) for point, services in POINTS.items() for service in services]
+CASES = [(point, service, passage) for number, (point, service) in enumerate(PAIRS)
+         for passage in PASSAGES or (1 + number % 3,)]
 STACKS = int(os.environ.get("CRASH_STACKS") or (3 if os.environ.get("KAFKA_HOME") else 6))
 
 
 @pytest.fixture(scope="module")
 def all_deaths(ground, request):
     """The deaths of the tests that were chosen; they begin with the first that asks, and go on beside it."""
-    chosen = [(item.callspec.params["point"], item.callspec.params["service"]) for item in request.session.items
+    chosen = [tuple(item.callspec.params[name] for name in ("point", "service", "passage"))
+              for item in request.session.items
               if item.path == request.path and "point" in getattr(getattr(item, "callspec", None), "params", {})]
     found = Deaths(chosen, STACKS)
     yield found
@@ -38,13 +51,16 @@ def test_every_crash_point_of_the_sources_has_its_cases_and_none_is_gone():
     assert points_in_sources() == set(POINTS)
 
 
-@pytest.mark.parametrize("point, service", CASES, ids=[f"{point} in {service}" for point, service in CASES])
-def test_a_death_leaves_one_report_one_charge_and_nothing_stuck(all_deaths, point, service):
-    death = all_deaths.of(point, service)
-    note(f"{point} in {service}: {death.steps} s")
+@pytest.mark.parametrize(
+    "point, service, passage", CASES, ids=[f"{point} in {service} at {passage}" for point, service, passage in CASES])
+def test_a_death_leaves_one_report_one_charge_and_nothing_stuck(all_deaths, point, service, passage):
+    death = all_deaths.of(point, service, passage)
+    note(f"{point} in {service} at {passage}: {death.steps} s")
     assert death.how == signal.SIGKILL
-    assert isinstance(death.outcome, tuple), death.outcome
-    state, report = death.outcome
-    assert state["status"] == "complete" and report is not None, death.outcome
+    assert len(death.outcomes) == passage, death.outcomes
+    for outcome in death.outcomes:
+        assert isinstance(outcome, tuple), outcome
+        state, report = outcome
+        assert state["status"] == "complete" and report is not None, outcome
     assert death.unrest == [], "nothing is stuck"
     assert death.broken == [], "every rule holds"

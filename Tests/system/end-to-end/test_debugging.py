@@ -245,6 +245,20 @@ def test_unknown_names_are_told(look):
     look.human(2, "must be a UUID", "timeline", "nonsense")
 
 
+def test_what_names_nothing_in_a_history_is_told_with_what_there_is(look, session):
+    stream = f"sessions/session-{session}"
+    assert "SessionCreated" in look.human(2, "no events of type SessionCraeted", "events", "sessions", "--type", "SessionCraeted")
+    look.human(0, "0 events", "events", "sessions", "--type", "SessionExpired")
+    look.human(2, "no stream nope", "events", "sessions", "--stream", "nope")
+    look.human(2, "has [0-9]+ versions", "state", stream, "--version", "99")
+    look.human(2, "ends at position", "state", LIST, session, "--position", "999999")
+    look.human(2, "5 comes after 2", "diff", stream, "--from", "5", "--to", "2")
+    look.human(2, "has [0-9]+ versions", "diff", stream, "--from", "99")
+    assert "status" in look.human(2, "a field statsu", "explain", LIST, session, "--field", "statsu")
+    look.human(2, "has no row nope", "check", LIST, "--repair", "nope")
+    assert "SessionCreated" in look.human(2, "is nope", "replay", session, "--until", "nope")
+
+
 @pytest.mark.parametrize("name", ["events", "ledger", "check", "timeline"])
 def test_a_command_without_a_stack_ends_with_3(look, session, tmp_path, name):
     words = {"events": ["sessions"], "timeline": [session]}.get(name, [])

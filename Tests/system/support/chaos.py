@@ -89,26 +89,41 @@ class Chaos:
                 self.outcomes[outcome] += 1
 
     def visit(self, client, chance):
-        wish = chance.choices(("complete", "error", "cancel"), (8, 1, 1))[0]
+        wish = chance.choices(("complete", "error", "cancel", "replace", "delete", "erase"), (8, 1, 1, 1, 2, 2))[0]
         client.begin()
+        if wish == "replace":
+            client.create(small_video())
         if wish == "cancel":
             session = client.create(small_video())["id"]
             # It may be cancelled already by a request whose answer was lost.
             client.insist("cancel", lambda: client.user.call("POST", f"/v1/sessions/{session}/cancel", {}), (200, 409))
         else:
-            session = client.send(small_video(b"unreadable" if wish == "error" else b""))
+            replaced = {"replaces": client.sessions[-1]} if wish == "replace" else {}
+            session = client.send(small_video(b"unreadable" if wish == "error" else b""), **replaced)
         state = client.finish(session)
-        expected = {"complete": "complete", "error": "error", "cancel": "cancelled"}[wish]
+        expected = {"error": "error", "cancel": "cancelled"}.get(wish, "complete")
         if state["status"] != expected:
             raise AssertionError(f"wanted {expected}, came to {state}")
         if expected == "complete" and client.report(session)["sessionId"] != session:
             raise AssertionError("the report is another session's")
-        return expected
+        if wish == "delete":
+            client.delete(session)
+        if wish == "erase":
+            client.erase()
+        return {"delete": "deleted", "erase": "erased"}.get(wish, expected)
+
+    def deleted(self):
+        return {session for client in self.clients for session in client.deleted}
+
+    def erased(self):
+        """Sessions of people who erased themselves."""
+        return {session for client in self.clients if client.is_erased for session in client.sessions}
 
     def disagreements(self):
-        """Owners whom quota tells something else than their sessions say."""
+        """Owners whom quota tells something else than their sessions say; one whose session is deleted has used it."""
+        gone = {client.user.id for client in self.clients if client.is_erased or client.deleted}
         rows = self.stack.sql("select owner_id::text o, used from quota.allowances")
         used = {row["o"]: row["used"] for row in rows}
         complete = {row["o"] for row in self.stack.sql(
             "select owner_id::text o from sessions.session_list where status = 'complete'")}
-        return [owner for owner in used if used[owner] != (1 if owner in complete else 0)]
+        return [owner for owner in used if owner not in gone and used[owner] != (1 if owner in complete else 0)]

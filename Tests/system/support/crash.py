@@ -15,6 +15,9 @@ from support.places import ROOT
 from support.stack import MANY_PEOPLE, Stack, StackError
 from support.waiting import Deadline, wait
 
+# Copies of each service.
+INSTANCES = int(os.environ.get("CRASH_INSTANCES", "1"))
+
 
 def points_in_sources():
     """The names of all crash points in the sources."""
@@ -29,17 +32,21 @@ def points_in_sources():
 
 
 class Death:
-    """One point in one service, on a stack that runs; afterwards it says what was seen."""
+    """One point in one service, on a stack that runs; afterwards it says what was seen.
 
-    def __init__(self, stack, point, service):
+    `passage` says how often the service comes by before it dies, with as many people who use the stack one after the other.
+    """
+
+    def __init__(self, stack, point, service, passage):
         self.stack = stack
         self.point = point
         self.service = service
-        self.mark = os.path.join(stack.folder, f"reached-{service}-{point}")
+        self.passage = passage
+        self.mark = os.path.join(stack.folder, f"reached-{service}-{point}-{passage}")
         # The signal that ended it, what somebody met who used the stack meanwhile, and what was wrong afterwards.
         self.how = None
-        self.client = None
-        self.outcome = None
+        self.clients = []
+        self.outcomes = []
         self.unrest = []
         self.broken = []
         self.steps = ""
@@ -48,13 +55,13 @@ class Death:
         times = [time.monotonic()]
         if os.path.exists(self.mark):
             os.unlink(self.mark)
-        number = self.arm()
+        numbers = self.arm()
         times.append(time.monotonic())
         thread = threading.Thread(daemon=True, target=self.use)
         thread.start()
         try:
             wait(f"{self.point} is reached", lambda: os.path.exists(self.mark), within=60)
-            self.how = wait("it has died", lambda: deaths.of(number), within=10)
+            self.how = wait("it has died", lambda: next(filter(None, map(deaths.of, numbers)), None), within=10)
             times.append(time.monotonic())
         finally:
             # Disarmed whatever happened, so that the next one is not disturbed.
@@ -64,7 +71,10 @@ class Death:
             thread.join()
             times.append(time.monotonic())
         self.unrest = at_rest(self.stack, within=60)
-        self.broken = broken(self.stack, self.client.sessions) + self.client.faults if self.client else ["no client"]
+        kept = [client for client in self.clients if not client.is_erased]
+        self.broken = broken(self.stack, [session for client in kept for session in client.sessions])
+        self.broken += [fault for client in self.clients for fault in client.faults]
+        self.broken += [left for client in self.clients if client.is_erased for left in self.left_of(client)]
         self.broken += [f"a hole or a repeat in a log: {row}" for row in gapless(self.stack)]
         times.append(time.monotonic())
         self.steps = " + ".join(f"{after - before:.0f}" for before, after in zip(times, times[1:]))
@@ -74,10 +84,12 @@ class Death:
         return {"identity": MANY_PEOPLE, "analysis": {"JOB_LEASE": "3s"}}.get(self.service, {})
 
     def arm(self):
-        """Starts the service with the point armed, everything else as it was; gives its process's number."""
+        """Starts the service with the point armed, everything else as it was; gives the numbers of its processes."""
         self.stack.programs.set(
-            self.service, MIRRORMATE_CRASH_AT=self.point, MIRRORMATE_CRASH_ONCE=self.mark, **self.settings())
-        self.stack.kill(self.service, signal.SIGTERM)
+            self.service, MIRRORMATE_CRASH_AT=f"{self.point}#{self.passage}", MIRRORMATE_CRASH_ONCE=self.mark,
+            **self.settings())
+        for copy in self.copies():
+            self.stack.kill(copy, signal.SIGTERM)
         try:
             self.stack.up()
             return self.started()
@@ -85,23 +97,46 @@ class Death:
             # It may come by the point before it is ready.
             if not os.path.exists(self.mark):
                 raise
-            number = self.started()
+            numbers = self.started()
         self.stack.up()
-        return number
+        return numbers
+
+    def copies(self):
+        return [name for name in self.stack.services() if name.split("-")[0] == self.service]
 
     def started(self):
-        """The number of the service's process, also when it has ended."""
-        with open(os.path.join(self.stack.state, "run", f"{self.service}.pid"), encoding="utf-8") as file:
-            return int(file.read().split()[0])
+        """The numbers of the service's processes, also when they have ended."""
+        numbers = []
+        for copy in self.copies():
+            with open(os.path.join(self.stack.state, "run", f"{copy}.pid"), encoding="utf-8") as file:
+                numbers.append(int(file.read().split()[0]))
+        return numbers
 
     def use(self):
+        """As many people as the service may come by before it dies; they erase themselves where that is what it dies at."""
         try:
-            self.client = PatientUser(self.stack.url, Deadline(120))
-            self.client.begin()
-            session = self.client.send(small_video())
-            self.outcome = self.client.finish(session), self.client.report(session)
+            for _ in range(self.passage):
+                client = PatientUser(self.stack.url, Deadline(120))
+                self.clients.append(client)
+                client.begin()
+                session = client.send(small_video())
+                self.outcomes.append((client.finish(session), client.report(session)))
+                if self.point.startswith("erasure."):
+                    client.erase()
         except Exception as error:  # noqa: BLE001 - told with the death
-            self.outcome = error
+            self.outcomes.append(error)
+
+    def left_of(self, client):
+        """What is left of an erased user."""
+        found = [f"{service} keeps {row['n']} objects of {client.user.id}" for service in ("sessions", "analysis", "reporting")
+                 for row in self.stack.sql(
+                     f"select count(*) n from {service}.object_intents where not unwanted and subject = '{client.user.id}'") if row["n"]]
+        for session in client.sessions:
+            found += [f"the list keeps {session}" for _ in self.stack.sql(
+                f"select 1 from sessions.session_list where key = '{session}'")]
+            found += [f"reporting keeps {session}" for _ in self.stack.sql(
+                f"select 1 from reporting.reports where session_id = '{session}'")]
+        return found
 
 
 class Deaths:
@@ -121,9 +156,9 @@ class Deaths:
         for worker in self._workers:
             worker.start()
 
-    def of(self, point, service):
+    def of(self, *case):
         """The death, as soon as it has happened; an error when it did not come about."""
-        return self._found[point, service].result()
+        return self._found[case].result()
 
     def end(self):
         """Stops whatever still goes on; nobody waits for it any more."""
@@ -145,7 +180,7 @@ class Deaths:
                     if stack is None:
                         stack = Stack.recorded()
                         self._stacks.append(stack)
-                        stack.up()
+                        stack.up(INSTANCES)
                         # What a service learns at its very first start would come by the points, too.
                         at_rest(stack)
                     self._found[case].set_result(Death(stack, *case).run())

@@ -1,5 +1,6 @@
 """What must hold after any crash: one report, one charge, nothing stuck."""
 import collections
+import os
 
 from support.programs import SERVICES
 from support.waiting import NotInTime, wait
@@ -48,8 +49,9 @@ def at_rest(stack, within=180):
     return []
 
 
-def broken(stack, sessions):
-    """Sessions that break a rule, with the rule. `sessions` is None for all."""
+def broken(stack, sessions, deleted=frozenset(), erased=frozenset()):
+    """Sessions that break a rule, with the rule. `sessions` is None for all; of those that are deleted, or erased with their
+    owner, no report may be left."""
     only = "true" if sessions is None else f"data->>'sessionId' in ({', '.join(map(repr, sessions)) or 'null'})"
     counts = collections.defaultdict(collections.Counter)
     logs = " union all ".join(
@@ -70,15 +72,30 @@ def broken(stack, sessions):
             "ends exactly once": sum(endings.values()) == 1,
             "is decided once by quota": reserved + count["quota.QuotaRefused"] + count["quota.EndingNoted"] == 1,
             "is reserved when complete": not complete or reserved == 1,
-            "is charged once when complete, else never": count["quota.QuotaCommitted"] == (1 if complete else 0),
+            # Who erases themselves soon enough is not charged any more.
+            "is charged once when complete, else never": count["quota.QuotaCommitted"] == (1 if complete else 0)
+            or session in erased and count["quota.QuotaCommitted"] == 0,
             "gives its unit back unless complete": count["quota.QuotaReleased"] == (0 if complete else reserved),
-            "has one report when complete": not complete or count["reporting.ReportWritten"] == 1
-            and reports.get(session) == 1,
+            "has one report when complete, none when it is gone": not complete or count["reporting.ReportWritten"] == 1
+            and reports.get(session, 0) == (0 if session in deleted | erased else 1),
             "has one analysis when complete": not complete or count["analysis.JobCompleted"] == 1,
             "has no second report": count["reporting.ReportWritten"] <= 1,
         }
         found += [f"{session}: not so: it {rule} ({dict(count)})" for rule, holds in rules.items() if not holds]
     return found
+
+
+def stray_objects(stack):
+    """Objects that nobody has announced, and announced ones in use that are missing; where they lie in a folder."""
+    folder = os.path.join(stack.state, "objects")
+    if not os.path.isdir(folder):
+        return []
+    there = {os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names}
+    rows = stack.sql(" union all ".join(
+        f"select object_key k, not unwanted and deadline is null as used from {service}.object_intents"
+        for service in ("sessions", "analysis", "reporting")))
+    return [f"nobody knows {key}" for key in there - {row["k"] for row in rows}] + [
+        f"{row['k']} is missing" for row in rows if row["used"] and row["k"] not in there]
 
 
 def gapless(stack):

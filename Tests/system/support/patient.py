@@ -16,6 +16,8 @@ class PatientUser:
         self.sessions = []
         # Statuses that a passing fault should not have: told, not hidden.
         self.faults = []
+        self.is_erased = False
+        self.deleted = []
 
     def insist(self, what, ask, wanted):
         """Repeats a request until its status is wanted."""
@@ -51,10 +53,10 @@ class PatientUser:
                     return refusal.answer
             self.insist("sign-in", enter, (200,))
 
-    def create(self, media):
+    def create(self, media, **more):
         """A session that is admitted."""
         key = str(uuid.uuid4())
-        answer = self.insist("creation", lambda: self.user.create(media, key=key), (201, 202))
+        answer = self.insist("creation", lambda: self.user.create(media, key=key, **more), (201, 202))
         identity = answer.json["id"]
         self.sessions.append(identity)
 
@@ -66,9 +68,9 @@ class PatientUser:
 
         return self.insist("admission", admitted, (200,)).json
 
-    def send(self, media):
+    def send(self, media, **more):
         """Uploads and finalizes; a session that is finalized already is fine."""
-        identity = self.create(media)["id"]
+        identity = self.create(media, **more)["id"]
 
         def fresh():
             now = self.user.session(identity)
@@ -113,3 +115,21 @@ class PatientUser:
 
     def report(self, identity):
         return self.insist("report", lambda: self.user.call("GET", f"/v1/reports/{identity}"), (200,)).json
+
+    def delete(self, identity):
+        """Deletes a session; one that is gone already is fine."""
+        self.deleted.append(identity)
+        self.insist("deletion", lambda: self.user.call("DELETE", f"/v1/sessions/{identity}"), (204, 404))
+
+    def erase(self):
+        """Erases the user, and waits until every service has confirmed it."""
+        self.is_erased = True
+        self.insist("erasure", lambda: self.user.call("DELETE", "/v1/me"), (200, 202))
+
+        def confirmed():
+            now = self.user.call("GET", "/v1/me/erasure")
+            if now.status == 202:
+                now.status = 503
+            return now
+
+        self.insist("the erasure's end", confirmed, (200,))

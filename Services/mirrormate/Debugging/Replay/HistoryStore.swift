@@ -57,6 +57,13 @@ package import Runtime
         try await pool.query("select coalesce(max(position), 0) from events").rows[0].int(0)
     }
 
+    /// The types of the events that are there, without their versions, in alphabetical order.
+    ///
+    /// - Throws: `PostgresError`.
+    package func types() async throws -> [String] {
+        try await pool.query("select distinct type from events order by type").rows.map { $0.text(0) }
+    }
+
     /// The last position at or before a moment; 0 if there is none.
     ///
     /// Times never decrease along the log, so a binary search finds it.

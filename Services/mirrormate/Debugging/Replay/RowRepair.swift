@@ -21,7 +21,8 @@ package import Runtime
     /// Writes the row of a key as folded from the log; the service's own fold waits meanwhile.
     ///
     /// - Returns: the repaired row; nil if there is none.
-    /// - Throws: `PostgresError`, or ``FoldError`` if this build cannot read an event.
+    /// - Throws: ``UnknownRow`` if there is no row and no event is about one, `PostgresError`, or ``FoldError`` if this
+    ///   build cannot read an event.
     package func run(_ key: String) async throws -> JSONObject? {
         let connection = try await PostgresConnection.open(writer)
         defer { connection.close() }
@@ -30,7 +31,8 @@ package import Runtime
             try await connection.query(
                 "select position from projections where name = $1 for update", [.text(model.name)]
             ).first?.int(0) ?? 0
-        let row = try await StateFold(store).row(key, of: model, upTo: position).value?.objectValue
+        let changes = try await StateFold(store).changes(of: key, in: model, upTo: position)
+        let row = changes.last?.after
         if var row {
             let columns = model.columns.joined(separator: ", ")
             let excluded = model.columns.map { "excluded.\($0)" }.joined(separator: ", ")
@@ -42,9 +44,15 @@ package import Runtime
                 on conflict (key) do update set (\(columns)) = row(\(excluded))
                 """, [.json(JSONValue.object(row).bytes)])
         } else {
-            _ = try await connection.query("delete from \(model.name) where key = $1", [.text(key)])
+            let removed = try await connection.query("delete from \(model.name) where key = $1", [.text(key)])
+            if removed.affected == 0 && changes.isEmpty { throw UnknownRow() }
         }
         try await connection.script("commit")
         return row
     }
+}
+
+/// There is no such row, and there never was one.
+package struct UnknownRow: Error {
+    package init() {}
 }
