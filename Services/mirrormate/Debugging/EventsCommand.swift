@@ -1,6 +1,5 @@
 import Contracts
 import EventSourcing
-import History
 import JSON
 import Postgres
 import Primitives
@@ -33,12 +32,10 @@ import Runtime
             condition += " and stream = $\(parameters.count)"
         }
         if let type = arguments[Flags.type] {
-            if !store.history.aggregates.contains(where: { $0.knows(type: type) }) {
-                let known = try await store.types()
-                guard known.contains(type) else {
-                    throw Failure.unknown(
-                        "The log of \(store.service.rawValue) has no events of type \(type)", type, among: known)
-                }
+            let known = try await store.types()
+            guard known.contains(type) else {
+                throw Failure.unknown(
+                    "The log of \(store.service.rawValue) has no events of type \(type)", type, among: known)
             }
             parameters.append(.text(type))
             condition += " and type = $\(parameters.count)"

@@ -10,7 +10,6 @@ package struct AggregateHistory: Sendable {
     /// Those whose streams each belong to one owner and cover many cases.
     package let owners: Set<String>
     private let make: @Sendable () -> any AggregateReplay
-    private let isType: @Sendable (String) -> Bool
 
     /// - Parameter command: what was asked, inferred from what followed: the message that was answered, when there was one,
     ///   and the recorded events. Nil when it can no longer be known; then the decision is taken as given.
@@ -21,25 +20,7 @@ package struct AggregateHistory: Sendable {
         self.categories = categories
         self.owners = owners
         make = { DeciderReplay<D>(command) }
-        isType = { name in
-            (1...Self.mostVersions).contains { version in
-                do throws(EventDecodingError) {
-                    _ = try D.Event.decode(EventType(name, version), JSONObject())
-                    return true
-                } catch .unknownType {
-                    return false
-                } catch {
-                    return true
-                }
-            }
-        }
     }
-
-    /// More than any event has.
-    private static let mostVersions = 20
-
-    /// Whether its events have a type of this name, in any version.
-    package func knows(type name: String) -> Bool { isType(name) }
 
     /// A fresh fold at the state before the first event.
     package func open() -> any AggregateReplay { make() }

@@ -140,7 +140,11 @@ import Runtime
             var problems: [String] = []
             if self.isEnding { problems.append("ending") }
             if !consumer.isAssigned { problems.append("the consumer group has not answered yet") }
-            do { _ = try await store.pool.query("select 1") } catch {
+            do {
+                // Whoever signs in as soon as all are ready must not be told that the key is unknown.
+                let keys = try await store.pool.query("select from good_signing_keys limit 1")
+                if keys.count == 0 { problems.append("no signing key of identity has arrived yet") }
+            } catch {
                 problems.append("the database cannot be reached")
             }
             return .json(

@@ -21,7 +21,7 @@ POINTS = {
     "analysis.after-complete-append": ("analysis",),
     "upload.after-object": ("sessions",),
     "upload.after-seal": ("sessions",),
-    "sweeper.after-delete": ("sessions", "analysis"),
+    "sweeper.after-delete": ("sessions",),
     "projector.before-commit": ("sessions", "quota", "reporting"),
     "mail.after-send": ("identity",),
     "erasure.after-guard": ("sessions", "quota", "analysis", "reporting"),

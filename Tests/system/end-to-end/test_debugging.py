@@ -130,13 +130,14 @@ def test_the_difference_names_the_fields(look, session, row):
     changed = look.both(1, r"\d+ changes by \d+ events from", "diff", *row, "--from", str(first["position"]))
     fields = [(field["field"], field["after"]) for step in changed["changes"] for field in step["fields"]]
     assert ("status", "complete") in fields, changed
-    look.both(0, "0 changes by 0 events", "diff", stream, "--from", "1000")
+    last = look.program(0, "state", stream)
+    look.both(0, "0 changes by 0 events", "diff", stream, "--from", str(last["version"]))
 
 
 def test_a_row_and_a_quota_are_explained(look, row, visitor):
     look.both(0, r"made by \d+ events", "explain", *row)
     look.human(0, r"status is complete, set by SessionCompleted at position \d+", "explain", *row, "--field", "status")
-    look.both(1, "no event has to do with it", "explain", *row, "--field", "nonsense")
+    look.human(2, "a field nonsense", "explain", *row, "--field", "nonsense")
     user = visitor.user.id
     quota = look.both(0, rf"^{user}: \d+ decisions, the last one", "explain", "quota", user)
     assert any("QuotaCommitted" in step["type"] for step in quota["decisions"]), quota
@@ -248,7 +249,6 @@ def test_unknown_names_are_told(look):
 def test_what_names_nothing_in_a_history_is_told_with_what_there_is(look, session):
     stream = f"sessions/session-{session}"
     assert "SessionCreated" in look.human(2, "no events of type SessionCraeted", "events", "sessions", "--type", "SessionCraeted")
-    look.human(0, "0 events", "events", "sessions", "--type", "SessionExpired")
     look.human(2, "no stream nope", "events", "sessions", "--stream", "nope")
     look.human(2, "has [0-9]+ versions", "state", stream, "--version", "99")
     look.human(2, "ends at position", "state", LIST, session, "--position", "999999")
