@@ -6,7 +6,8 @@ package import Primitives
 /// The top-level members have the plain types that the MirrorMate app's clients read; `measures` states for each its
 /// source and whether it is valid. What cannot be judged is null with a reason, never 0.
 package enum ReportBuilder {
-    /// Raise it whenever a rule or formula changes, so that reports made by different rules are not compared.
+    /// Raise it whenever a rule or formula changes what the same figures give, so that reports made by different rules are
+    /// not compared.
     package static let rulesVersion: Int64 = 2
 
     /// The whole report.
