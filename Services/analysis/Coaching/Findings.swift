@@ -28,6 +28,8 @@ package struct Findings: Sendable {
 
     package var durationMs: Int64
     package var video: JSONValue
+    /// Whether the file has a sound track, with or without sound in it; documents of before this was said have none.
+    package var promisesSound: Bool
     /// Names and versions of the engines, kept in the report so that results of different versions are not mixed.
     package var engines: JSONValue
     package var text: String
@@ -57,6 +59,7 @@ package struct Findings: Sendable {
     package init(_ document: JSONObject) throws(JSONError) {
         durationMs = try document.int("durationMs")
         video = document["video"] ?? .null
+        promisesSound = document["soundPromised"]?.boolValue ?? false
         engines = document["engines"] ?? .object(JSONObject())
         let transcript = try document.optionalObject("transcript")
         text = try transcript?.optionalString("text") ?? ""

@@ -112,7 +112,28 @@ extension Schemas {
             (
                 "error",
                 object(
-                    [("code", text), ("title", text), ("retryable", flag)], required: ["code", "title", "retryable"])
+                    [
+                        (
+                            "code",
+                            [
+                                "type": "string",
+                                "examples": [
+                                    "no-speech", "no-sound", "black-picture", "too-short", "too-long", "no-video",
+                                    "unreadable", "processing-timeout",
+                                ],
+                                "description": """
+                                Why there is no report. no-speech, no-sound, black-picture and too-short: the recording \
+                                cannot be used at all; the first ones of a day cost nothing, as late cancellations. Every \
+                                other failure costs nothing.
+                                """,
+                            ]
+                        ),
+                        ("title", ["type": "string", "description": "What went wrong and what to do, for people."]),
+                        (
+                            "retryable",
+                            ["type": "boolean", "description": "Whether the same recording may succeed another time."]
+                        ),
+                    ], required: ["code", "title", "retryable"])
             ),
             (
                 "refusal",

@@ -117,7 +117,8 @@ extension Catalogue {
             QuotaReleased.self, "What a session had reserved is free again.",
             [
                 FieldRule(
-                    "reason", .code, "Why.", known: ["failed", "cancelled", "expired", "deleted", "orphaned"])
+                    "reason", .code, "Why.",
+                    known: ["failed", "unusable", "cancelled", "expired", "deleted", "orphaned"])
             ]),
         DeclaredMessage(
             PlanChanged.self, .quota, "A different plan is in force for a user.", key: "ownerId", subject: "ownerId",

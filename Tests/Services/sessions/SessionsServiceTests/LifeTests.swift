@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: [
         "no-video", "unreadable", "too-long", "too-short", "too-large-picture", "unsupported-codec", "media-missing",
-        "analysis-crashed", "something-new",
+        "no-speech", "no-sound", "black-picture", "analysis-crashed", "something-new",
     ]) func `that failed says why in words, and keeps the code`(code: String) async throws {
         try await withSessions { fixture in
             let id = try await fixture.create()
