@@ -219,8 +219,9 @@ import ServiceKit
     func handIn(_ measured: JSONObject, _ claim: Claim) async throws -> Failure? {
         let job = claim.job
         let at = claim.claimedAt
+        let brief = claim.order.brief
         let made = try? await Offload.shared.run {
-            try ReportDocument(sessionId: job.sessionId, createdAt: at, measured: measured)
+            try ReportDocument(sessionId: job.sessionId, createdAt: at, measured: measured, brief: brief)
         }
         guard let document = made else { return Failure(code: .analysisUnreadable, retryable: true) }
         if let code = document.unusable { return Failure(code: code, retryable: false) }

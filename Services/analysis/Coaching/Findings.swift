@@ -34,6 +34,8 @@ package struct Findings: Sendable {
     package var engines: JSONValue
     package var text: String
     package var words: [Word]
+    /// Why the words are left out, of a recording of which they are.
+    private var wordsProblem: Cause?
     /// Whether the recognizer or the sound is too poor to count words.
     package var lowConfidence: Bool
     /// By name, in the helper's order.
@@ -135,9 +137,30 @@ package struct Findings: Sendable {
 
     /// Why words cannot be counted; nil if they can.
     package var transcriptProblem: Cause? {
+        if let wordsProblem { return wordsProblem }
         if words.isEmpty { return .known(.noSpeech) }
         if words.count < 10 { return .known(.fewerThanTenWords) }
         return lowConfidence ? .known(.uncertainWords) : nil
+    }
+
+    /// Leaves out everything that rests on recognized words: the recognizer knows English only, and of another language it
+    /// makes English that nobody spoke. It is the machine's fault, so what is missing does not count against the speaker.
+    package mutating func leaveOutWords() {
+        // Where nothing was recognized, its own reason stands.
+        guard !words.isEmpty else { return }
+        let reason = Reason.otherLanguage
+        wordsProblem = .known(reason)
+        text = ""
+        words = []
+        fillers = []
+        fillerTimes = []
+        fillersProblem = .known(reason)
+        fillersCode = reason.rawValue
+        for index in pauses.indices { pauses[index].kind = nil }
+        for index in measures.indices where measures[index].measure.source == .model {
+            measures[index].measure.invalidate(reason)
+        }
+        warnings.append(Warning.otherLanguage.rawValue)
     }
 
     private static func elements<Element>(

@@ -72,6 +72,15 @@ package struct Measure: Sendable, Equatable {
         }
     }
 
+    /// Takes its value away.
+    mutating func invalidate(_ reason: Reason) {
+        value = .null
+        valid = false
+        lowConfidence = false
+        cause = .known(reason)
+        code = reason.rawValue
+    }
+
     /// The value, if it is valid and a number.
     package var number: Double? { valid ? value.doubleValue : nil }
 

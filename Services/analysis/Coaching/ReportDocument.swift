@@ -15,11 +15,17 @@ package struct ReportDocument: Sendable {
     /// Names and versions of the engines, by task.
     package let engines: [String: String]
 
+    /// - Parameter brief: what the client said of the recording.
     /// - Throws: which member of the helper's document is missing or malformed.
-    package init(sessionId: UUID, createdAt: Timestamp, measured: JSONObject) throws(JSONError) {
-        let findings = try Findings(measured)
+    package init(
+        sessionId: UUID, createdAt: Timestamp, measured: JSONObject, brief: RecordingBrief = RecordingBrief()
+    ) throws(JSONError) {
+        var findings = try Findings(measured)
         unusable = findings.unusable
-        let report = ReportBuilder.report(sessionId: sessionId, createdAt: createdAt, findings)
+        if !brief.isEnglish { findings.leaveOutWords() }
+        var report = ReportBuilder.report(
+            sessionId: sessionId, createdAt: createdAt, findings, scenario: Scenario(brief.scenario))
+        report["spokenLanguage"] = .optional(brief.language)
         var rest = measured
         rest["transcript"] = nil
         bytes = JSONValue.object(["report": .object(report), "measured": .object(rest)]).bytes

@@ -39,6 +39,8 @@ extension Schemas {
     private static let score: [(String, JSONValue)] = [
         ("durationSec", count), ("confidenceScore", described(points, "Null if too little could be judged.")),
         ("scoreCoverage", scoreCoverage), ("scoreRange", scoreRange), ("scoreParts", list(scorePart)),
+        ("scenario", described(text, "What was spoken for: general, interview, pitch or casual.")),
+        ("spokenLanguage", described(maybe("string"), "The BCP 47 tag that the client gave; null if it gave none.")),
         ("rulesVersion", described(count, "Scores of different versions are not compared.")),
     ]
 

@@ -29,6 +29,10 @@ extension Catalogue {
                     "maxDurationSeconds", .integer, "The maximum length of recording that the client requested.",
                     unit: .seconds,
                     isOptional: true, minimum: 1),
+                FieldRule("language", .text, "The language that is spoken, a BCP 47 tag.", isOptional: true),
+                FieldRule(
+                    "scenario", .code, "What is spoken for.", isOptional: true,
+                    known: ["general", "interview", "pitch", "casual"]),
             ]),
         ended(
             SessionCompleted.self, "A session ended well: its report is readable.",

@@ -134,6 +134,27 @@ import Testing
         }
     }
 
+    @Test func `is told a language and a scenario that exist`() async throws {
+        try await withSessions { fixture in
+            let wishes: [(member: String, value: JSONValue, status: Int)] = [
+                ("language", "de", 202), ("language", "zh-Hant-TW", 202), ("language", .null, 202),
+                ("scenario", "interview", 202), ("scenario", "general", 202), ("scenario", .null, 202),
+                ("language", "en_US", 400), ("language", "", 400), ("language", 7, 400), ("scenario", "eulogy", 400),
+                ("scenario", "", 400), ("scenario", 1, 400),
+            ]
+            for (number, wish) in wishes.enumerated() {
+                var body = SessionsFixture.wish.objectValue!
+                body[wish.member] = wish.value
+                let answer = try await fixture.service.send(
+                    "POST", "/v1/sessions", as: fixture.user, headers: [("Idempotency-Key", "wish\(number)")],
+                    json: .object(body))
+                #expect(answer.status == wish.status, "\(wish)")
+                guard wish.status == 400 else { continue }
+                #expect(answer.json["detail"]?.stringValue?.contains(wish.member) == true, "\(wish)")
+            }
+        }
+    }
+
     @Test func `replaces no session of a stranger, and an ended one as if it were none`() async throws {
         try await withSessions { fixture in
             let old = try await fixture.create()
