@@ -20,6 +20,13 @@ import ServiceKit
     /// Why the measuring was stopped from outside.
     enum Interruption { case unwanted, overdue, ending }
 
+    /// Why an attempt came to nothing.
+    struct Failure: Equatable {
+        let code: FailureCode
+        /// Whether another attempt may succeed.
+        let retryable: Bool
+    }
+
     /// What an attempt that holds its job knows.
     struct Claim {
         let commands: WorkerCommands<Job>
@@ -119,7 +126,9 @@ import ServiceKit
     private func settle(_ claim: Claim, _ finding: MediaHelper.Finding) async throws {
         switch (finding, interruption) {
         case (.measured(let document), _):
-            if let failure = try await handIn(document, claim) { try await fail(claim, failure, retryable: true) }
+            if let failure = try await handIn(document, claim) {
+                try await fail(claim, failure.code, retryable: failure.retryable)
+            }
         case (_, .unwanted): tools.log.info("attempt was stopped", ["session": .uuid(sessionId)])
         case (_, .ending): try await claim.commands.insist { .returnAttempt(attempt: claim.number, now: $0) }
         case (_, .overdue): try await fail(claim, .analysisTimeout, retryable: true)
@@ -202,17 +211,20 @@ import ServiceKit
 
     // MARK: Handing in
 
-    /// Makes a report of what was measured and completes the job with its document.
+    /// Makes a report of what was measured and completes the job with its document. Of a recording that cannot be used at all
+    /// there is none.
     ///
     /// - Returns: why the attempt has failed, if so.
     /// - Throws: the refusal of a superseded attempt, after its document was discarded.
-    func handIn(_ measured: JSONObject, _ claim: Claim) async throws -> FailureCode? {
+    func handIn(_ measured: JSONObject, _ claim: Claim) async throws -> Failure? {
         let job = claim.job
         let at = claim.claimedAt
+        let brief = claim.order.brief
         let made = try? await Offload.shared.run {
-            try ReportDocument(sessionId: job.sessionId, createdAt: at, measured: measured)
+            try ReportDocument(sessionId: job.sessionId, createdAt: at, measured: measured, brief: brief)
         }
-        guard let document = made else { return .analysisUnreadable }
+        guard let document = made else { return Failure(code: .analysisUnreadable, retryable: true) }
+        if let code = document.unusable { return Failure(code: code, retryable: false) }
         let key = "documents/\(job.ownerId)/\(job.sessionId)/\(UUID.v7()).json"
         let took = (ContinuousClock.now - claim.began).milliseconds
         let result = JobResult(document: document.reference(key), durationMs: took, engines: document.engines)
@@ -222,7 +234,7 @@ import ServiceKit
                 to: tools.objects, log: tools.log, with: .complete(attempt: claim.number, result: result),
                 written: { CrashPoint.reached("analysis.after-document") })
         } catch is HandInFailure {
-            return .storageFailed
+            return Failure(code: .storageFailed, retryable: true)
         }
         tools.log.info(
             "job is complete",

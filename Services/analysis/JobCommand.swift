@@ -34,6 +34,8 @@ package struct JobOrder: Sendable, Equatable {
     package var media: MediaReference
     /// The longest recording that the client asked for, in seconds.
     package var maxDurationSeconds: Int64?
+    /// How it is to be judged.
+    package var brief = RecordingBrief()
 }
 
 /// What an attempt found, as a document in object storage.

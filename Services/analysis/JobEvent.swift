@@ -132,13 +132,14 @@ extension JobOrder {
         kind = try object.code("kind")
         media = try MediaReference(object.object("media"))
         maxDurationSeconds = try object.optionalInt("maxDurationSeconds")
+        brief = try RecordingBrief(object)
     }
 
     var json: JSONObject {
         JSONObject().adding([
             "kind": kind.json, "media": .object(media.json),
             "maxDurationSeconds": maxDurationSeconds.map(JSONValue.int),
-        ])
+        ]).adding(membersOf: brief.json)
     }
 }
 

@@ -7,7 +7,8 @@ extension Job {
         .on(UploadFinalized.self) { message in
             guard AnalyzedKinds.all.contains(message.kind) else { return .ignore }
             let order = JobOrder(
-                kind: message.kind, media: message.media, maxDurationSeconds: message.maxDurationSeconds)
+                kind: message.kind, media: message.media, maxDurationSeconds: message.maxDurationSeconds,
+                brief: message.brief)
             return .apply(stream(message.sessionId), .queue(message.reference, order))
         },
         .on(SessionCancelled.self) { cancel($0, .cancelled) },

@@ -11,7 +11,8 @@ package struct Allowance: Sendable, Equatable {
         package let unit: HeldUnit
         /// When the session expires unless its upload is finalized before.
         package let expiresAt: Timestamp
-        /// How many late cancellations a window forgives, by the terms under which the unit was reserved.
+        /// How many late cancellations a window forgives, and how many unusable recordings, by the terms under which the unit
+        /// was reserved.
         package let lateCancellations: Int64
     }
 
@@ -41,6 +42,8 @@ package struct Allowance: Sendable, Equatable {
         package var extraReserved: Int64 = 0
         /// Cancellations with cost that were forgiven.
         package var lateCancellations: Int64 = 0
+        /// Recordings that could not be used at all and were forgiven.
+        package var unusable: Int64 = 0
     }
 
     /// A unit that was given and has not come back.
@@ -100,11 +103,11 @@ extension Allowance: Aggregate {
         case .committed(let session, let unit):
             state.sessions[session.sessionId] = .settled
             state.count(session.kind, unit) { $0.use(unit.source) }
-        case .released(let session, let unit, _, let isLateCancellation):
+        case .released(let session, let unit, let reason, let isLateCancellation):
             state.sessions[session.sessionId] = .settled
             if unit.source == .extra { state.kinds[session.kind]?.extra += 1 }
             state.kinds[session.kind]?.given.removeAll { $0.sessionId == session.sessionId }
-            state.count(session.kind, unit) { $0.free(unit.source, isLateCancellation: isLateCancellation) }
+            state.count(session.kind, unit) { $0.free(unit.source, reason, isLateCancellation: isLateCancellation) }
         case .refused(let session, _, _), .endingNoted(let session):
             state.sessions[session.sessionId] = .settled
         case .planChanged(_, let plan, _): state.plan = plan
@@ -169,18 +172,23 @@ extension Allowance.Usage {
     }
 
     mutating func use(_ source: UnitSource) {
-        free(source, isLateCancellation: false)
+        unhold(source)
         switch source {
         case .plan: used += 1
         case .extra: extraUsed += 1
         }
     }
 
-    mutating func free(_ source: UnitSource, isLateCancellation: Bool) {
+    mutating func free(_ source: UnitSource, _ reason: ReleaseReason, isLateCancellation: Bool) {
+        unhold(source)
+        if isLateCancellation { lateCancellations += 1 }
+        if reason == .unusable { unusable += 1 }
+    }
+
+    private mutating func unhold(_ source: UnitSource) {
         switch source {
         case .plan: reserved -= 1
         case .extra: extraReserved -= 1
         }
-        if isLateCancellation { lateCancellations += 1 }
     }
 }

@@ -32,10 +32,12 @@ package struct UnitRequest: Sendable, Hashable {
     }
 }
 
-/// What becomes of a reservation: the five ways in which `sessions` says that a session needs its unit no longer.
+/// What becomes of a reservation: the ways in which `sessions` says that a session needs its unit no longer.
 package enum Settlement: Sendable, Hashable {
     case completed
     case failed
+    /// It failed because its recording cannot be used at all, which was found out by working on it.
+    case unusable
     case expired
     case cancelled(analysisStarted: Bool)
     case deleted

@@ -156,20 +156,24 @@ extension Allowance {
             switch settlement {
             case .completed: return [.committed(session, unit)]
             case .failed: return [.released(session, unit, .failed, isLateCancellation: false)]
+            case .unusable:
+                return forgives(holding, \.unusable)
+                    ? [.released(session, unit, .unusable, isLateCancellation: false)] : [.committed(session, unit)]
             case .expired: return [.released(session, unit, .expired, isLateCancellation: false)]
             case .deleted: return [.released(session, unit, .deleted, isLateCancellation: false)]
             case .cancelled(analysisStarted: false):
                 return [.released(session, unit, .cancelled, isLateCancellation: false)]
             case .cancelled(analysisStarted: true):
-                return forgives(holding)
+                return forgives(holding, \.lateCancellations)
                     ? [.released(session, unit, .cancelled, isLateCancellation: true)] : [.committed(session, unit)]
             }
         }
     }
 
-    /// Whether one more cancellation with cost is forgiven in the longest window that the unit belongs to.
-    private func forgives(_ holding: Holding) -> Bool {
+    /// Whether one more ending of this sort, with cost, is forgiven in the longest window that the unit belongs to: as many of
+    /// each sort as the terms say of late cancellations.
+    private func forgives(_ holding: Holding, _ count: KeyPath<Usage, Int64>) -> Bool {
         let window = kinds[holding.session.kind]?.windows.last { $0.is(holding.unit.longest) }
-        return (window?.usage.lateCancellations ?? 0) < holding.lateCancellations
+        return (window?.usage[keyPath: count] ?? 0) < holding.lateCancellations
     }
 }

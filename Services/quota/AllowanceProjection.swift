@@ -31,8 +31,8 @@ package enum AllowanceProjection: ReadModel {
             row.count(unit) { $0.hold(unit.source) }
             if unit.source == .extra { row.extra -= 1 }
         case .committed(_, let unit): row.count(unit) { $0.use(unit.source) }
-        case .released(_, let unit, _, let isLateCancellation):
-            row.count(unit) { $0.free(unit.source, isLateCancellation: isLateCancellation) }
+        case .released(_, let unit, let reason, let isLateCancellation):
+            row.count(unit) { $0.free(unit.source, reason, isLateCancellation: isLateCancellation) }
             if unit.source == .extra { row.extra += 1 }
         case .planChanged(_, let plan, _): row.plan = plan
         case .extraGranted(_, _, let units, let plan):

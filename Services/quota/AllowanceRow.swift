@@ -37,7 +37,7 @@ package struct AllowanceRow: Sendable, Equatable {
 extension AllowanceRow: TableRow {
     package static let columns = [
         "owner_id", "kind", "plan", "span", "window_ends_at", "time_zone", "used", "reserved", "extra_used",
-        "extra_reserved", "late_cancellations", "other_windows", "extra",
+        "extra_reserved", "late_cancellations", "unusable_recordings", "other_windows", "extra",
     ]
 
     package init(_ columns: JSONObject) throws(JSONError) {
@@ -62,6 +62,7 @@ extension AllowanceRow: TableRow {
             "window_ends_at": .optional(longest?.endsAt), "time_zone": .optional(longest?.timeZone),
             "used": .int(usage.used), "reserved": .int(usage.reserved), "extra_used": .int(usage.extraUsed),
             "extra_reserved": .int(usage.extraReserved), "late_cancellations": .int(usage.lateCancellations),
+            "unusable_recordings": .int(usage.unusable),
             "other_windows": .array(windows.dropLast().map { .object($0.columns) }), "extra": .int(extra),
         ]
     }
@@ -77,14 +78,17 @@ extension Allowance.Window {
             usage: Allowance.Usage(
                 used: try columns.int("used"), reserved: try columns.int("reserved"),
                 extraUsed: try columns.int("extra_used"), extraReserved: try columns.int("extra_reserved"),
-                lateCancellations: try columns.int("late_cancellations")))
+                lateCancellations: try columns.int("late_cancellations"),
+                unusable: try columns.optionalInt("unusable_recordings") ?? 0))
     }
 
     fileprivate var columns: JSONObject {
-        [
+        let columns: JSONObject = [
             "span": .string(span.rawValue), "window_ends_at": .time(endsAt), "time_zone": .string(timeZone),
             "used": .int(usage.used), "reserved": .int(usage.reserved), "extra_used": .int(usage.extraUsed),
             "extra_reserved": .int(usage.extraReserved), "late_cancellations": .int(usage.lateCancellations),
         ]
+        // Left out where there is none: rows of before this was counted stay as they are.
+        return columns.adding(["unusable_recordings": usage.unusable == 0 ? nil : .int(usage.unusable)])
     }
 }

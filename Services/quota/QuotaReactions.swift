@@ -32,7 +32,7 @@ extension Allowance {
                         localDayEndsAt: terms.localDayEndsAt, plans: terms.plans)))
         },
         .on(SessionCompleted.self) { settle($0, .completed) },
-        .on(SessionFailed.self) { settle($0, .failed) },
+        .on(SessionFailed.self) { settle($0, $0.code.isOfUnusableRecording ? .unusable : .failed) },
         .on(SessionExpired.self) { settle($0, .expired) },
         .on(SessionCancelled.self) { settle($0, .cancelled(analysisStarted: $0.analysisStarted)) },
         .on(SessionDeleted.self) { settle($0, .deleted) },

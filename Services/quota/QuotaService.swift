@@ -21,6 +21,7 @@ package enum QuotaService: Service {
         Migration("allowance_windows", PackageResources.allowance_windows_sql),
         Migration("defined_plans", PackageResources.defined_plans_sql),
         Migration("allowances_registered", PackageResources.allowances_registered_sql),
+        Migration("allowance_unusable", PackageResources.allowance_unusable_sql),
     ]
     package static let rowFunctions = PlanRows.all
     package static let problems = ProblemCode.quota

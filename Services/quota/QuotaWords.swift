@@ -20,6 +20,7 @@ extension QuotaEvent {
         case .released(let session, _, let reason, let late):
             "gave the unit of session \(session.sessionId) back, \(reason)"
                 + (late ? ", although the analysis had begun" : "")
+                + (reason == .unusable ? ": the recording cannot be used at all" : "")
         case .endingNoted(let session): "session \(session.sessionId) ended before it was created here"
         case .planChanged(_, let plan, _): "the plan is \(plan) from here on"
         case .extraGranted(_, let kind, let units, _): "\(units) more \(kind) units as a gift"

@@ -10,8 +10,8 @@ package enum PublishedBySessions {
                 SessionCreated(
                     session, timeZone: creation.timeZone, createdAt: creation.createdAt, expiresAt: creation.expiresAt,
                     replaces: creation.replaces))
-        case .uploadFinalized(let session, let media, let maxDurationSeconds, _):
-            Outgoing(UploadFinalized(session, media: media, maxDurationSeconds: maxDurationSeconds))
+        case .uploadFinalized(let session, let media, let maxDurationSeconds, _, let brief):
+            Outgoing(UploadFinalized(session, media: media, maxDurationSeconds: maxDurationSeconds, brief: brief))
         case .completed(let session, let reportId): Outgoing(SessionCompleted(session, reportId: reportId))
         case .failed(let session, let code, let retryable):
             Outgoing(SessionFailed(session, code: code, retryable: retryable))

@@ -84,7 +84,7 @@ extension Session {
         case .uploadStored(let session, let media):
             guard case .open(_, let creation, _) = state else { return state }
             return .open(session, creation, upload: media)
-        case .uploadFinalized(let session, let media, _, let deadline):
+        case .uploadFinalized(let session, let media, _, let deadline, _):
             return .processing(session, Work(media: media, deadline: deadline))
         case .analysisStarted(let session, let attempt):
             guard case .processing(_, var work) = state else { return state }

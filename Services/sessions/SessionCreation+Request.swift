@@ -7,7 +7,8 @@ import Uploads
 
 extension SessionCreation {
     private static let members = [
-        "kind", "contentType", "contentLength", "sha256", "maxDurationSeconds", "replaces", "timeZone",
+        "kind", "contentType", "contentLength", "sha256", "maxDurationSeconds", "replaces", "timeZone", "language",
+        "scenario",
     ]
 
     /// Reads and checks the body of `POST /v1/sessions`, all but `timeZone`.
@@ -37,6 +38,21 @@ extension SessionCreation {
         self.init(
             timeZone: timeZone, createdAt: now, expiresAt: now + settings.sessionLifetime,
             contentType: upload.type.rawValue, contentLength: upload.size, sha256: upload.sha256,
-            maxDurationSeconds: maxDurationSeconds, replaces: try body.optionalUUID("replaces"))
+            maxDurationSeconds: maxDurationSeconds, replaces: try body.optionalUUID("replaces"),
+            brief: try RecordingBrief(request: body))
+    }
+}
+
+extension RecordingBrief {
+    /// - Throws: a problem 400, or `JSONError`.
+    fileprivate init(request body: JSONObject) throws {
+        try self.init(body)
+        if let language, !Self.isTag(language) {
+            throw Problem.invalidRequest("language must be a BCP 47 tag such as en or pt-BR.")
+        }
+        if let scenario, !SpeakingScenario.all.contains(scenario) {
+            let known = SpeakingScenario.all.map(\.rawValue).joined(separator: ", ")
+            throw Problem.invalidRequest("scenario must be one of \(known).")
+        }
     }
 }

@@ -1,3 +1,4 @@
+package import Contracts
 import JSON
 package import Primitives
 
@@ -18,6 +19,8 @@ package struct SessionCreation: Sendable, Hashable {
     package var maxDurationSeconds: Int64?
     /// The session that gave way to this one.
     package var replaces: UUID?
+    /// How the recording is to be judged.
+    package var brief = RecordingBrief()
 }
 
 /// How it is stored in events.
@@ -31,6 +34,7 @@ extension SessionCreation {
         sha256 = try object.optionalString("sha256")
         maxDurationSeconds = try object.optionalInt("maxDurationSeconds")
         replaces = try object.optionalUUID("replaces")
+        brief = try RecordingBrief(object)
     }
 
     var json: JSONObject {
@@ -39,6 +43,6 @@ extension SessionCreation {
             "contentType": .string(contentType), "contentLength": .int(contentLength),
             "sha256": sha256.map(JSONValue.string), "maxDurationSeconds": maxDurationSeconds.map(JSONValue.int),
             "replaces": replaces.map(JSONValue.uuid),
-        ])
+        ]).adding(membersOf: brief.json)
     }
 }

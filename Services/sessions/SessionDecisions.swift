@@ -73,7 +73,10 @@ extension Session {
             guard media.key == uploaded else { throw .uploadChanged }
             media.key = sealed
             let limit = creation.maxDurationSeconds
-            return [.uploadFinalized(session, media, maxDurationSeconds: limit, deadline: deadline)]
+            return [
+                .uploadFinalized(
+                    session, media, maxDurationSeconds: limit, deadline: deadline, brief: creation.brief)
+            ]
         case .queued: throw .uploadMissing
         // A repeated call of a client that did not hear the answer to its first.
         case .processing, .ended(_, .completed), .ended(_, .failed(_, _, finalized: true)): return []

@@ -14,8 +14,10 @@ package enum SessionEvent: PrivateEvent, Equatable {
     case reservationDeclined(SessionIdentity)
     /// The bytes lie in the store under a key that the client could still overwrite.
     case uploadStored(SessionIdentity, MediaReference)
-    /// The sealed bytes, and the moment at which the work on them is given up.
-    case uploadFinalized(SessionIdentity, MediaReference, maxDurationSeconds: Int64?, deadline: Timestamp)
+    /// The sealed bytes, how they are to be judged, and the moment at which the work on them is given up.
+    case uploadFinalized(
+        SessionIdentity, MediaReference, maxDurationSeconds: Int64?, deadline: Timestamp,
+        brief: RecordingBrief = RecordingBrief())
     case analysisStarted(SessionIdentity, attempt: Int64)
     case analysisProgressed(SessionIdentity, attempt: Int64, stage: AnalysisStage, progressPercent: Int64)
     case completed(SessionIdentity, reportId: UUID?)
@@ -32,7 +34,7 @@ package enum SessionEvent: PrivateEvent, Equatable {
     package var session: SessionIdentity? {
         switch self {
         case .created(let session, _), .admitted(let session), .refused(let session, _),
-            .reservationDeclined(let session), .uploadStored(let session, _), .uploadFinalized(let session, _, _, _),
+            .reservationDeclined(let session), .uploadStored(let session, _), .uploadFinalized(let session, _, _, _, _),
             .analysisStarted(let session, _), .analysisProgressed(let session, _, _, _), .completed(let session, _),
             .failed(let session, _, _), .cancelled(let session, _, _), .expired(let session),
             .deleted(let session, _), .erased(let session):
@@ -70,11 +72,11 @@ extension SessionEvent {
         case .created(_, let creation): common.adding(membersOf: creation.json)
         case .refused(_, let denial): common.adding(membersOf: denial.json)
         case .uploadStored(_, let media): common.adding(["media": .object(media.json)])
-        case .uploadFinalized(_, let media, let maxDurationSeconds, let deadline):
+        case .uploadFinalized(_, let media, let maxDurationSeconds, let deadline, let brief):
             common.adding([
                 "media": .object(media.json), "maxDurationSeconds": maxDurationSeconds.map(JSONValue.int),
                 "deadline": .time(deadline),
-            ])
+            ]).adding(membersOf: brief.json)
         case .analysisStarted(_, let attempt): common.adding(["attempt": .int(attempt)])
         case .analysisProgressed(_, let attempt, let stage, let percent):
             common.adding(["attempt": .int(attempt), "stage": stage.json, "progressPercent": .int(percent)])
@@ -110,7 +112,8 @@ extension SessionEvent {
         case "UploadFinalized":
             try .uploadFinalized(
                 session, MediaReference(data.object("media")),
-                maxDurationSeconds: data.optionalInt("maxDurationSeconds"), deadline: data.timestamp("deadline"))
+                maxDurationSeconds: data.optionalInt("maxDurationSeconds"), deadline: data.timestamp("deadline"),
+                brief: RecordingBrief(data))
         case "AnalysisStarted": try .analysisStarted(session, attempt: data.int("attempt"))
         case "AnalysisProgressed":
             try .analysisProgressed(

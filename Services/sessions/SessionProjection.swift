@@ -28,7 +28,7 @@ package enum SessionProjection: ReadModel {
         case .refused(_, let denial):
             row.status = .refused
             row.refusal = denial
-        case .uploadFinalized(_, _, _, let deadline):
+        case .uploadFinalized(_, _, _, let deadline, _):
             row.status = .processing
             row.deadline = deadline
             row.progressPercent = max(row.progressPercent, finalizedPercent)

@@ -28,10 +28,14 @@ package struct Findings: Sendable {
 
     package var durationMs: Int64
     package var video: JSONValue
+    /// Whether the file has a sound track, with or without sound in it; documents of before this was said have none.
+    package var promisesSound: Bool
     /// Names and versions of the engines, kept in the report so that results of different versions are not mixed.
     package var engines: JSONValue
     package var text: String
     package var words: [Word]
+    /// Why the words are left out, of a recording of which they are.
+    private var wordsProblem: Cause?
     /// Whether the recognizer or the sound is too poor to count words.
     package var lowConfidence: Bool
     /// By name, in the helper's order.
@@ -57,6 +61,7 @@ package struct Findings: Sendable {
     package init(_ document: JSONObject) throws(JSONError) {
         durationMs = try document.int("durationMs")
         video = document["video"] ?? .null
+        promisesSound = document["soundPromised"]?.boolValue ?? false
         engines = document["engines"] ?? .object(JSONObject())
         let transcript = try document.optionalObject("transcript")
         text = try transcript?.optionalString("text") ?? ""
@@ -132,9 +137,30 @@ package struct Findings: Sendable {
 
     /// Why words cannot be counted; nil if they can.
     package var transcriptProblem: Cause? {
+        if let wordsProblem { return wordsProblem }
         if words.isEmpty { return .known(.noSpeech) }
         if words.count < 10 { return .known(.fewerThanTenWords) }
         return lowConfidence ? .known(.uncertainWords) : nil
+    }
+
+    /// Leaves out everything that rests on recognized words: the recognizer knows English only, and of another language it
+    /// makes English that nobody spoke. It is the machine's fault, so what is missing does not count against the speaker.
+    package mutating func leaveOutWords() {
+        // Where nothing was recognized, its own reason stands.
+        guard !words.isEmpty else { return }
+        let reason = Reason.otherLanguage
+        wordsProblem = .known(reason)
+        text = ""
+        words = []
+        fillers = []
+        fillerTimes = []
+        fillersProblem = .known(reason)
+        fillersCode = reason.rawValue
+        for index in pauses.indices { pauses[index].kind = nil }
+        for index in measures.indices where measures[index].measure.source == .model {
+            measures[index].measure.invalidate(reason)
+        }
+        warnings.append(Warning.otherLanguage.rawValue)
     }
 
     private static func elements<Element>(

@@ -27,7 +27,8 @@ package struct Measure: Sendable, Equatable {
     package var code: String?
     /// Valid, but less reliable than the others.
     package var lowConfidence = false
-    /// The share of the confidence score based on it, in percent after renormalization; nil if none is.
+    /// The percentage of the confidence score that rests on it, also when it counts because it could not be judged; nil if
+    /// none does.
     package var weight: Double?
     /// What is better: "higher", "lower", "within" a range; "none" or nil for what only describes.
     package var direction: String?
@@ -69,6 +70,15 @@ package struct Measure: Sendable, Equatable {
             if case .known(let reason) = given, reason != .noValue { code = reason.rawValue }
             if given == .known(.notMeasured) { source = .notRated }
         }
+    }
+
+    /// Takes its value away.
+    mutating func invalidate(_ reason: Reason) {
+        value = .null
+        valid = false
+        lowConfidence = false
+        cause = .known(reason)
+        code = reason.rawValue
     }
 
     /// The value, if it is valid and a number.

@@ -6,25 +6,27 @@ package import Primitives
 /// The top-level members have the plain types that the MirrorMate app's clients read; `measures` states for each its
 /// source and whether it is valid. What cannot be judged is null with a reason, never 0.
 package enum ReportBuilder {
-    /// Raise it whenever a rule or formula changes, so that reports made by different rules are not compared.
+    /// Raise it whenever a rule or formula changes what the same figures give, so that reports made by different rules are
+    /// not compared.
     package static let rulesVersion: Int64 = 2
 
     /// The whole report.
     ///
     /// - Parameters:
+    ///   - scenario: what was spoken for.
     ///   - language: of its sentences.
     ///   - previous: which variants the owner's report before this one used, as its member `wording` says; empty for the
     ///     first report.
     package static func report(
-        sessionId: UUID, createdAt: Timestamp, _ findings: Findings, language: Language = .english,
-        previous: [String: Int64] = [:]
+        sessionId: UUID, createdAt: Timestamp, _ findings: Findings, scenario: Scenario = .general,
+        language: Language = .english, previous: [String: Int64] = [:]
     ) -> JSONObject {
         let catalogue = language.catalogue
         var figures = Figures(findings)
-        let scoring = Scoring(figures)
+        let scoring = Scoring(figures, scenario: scenario)
         figures.set(.confidenceScore, scoring.score.map(Double.init), cause: scoring.cause)
-        var writer = Writer(figures, .general, catalogue, Wording(session: sessionId, previous: previous))
-        let advice = Advice(findings, figures, scoring, .general, &writer)
+        var writer = Writer(figures, scenario, catalogue, Wording(session: sessionId, previous: previous))
+        let advice = Advice(findings, figures, scoring, scenario, &writer)
         let tags = TagRules.tags(figures)
         let measures = ReportMeasures.all(findings, figures, scoring, tags: tags.map(\.tag), advice)
 
@@ -70,6 +72,7 @@ package enum ReportBuilder {
             "language": .string(language.rawValue),
             "variants": .object(JSONObject(writer.wording.chosen.map { ($0.key, .int($0.variant)) })),
         ]
+        report["scenario"] = .string(scenario.rawValue)
         report["rulesVersion"] = .int(rulesVersion)
         return report
     }

@@ -10,12 +10,22 @@ package import Primitives
 package struct ReportDocument: Sendable {
     /// The document itself.
     package let bytes: [UInt8]
+    /// Why nobody should get it: the recording cannot be used at all; nil when it can.
+    package let unusable: FailureCode?
     /// Names and versions of the engines, by task.
     package let engines: [String: String]
 
+    /// - Parameter brief: what the client said of the recording.
     /// - Throws: which member of the helper's document is missing or malformed.
-    package init(sessionId: UUID, createdAt: Timestamp, measured: JSONObject) throws(JSONError) {
-        let report = ReportBuilder.report(sessionId: sessionId, createdAt: createdAt, try Findings(measured))
+    package init(
+        sessionId: UUID, createdAt: Timestamp, measured: JSONObject, brief: RecordingBrief = RecordingBrief()
+    ) throws(JSONError) {
+        var findings = try Findings(measured)
+        unusable = findings.unusable
+        if !brief.isEnglish { findings.leaveOutWords() }
+        var report = ReportBuilder.report(
+            sessionId: sessionId, createdAt: createdAt, findings, scenario: Scenario(brief.scenario))
+        report["spokenLanguage"] = .optional(brief.language)
         var rest = measured
         rest["transcript"] = nil
         bytes = JSONValue.object(["report": .object(report), "measured": .object(rest)]).bytes

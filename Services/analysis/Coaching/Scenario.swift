@@ -1,8 +1,15 @@
+package import Contracts
+
 /// What somebody is speaking for: what is judged differently in each.
 package enum Scenario: String, CaseIterable, Sendable {
     /// Nothing is known about it.
     case general
     case interview, pitch, casual
+
+    /// - Parameter said: what the client said; what is not known here is judged as ``general``.
+    package init(_ said: SpeakingScenario?) {
+        self = said.flatMap { Scenario(rawValue: $0.rawValue) } ?? .general
+    }
 
     /// Words per minute between which pace is right.
     package var comfortable: ClosedRange<Double> {

@@ -15,6 +15,9 @@ package struct ScorePart: Sendable, Equatable {
         /// Whose doing it is that it cannot be judged.
         package let fault: Fault?
 
+        /// The percentage of this score that rests on it, to a tenth; 0 if it does not count or there is no score.
+        package internal(set) var share: Double = 0
+
         /// Whether it counts: judged, or against a speaker who could have made it possible to judge.
         var counts: Bool { value != nil || fault == .speaker }
     }
@@ -23,19 +26,20 @@ package struct ScorePart: Sendable, Equatable {
     package let name: String
     /// The published weight; all together add up to 100.
     package let weight: Double
-    package let values: [Value]
+    package internal(set) var values: [Value]
     /// Why it cannot be judged.
     package let cause: Cause?
-    /// The percentage of this score that rests on it; 0 if the part or the score is not valid.
-    package internal(set) var share: Double = 0
 
-    /// The figures that it is based on.
-    package var figures: [Figure] { values.filter { $0.value != nil }.map(\.figure) }
+    /// The percentage of this score that rests on it: what its values have together; 0 without a score.
+    package var share: Double { NumberText.rounded(values.reduce(0) { $0 + $1.share }, places: 1) }
+
+    /// The figures that it rests on: those that were judged, and those that count against the speaker.
+    package var figures: [Figure] { values.filter(\.counts).map(\.figure) }
 
     /// The weighted mean of what counts, 0 to 1; nil if nothing could be judged.
     package var value: Double? {
-        guard !figures.isEmpty else { return nil }
         let counted = values.filter(\.counts)
+        guard counted.contains(where: { $0.value != nil }) else { return nil }
         return counted.reduce(0) { $0 + $1.weight * ($1.value ?? 0) } / counted.reduce(0) { $0 + $1.weight }
     }
 
@@ -90,9 +94,22 @@ package struct Scoring: Sendable, Equatable {
         let score = Self.whole(points)
         self.score = score
         range = max(score - Self.repeatability, 0)...min(Self.whole(open) + Self.repeatability, 100)
-        for index in parts.indices where parts[index].value != nil {
-            parts[index].share = 100 * parts[index].covered / covered
+        share()
+    }
+
+    /// Gives each value that counts its percentage of the score. Each is the nearest tenth but for the few that make all of
+    /// them add up to 100.
+    private mutating func share() {
+        let counted = parts.indices.flatMap { part in
+            parts[part].values.indices.filter { parts[part].values[$0].counts }.map { (part: part, value: $0) }
         }
+        let covered = parts.reduce(0) { $0 + $1.covered }
+        let exact = counted.map { 1_000 * parts[$0.part].values[$0.value].weight / covered }
+        var tenths = exact.map { $0.rounded(.down) }
+        let left = 1_000 - Int(tenths.reduce(0, +))
+        let cutMost = exact.indices.sorted { (exact[$1] - tenths[$1], $0) < (exact[$0] - tenths[$0], $1) }
+        for index in cutMost.prefix(left) { tenths[index] += 1 }
+        for (place, tenth) in zip(counted, tenths) { parts[place.part].values[place.value].share = tenth / 10 }
     }
 
     private static func parts(_ figures: Figures, _ scenario: Scenario) -> [ScorePart] {
@@ -152,11 +169,10 @@ package struct Scoring: Sendable, Equatable {
 
     private static func whole(_ points: Double) -> Int64 { Int64(min(max(points, 0), 100).rounded()) }
 
-    /// The percentage of the score that is based on a figure; nil if none is.
+    /// The percentage of the score that rests on a figure, judged or not; nil if none does.
     package func weight(of figure: Figure) -> Double? {
-        for part in parts where part.share > 0 {
-            guard let value = part.values.first(where: { $0.figure == figure && $0.value != nil }) else { continue }
-            return NumberText.rounded(part.share * value.weight / part.covered, places: 1)
+        for part in parts {
+            for value in part.values where value.figure == figure && value.share > 0 { return value.share }
         }
         return nil
     }
@@ -195,7 +211,7 @@ package struct Scoring: Sendable, Equatable {
     ) -> JSONObject {
         var object: JSONObject = [
             "part": .string(name), "weight": .int(Int64(weight)),
-            "share": .double(NumberText.rounded(share, places: 1)),
+            "share": .double(share),
             "value": .optional(value.map { NumberText.rounded($0, places: 3) }), "valid": .bool(value != nil),
             "measures": .array(figures.map { .string($0.rawValue) }),
         ]

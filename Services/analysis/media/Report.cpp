@@ -109,6 +109,8 @@ std::string report(const Findings& findings) {
     json.key("video").object().field("width", probe.width).field("height", probe.height);
     json.field("codec", probe.videoCodec).field("rotation", probe.rotation);
     json.key("fps").number(probe.framesPerSecond, 2).endObject();
+    // An empty sound track is a microphone that failed; no track at all is a recording that was never to have sound.
+    json.field("soundPromised", probe.hasAudio);
     json.key("engines").object();
     writeEngines(json, findings.speech.engine, findings.speech.aligned, probe.ffmpegVersion);
     json.endObject();

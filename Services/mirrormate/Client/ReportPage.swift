@@ -66,7 +66,9 @@ struct ReportPage {
                     return entry(row.name, deduction == 0 ? style.dim("takes nothing away") : "takes away \(deduction)")
                 }
                 guard let share = row.share else {
-                    return entry(row.name, style.dim("not rated\(row.reason.map { ", \($0)" } ?? "")"))
+                    // What the speaker made impossible to judge counts against the score, with its weight.
+                    let counts = (row.weight ?? 0) > 0 ? ", counts as 0\(weight)" : ""
+                    return entry(row.name, style.dim("not rated\(row.reason.map { ", \($0)" } ?? "")") + counts)
                 }
                 return entry(
                     row.name,

@@ -19,7 +19,7 @@ enum ScoreParts {
             guard let name = part["part"]?.stringValue else { return nil }
             return ScorePart(
                 name: spoken(name), share: part["value"]?.doubleValue,
-                weight: part["share"]?.doubleValue ?? part["weight"]?.doubleValue,
+                weight: part["share"]?.doubleValue,
                 reason: part["reason"]?.stringValue, deduction: part["deduction"]?.doubleValue)
         }
     }

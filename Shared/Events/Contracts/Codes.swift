@@ -51,6 +51,8 @@ package struct ReleaseReason: OpenCode {
     package static let cancelled = ReleaseReason(rawValue: "cancelled")
     package static let expired = ReleaseReason(rawValue: "expired")
     package static let deleted = ReleaseReason(rawValue: "deleted")
+    /// The session failed because its recording cannot be used at all, which is forgiven a few times a window.
+    package static let unusable = ReleaseReason(rawValue: "unusable")
     /// The session's own store no longer knows the session after a restore.
     package static let orphaned = ReleaseReason(rawValue: "orphaned")
 }
@@ -75,6 +77,22 @@ package struct FailureCode: OpenCode {
 
     /// No outcome arrived before the processing deadline.
     package static let processingTimeout = FailureCode(rawValue: "processing-timeout")
+
+    // Of recordings that cannot be used at all.
+
+    /// It is shorter than three seconds.
+    package static let tooShort = FailureCode(rawValue: "too-short")
+    /// There is sound, and nobody speaks.
+    package static let noSpeech = FailureCode(rawValue: "no-speech")
+    /// There is no sound where some was promised, or neither sound nor a face.
+    package static let noSound = FailureCode(rawValue: "no-sound")
+    /// The picture is black from beginning to end.
+    package static let blackPicture = FailureCode(rawValue: "black-picture")
+
+    /// Whether it is a whole and readable recording that cannot be used at all.
+    package var isOfUnusableRecording: Bool {
+        [.tooShort, .noSpeech, .noSound, .blackPicture].contains(self)
+    }
 }
 
 /// A stage of analysis, for the progress display.

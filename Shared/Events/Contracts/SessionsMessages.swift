@@ -50,23 +50,30 @@ package struct UploadFinalized: SessionKindMessage {
     package var media: MediaReference
     /// The longest recording that the client asked for, in seconds.
     package var maxDurationSeconds: Int64?
+    /// How it is to be judged.
+    package var brief: RecordingBrief
 
-    package init(_ session: SessionIdentity, media: MediaReference, maxDurationSeconds: Int64? = nil) {
+    package init(
+        _ session: SessionIdentity, media: MediaReference, maxDurationSeconds: Int64? = nil,
+        brief: RecordingBrief = RecordingBrief()
+    ) {
         self.session = session
         self.media = media
         self.maxDurationSeconds = maxDurationSeconds
+        self.brief = brief
     }
 
     package init(_ object: JSONObject) throws(JSONError) {
         session = try SessionIdentity(object)
         media = try MediaReference(object.object("media"))
         maxDurationSeconds = try object.optionalInt("maxDurationSeconds")
+        brief = try RecordingBrief(object)
     }
 
     package var json: JSONObject {
         session.json.adding([
             "media": .object(media.json), "maxDurationSeconds": maxDurationSeconds.map(JSONValue.int),
-        ])
+        ]).adding(membersOf: brief.json)
     }
 }
 

@@ -39,10 +39,11 @@ private func namesWhatIsWrong<Message: PublishedMessage>(_ message: Message, opt
         try comesBack(created)
         namesWhatIsWrong(created, optional: ["replaces"])
         let finalized = UploadFinalized(
-            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), media: media, maxDurationSeconds: 60
-        )
+            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), media: media,
+            maxDurationSeconds: 60,
+            brief: RecordingBrief(language: "pt-BR", scenario: .casual))
         try comesBack(finalized)
-        namesWhatIsWrong(finalized, optional: ["maxDurationSeconds"])
+        namesWhatIsWrong(finalized, optional: ["maxDurationSeconds", "language", "scenario"])
         try comesBack(
             SessionCompleted(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), reportId: other))
         try comesBack(SessionCompleted(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate)))

@@ -146,7 +146,10 @@ extension Simulation {
                     progressPercent: Int64(random.next() % 120))
             case 6..<8: .complete(attempt: attempt, result: findings(attempt))
             case 8: .failAttempt(attempt: attempt, code: .workerLost, retryable: true, now: now)
-            default: .failAttempt(attempt: attempt, code: .workerLost, retryable: random.chance(50), now: now)
+            default:
+                random.chance(50)
+                    ? .failAttempt(attempt: attempt, code: .workerLost, retryable: true, now: now)
+                    : .failAttempt(attempt: attempt, code: .noSpeech, retryable: false, now: now)
             }
         try? analysis.handle(stream, command, owner: owner, at: now)
     }

@@ -61,7 +61,8 @@ extension Simulation {
             }
     }
 
-    /// A completed session is charged once, one that failed or expired never, and each is decided and settled once.
+    /// A completed session is charged once, one that expired or failed by no fault of its recording never, and each is decided
+    /// and settled once.
     private func charges() -> [String] {
         let accounts = accounts
         var problems: [String] = []
@@ -79,7 +80,10 @@ extension Simulation {
             switch entry.event {
             case .completed where account.committed != 1:
                 problems.append("\(session.sessionId) completed and was charged \(account.committed) times")
-            case .failed where account.committed > 0, .expired where account.committed > 0,
+            case .failed(_, let code, _):
+                guard account.committed > 0, !code.isOfUnusableRecording else { break }
+                problems.append("\(session.sessionId) was charged for a failure")
+            case .expired where account.committed > 0,
                 .refused where account.committed > 0, .cancelled(_, false, _) where account.committed > 0:
                 problems.append("\(session.sessionId) was charged for nothing")
             default: break
@@ -89,7 +93,8 @@ extension Simulation {
     }
 
     /// Recounted from the events: never more than the plan allows in a window, never more than three refunds of
-    /// cancellations with cost, a charge for one only after those, and no more windows than days.
+    /// cancellations with cost and three of unusable recordings, a charge for one only after those, and no more windows
+    /// than days.
     private func limits() -> [String] {
         struct Window: Hashable {
             let owner: StreamName
@@ -97,13 +102,17 @@ extension Simulation {
         }
         var plans: [StreamName: PlanCode] = [:]
         var taken: [Window: Int] = [:]
-        var forgiven: [Window: Int] = [:]
+        var forgiven: [ReleaseReason: [Window: Int]] = [:]
         var problems: [String] = []
-        let late = Set(
-            sessions.log.compactMap { entry -> UUID? in
-                guard case .cancelled(let session, true, _) = entry.event else { return nil }
-                return session.sessionId
-            })
+        // What was charged although it did not complete, with the reason for which the first ones are forgiven.
+        let costly = Dictionary(
+            sessions.log.compactMap { entry -> (UUID, ReleaseReason)? in
+                switch entry.event {
+                case .cancelled(let session, true, _): (session.sessionId, .cancelled)
+                case .failed(let session, let code, _) where code.isOfUnusableRecording: (session.sessionId, .unusable)
+                default: nil
+                }
+            }, uniquingKeysWith: { first, _ in first })
         for (stream, event) in quota.log {
             switch event {
             case .reserved(_, let unit, _, _, _) where unit.source == .plan:
@@ -112,13 +121,14 @@ extension Simulation {
                 if plans[stream] ?? .free == .free, taken[window]! > 1 {
                     problems.append("\(stream) holds or used \(taken[window]!) units until \(unit.longest.endsAt)")
                 }
-            case .released(_, let unit, _, let isLateCancellation):
+            case .released(_, let unit, let reason, let isLateCancellation):
                 let window = Window(owner: stream, endsAt: unit.longest.endsAt)
                 if unit.source == .plan { taken[window, default: 0] -= 1 }
-                if isLateCancellation { forgiven[window, default: 0] += 1 }
-                if forgiven[window] ?? 0 > 3 { problems.append("\(stream) was forgiven too often") }
-            case .committed(let session, let unit) where late.contains(session.sessionId):
-                if forgiven[Window(owner: stream, endsAt: unit.longest.endsAt)] ?? 0 < 3 {
+                if isLateCancellation || reason == .unusable { forgiven[reason, default: [:]][window, default: 0] += 1 }
+                if forgiven[reason]?[window] ?? 0 > 3 { problems.append("\(stream) was forgiven too often") }
+            case .committed(let session, let unit):
+                guard let reason = costly[session.sessionId] else { break }
+                if forgiven[reason]?[Window(owner: stream, endsAt: unit.longest.endsAt)] ?? 0 < 3 {
                     problems.append("\(session.sessionId) was charged although a refund was left")
                 }
             case .planChanged(_, let plan, _): plans[stream] = plan

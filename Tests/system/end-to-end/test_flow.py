@@ -82,7 +82,9 @@ def test_every_field_of_the_report_has_its_measure(speaker):
 def test_the_score_and_the_advice_rest_on_measures(speaker):
     report = speaker.report
     weights = [measure["weight"] for measure in report["measures"].values() if "weight" in measure]
-    assert report["confidenceScore"] is None or abs(sum(weights) - 100) < 1, f"the weights make 100: {weights}"
+    assert report["confidenceScore"] is None or abs(sum(weights) - 100) < 0.01, f"the weights make 100: {weights}"
+    shares = [part["share"] for part in report["scoreParts"]]
+    assert report["confidenceScore"] is None or abs(sum(shares) - 100) < 0.01, f"the shares make 100: {shares}"
     assert baseless_advice(report) == []
     assert technical_advice(report) == []
 

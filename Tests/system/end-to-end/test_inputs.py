@@ -28,22 +28,33 @@ def nobody_dies(stack):
 
 FAST = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
 TONE = "-f lavfi -i sine=f=440:d=4"
+SILENCE = "-f lavfi -i anullsrc=r=16000 -t 4"
+# Spoken by ffmpeg's synthesiser, which reads the file `said`.
+SPOKEN = "-f lavfi -i flite=textfile=said:voice=slt,apad=whole_dur=12"
+SAID = "We start early in the morning, so we will arrive before the evening, and everybody can see the river."
 # What ffmpeg makes, and what comes of it: a code for an error, None for a report.
 MADE = {
-    "no speech": ("mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {TONE} -shortest {FAST} -c:a aac", None),
+    "nobody in the picture": ("mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=12 {SPOKEN} -shortest {FAST} -c:a aac", None),
     "index in front": (
-        "mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=12 -f lavfi -i sine=f=440:d=12 {FAST} -c:a aac -movflags +faststart", None),
-    "no sound and no face": ("mp4", f"-f lavfi -i color=gray:s=320x240:r=5:d=4 {FAST}", None),
-    "a turned picture": ("mov", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {FAST} -metadata:s:v rotate=90", None),
+        "mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=12 {SPOKEN} -shortest {FAST} -c:a aac -movflags +faststart", None),
+    "a turned picture": (
+        "mov", f"-f lavfi -i testsrc2=s=160x120:r=10:d=12 {SPOKEN} -shortest {FAST} -c:a aac -metadata:s:v rotate=90", None),
     "a varying frame rate": (
-        "mp4", f"-f lavfi -i testsrc2=s=160x120:r=30:d=4 -vf select='gt(random(0),0.6)' -vsync vfr {FAST}", None),
+        "mp4", f"-f lavfi -i testsrc2=s=160x120:r=30:d=12 {SPOKEN} -shortest -vf select='gt(random(0),0.6)' -vsync vfr {FAST} "
+        "-c:a aac", None),
     "HEVC with ten bits": (
-        "mp4", "-f lavfi -i testsrc2=s=160x120:r=10:d=4 -c:v libx265 -x265-params log-level=none -preset ultrafast "
-        "-pix_fmt yuv420p10le -tag:v hvc1", None),
-    "WebM": ("webm", "-f lavfi -i testsrc2=s=160x120:r=10:d=4 -c:v libvpx -deadline realtime -cpu-used 8", None),
+        "mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=12 {SPOKEN} -shortest -c:v libx265 -x265-params log-level=none "
+        "-preset ultrafast -pix_fmt yuv420p10le -tag:v hvc1 -c:a aac", None),
+    "WebM": (
+        "webm", f"-f lavfi -i testsrc2=s=160x120:r=10:d=12 {SPOKEN} -shortest -c:v libvpx -deadline realtime -cpu-used 8 "
+        "-c:a libvorbis", None),
     "a browser's recording": (
-        "webm", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {TONE} -shortest -c:v libvpx-vp9 -deadline realtime -cpu-used 8 "
+        "webm", f"-f lavfi -i testsrc2=s=160x120:r=10:d=12 {SPOKEN} -shortest -c:v libvpx-vp9 -deadline realtime -cpu-used 8 "
         "-c:a libopus -live 1", None),
+    "no speech": ("mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {TONE} -shortest {FAST} -c:a aac", "no-speech"),
+    "a silent microphone": ("mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {SILENCE} {FAST} -c:a aac", "no-sound"),
+    "no sound and no face": ("mp4", f"-f lavfi -i color=gray:s=320x240:r=5:d=4 {FAST}", "no-sound"),
+    "a black picture": ("mp4", f"-f lavfi -i color=black:s=160x120:r=10:d=12 {SPOKEN} -shortest {FAST} -c:a aac", "black-picture"),
     "sound by Windows Media": (
         "webm", f"-f lavfi -i testsrc2=s=160x120:r=10:d=4 {TONE} -shortest {FAST} -c:a wmav2 -f matroska", "unsupported-codec"),
     "8K": ("mp4", f"-f lavfi -i color=gray:s=7680x4320:r=1:d=4 {FAST}", "too-large-picture"),
@@ -78,19 +89,23 @@ def made(folder, name):
     """A file that ffmpeg makes: its bytes."""
     kind, words, _ = MADE[name]
     path = folder / f"made.{kind}"
-    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *words.split(), path], check=True)
+    (folder / "said").write_text(SAID, encoding="ascii")
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *words.split(), path], cwd=folder, check=True)
     return path.read_bytes()
 
 
 @pytest.mark.parametrize("name", [name for name, (_, _, code) in MADE.items() if code is None])
 def test_an_odd_video_has_a_report_that_says_what_could_not_be_measured(user, tmp_path, name):
     session = user.send_video(made(tmp_path, name), contentType=TYPES[MADE[name][0]])
-    assert ended(user, session, within=180)["status"] == "complete"
-    assert user.call("GET", f"/v1/reports/{session}").status == 200
+    state = ended(user, session, within=180)
+    assert state["status"] == "complete", state
+    report = user.call("GET", f"/v1/reports/{session}")
+    assert report.status == 200 and report.json["confidenceScore"] is None, report
+    assert report.json["measures"]["eyeContactPct"]["reason"], "what could not be measured is said"
 
 
 @pytest.mark.parametrize("name", [name for name, (_, _, code) in MADE.items() if code is not None])
-def test_a_video_beyond_the_limits_is_an_error_in_words_and_costs_nothing(user, tmp_path, name):
+def test_what_cannot_be_used_is_an_error_in_words_and_costs_nothing(user, tmp_path, name):
     kind, _, code = MADE[name]
     ends_in_error(user, made(tmp_path, name), TYPES[kind], code)
 
@@ -99,6 +114,16 @@ def test_a_video_beyond_the_limits_is_an_error_in_words_and_costs_nothing(user, 
 def test_what_is_no_whole_video_is_an_error_in_words_and_costs_nothing(user, tmp_path, name):
     broken, code = BROKEN[name]
     ends_in_error(user, broken(made(tmp_path, "no speech"), made(tmp_path, "index in front")), "video/mp4", code)
+
+
+def test_three_recordings_a_day_that_cannot_be_used_cost_nothing_and_the_fourth_does(user, tmp_path):
+    media = made(tmp_path, "no sound and no face")
+    for count in (0, 0, 0, 1):
+        session = ended(user, user.send_video(media), within=180)
+        assert session["error"]["code"] == "no-sound", session
+        assert used(user, count), f"{count} charged"
+    refused = user.create(media)
+    assert (refused.status, refused.code) == (429, "quota-exceeded"), refused
 
 
 def ends_in_error(user, media, kind, code):

@@ -161,6 +161,7 @@ def test_what_a_file_without_sound_lacks_is_said(helper):
     assert "no-audio" in result["warnings"] and reason(result, "pitchMedianHz") == "no-audio"
     assert reason(result, "facePresencePct") == "no-face", "no face gives null, not 0"
     assert (result["fillers"], result["transcript"]["text"]) == (None, ""), "no words without audio"
+    assert result["soundPromised"] is False, "a file without a sound track has promised none"
 
 
 def test_darkness_and_silence_are_said(helper):
@@ -168,6 +169,8 @@ def test_darkness_and_silence_are_said(helper):
     assert {"too-dark", "no-speech"} <= set(result["warnings"])
     assert reason(result, "facePresencePct") == "too-dark"
     assert (reason(result, "wordCount"), result["pauses"]) == ("no-speech", []), "silence has no words and no pauses"
+    assert (result["soundPromised"], reason(result, "loudnessLufs")) == (True, "too-quiet"), "its track promised sound"
+    assert value(result, "meanLuma") < 6, "what is black lies below what counts as black"
 
 
 def test_a_tone_is_no_voice(helper):

@@ -107,6 +107,8 @@ package enum Warning: String, CaseIterable, Sendable {
     case oftenOutOfPicture = "often-out-of-picture"
     case severalFaces = "several-faces"
     case faceCut = "face-cut"
+    /// Found by the rules, not by the helper: the words are not English.
+    case otherLanguage = "other-language"
     /// A code that these rules do not know.
     case other
 }

@@ -18,6 +18,7 @@ package enum Reason: String, CaseIterable, Sendable {
     case slowSampling = "slow-sampling"
     case notMeasured = "not-measured"
     // What the rules find themselves.
+    case otherLanguage = "other-language"
     case fewerThanTenWords, fewerThanTwentyWords, uncertainWords, noValue
     case confidenceOverTime, emotions, posture, gestures, expressiveness, movementPurpose
     case noStrength, noArea, noTag, noMoment, noEnergy

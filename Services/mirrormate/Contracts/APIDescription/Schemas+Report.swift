@@ -39,14 +39,27 @@ extension Schemas {
     private static let score: [(String, JSONValue)] = [
         ("durationSec", count), ("confidenceScore", described(points, "Null if too little could be judged.")),
         ("scoreCoverage", scoreCoverage), ("scoreRange", scoreRange), ("scoreParts", list(scorePart)),
+        ("scenario", described(text, "What was spoken for: general, interview, pitch or casual.")),
+        ("spokenLanguage", described(maybe("string"), "The BCP 47 tag that the client gave; null if it gave none.")),
         ("rulesVersion", described(count, "Scores of different versions are not compared.")),
     ]
 
     private static let scorePart = object(
         [
             ("part", text), ("weight", described(count, "Points of 100.")),
-            ("share", described(["type": "number"], "The percentage of this score that rests on it.")),
-            ("value", share), ("valid", flag), ("measures", names), ("reason", text), ("values", map(share)),
+            (
+                "share",
+                described(
+                    ["type": "number"],
+                    """
+                    The percentage of this score that rests on it; all shares add up to 100. A part that is not valid and has \
+                    one counts as 0, because the speaker could have made it possible to judge: `reason` says how.
+                    """)
+            ),
+            ("value", described(share, "Null unless `valid`.")), ("valid", flag),
+            ("measures", described(names, "The names in `measures` on which the share rests; each has its `weight`.")),
+            ("reason", described(text, "Why there is no value.")),
+            ("values", described(map(share), "Of what it judges; null is what could not be judged.")),
             ("deduction", described(["type": ["number", "null"]], "The points that it takes away.")),
         ], required: ["part", "weight", "share", "value", "valid", "measures"])
 
@@ -150,7 +163,15 @@ extension Schemas {
             ("source", ["type": "string", "enum": ["measured", "model", "estimated", "notRated"]]), ("valid", flag),
             ("reason", described(text, "Why there is no value.")), ("code", text), ("lowConfidence", flag),
             ("direction", ["type": "string", "enum": ["higher", "lower", "within", "none"]]), ("version", count),
-            ("weight", described(["type": "number"], "The percentage of the score that rests on it.")),
+            (
+                "weight",
+                described(
+                    ["type": "number"],
+                    """
+                    The percentage of the score that rests on it; all weights add up to 100. A measure that is not valid and \
+                    has one counts as 0, because the speaker could have made it possible to judge: `reason` says how.
+                    """)
+            ),
         ], required: ["value", "unit", "source", "valid"])
 
     private static let origin: [(String, JSONValue)] = [

@@ -88,6 +88,27 @@ enum Schemas {
                     ("maxDurationSeconds", ["type": ["integer", "null"], "minimum": 1, "maximum": 95]),
                     ("replaces", ["type": ["string", "null"], "format": "uuid"]),
                     ("timeZone", zone),
+                    (
+                        "language",
+                        [
+                            "type": ["string", "null"], "pattern": "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$",
+                            "maxLength": 35,
+                            "examples": ["en", "pt-BR"],
+                            "description": """
+                            The language that is spoken, a BCP 47 tag; en if it is left out. Words are judged in English \
+                            only: of another language what depends on them is null with a reason, and does not count \
+                            against the speaker.
+                            """,
+                        ]
+                    ),
+                    (
+                        "scenario",
+                        [
+                            "type": ["string", "null"], "enum": ["general", "interview", "pitch", "casual", nil],
+                            "description":
+                                "What is spoken for, which decides what pace is right; general if it is left out.",
+                        ]
+                    ),
                 ], required: ["kind", "contentType", "contentLength"], isClosed: true)
         ),
     ]
@@ -112,7 +133,28 @@ extension Schemas {
             (
                 "error",
                 object(
-                    [("code", text), ("title", text), ("retryable", flag)], required: ["code", "title", "retryable"])
+                    [
+                        (
+                            "code",
+                            [
+                                "type": "string",
+                                "examples": [
+                                    "no-speech", "no-sound", "black-picture", "too-short", "too-long", "no-video",
+                                    "unreadable", "processing-timeout",
+                                ],
+                                "description": """
+                                Why there is no report. no-speech, no-sound, black-picture and too-short: the recording \
+                                cannot be used at all; the first ones of a day cost nothing, as late cancellations. Every \
+                                other failure costs nothing.
+                                """,
+                            ]
+                        ),
+                        ("title", ["type": "string", "description": "What went wrong and what to do, for people."]),
+                        (
+                            "retryable",
+                            ["type": "boolean", "description": "Whether the same recording may succeed another time."]
+                        ),
+                    ], required: ["code", "title", "retryable"])
             ),
             (
                 "refusal",

@@ -29,6 +29,10 @@ extension Catalogue {
                     "maxDurationSeconds", .integer, "The maximum length of recording that the client requested.",
                     unit: .seconds,
                     isOptional: true, minimum: 1),
+                FieldRule("language", .text, "The language that is spoken, a BCP 47 tag.", isOptional: true),
+                FieldRule(
+                    "scenario", .code, "What is spoken for.", isOptional: true,
+                    known: ["general", "interview", "pitch", "casual"]),
             ]),
         ended(
             SessionCompleted.self, "A session ended well: its report is readable.",
@@ -117,7 +121,8 @@ extension Catalogue {
             QuotaReleased.self, "What a session had reserved is free again.",
             [
                 FieldRule(
-                    "reason", .code, "Why.", known: ["failed", "cancelled", "expired", "deleted", "orphaned"])
+                    "reason", .code, "Why.",
+                    known: ["failed", "unusable", "cancelled", "expired", "deleted", "orphaned"])
             ]),
         DeclaredMessage(
             PlanChanged.self, .quota, "A different plan is in force for a user.", key: "ownerId", subject: "ownerId",

@@ -18,7 +18,11 @@ package enum Catalogue {
     static let retryable = FieldRule("retryable", .boolean, "Whether a retry with the same recording may succeed.")
     static let failure = FieldRule(
         "code", .code, "What went wrong; shown to clients as the error's stable code.",
-        known: ["processing-timeout", "worker-lost", "report-missing", "report-unreadable"])
+        known: [
+            "processing-timeout", "worker-lost", "report-missing", "report-unreadable", "too-short", "no-speech",
+            "no-sound",
+            "black-picture",
+        ])
 
     static func document(_ name: String, _ meaning: String, _ more: [FieldRule] = []) -> FieldRule {
         FieldRule(

@@ -14,6 +14,10 @@ private let everyEvent: [JobEvent] = [
     f.queued, f.begun(1), f.extended, f.staged, f.completed, f.missed(1), f.failed, f.cancelled, f.discarded, f.erased,
     f.subjectErased,
     .queued(f.job, JobOrder(kind: .mirrormate, media: f.media), maxAttempts: 1),
+    .queued(
+        f.job,
+        JobOrder(kind: .mirrormate, media: f.media, brief: RecordingBrief(language: "de", scenario: .interview)),
+        maxAttempts: 3),
     .attemptFailed(f.job, attempt: 3, code: .workerLost, retryable: false, retryAt: nil),
     .completed(f.job, attempt: 2, f.otherResult), f.returned,
 ]

@@ -167,6 +167,30 @@ private func report(_ document: JSONObject) throws -> JSONObject {
         #expect(silent["scoreRange"] == .null)
     }
 
+    @Test("says with its reason what counts against the speaker, and its weights add up to 100")
+    func weights() throws {
+        let report = try report(
+            Document.json(
+                Document.without([
+                    "tonalVariety": "too-little-speech", "pauseEffectiveness": "too-noisy",
+                    "faceLiveliness": "slow-sampling",
+                ])))
+        let measures = try report.object("measures")
+        let weights = measures.members.compactMap { $0.value["weight"]?.doubleValue }
+        #expect(abs(weights.reduce(0, +) - 100) < 1e-9)
+        for name in ["tonalVariety", "pauseEffectiveness"] {
+            let measure = try measures.object(name)
+            #expect(measure["weight"] == 16.9 && measure["valid"] == false && measure["value"] == .null, "\(name)")
+            #expect(!(try measure.string("reason")).isEmpty, "\(name)")
+        }
+        #expect(measures["faceLiveliness"]?["weight"] == nil)
+        let parts = try report.array("scoreParts")
+        #expect(abs(parts.compactMap { $0["share"]?.doubleValue }.reduce(0, +) - 100) < 1e-9)
+        let melody = try #require(parts.first { $0["part"] == "vocalVariety" })
+        #expect(melody["share"] == 16.9 && melody["valid"] == false && melody["measures"] == ["tonalVariety"])
+        #expect(melody["reason"]?.stringValue?.isEmpty == false)
+    }
+
     @Test("tells when fillers were said, and of each pause whether it ends a thought")
     func times() throws {
         var document = Document.json(fillers: ["um": 1])

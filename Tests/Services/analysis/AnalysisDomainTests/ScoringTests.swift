@@ -129,4 +129,63 @@ private func scoring(
         #expect(scoring.weight(of: .paceWordsPerMin) == 15.4)
         #expect(scoring.weight(of: .clarity) == nil)
     }
+
+    @Test("gives a weight to what counts against the speaker, and none to what is left open")
+    func weightsOfWhatIsMissing() throws {
+        let speaker = try scoring(Document.without(["tonalVariety": "too-little-speech", "soundQuality": "too-quiet"]))
+        #expect(speaker.weight(of: .tonalVariety) == 15.4)
+        #expect(speaker.weight(of: .soundQuality) == 7.7)
+        #expect(speaker.parts.map(\.share) == [38.5, 0, 30.7, 0, 15.4, 15.4])
+        let machine = try scoring(Document.without(["tonalVariety": "engine-missing"]))
+        #expect(machine.weight(of: .tonalVariety) == nil)
+        #expect(machine.parts[4].share == 0)
+        #expect(machine.weight(of: .paceWordsPerMin) == 18.2)
+    }
+
+    @Test("rests on weights and shares that add up to 100, whatever is missing and whoever is at fault")
+    func everyCombination() throws {
+        let weighed: [Figure] = [
+            .paceWordsPerMin, .pauseEffectiveness, .volumeConsistency, .eyeContactPct, .faceLiveliness, .tonalVariety,
+            .soundQuality, .pictureQuality,
+        ]
+        let faults: [String?] = [nil, "too-little-speech", "engine-missing"]
+        let good = Figures(try Findings(Document.json()))
+        var combinations = [good]
+        for figure in weighed {
+            combinations = combinations.flatMap { figures in
+                faults.map { code in
+                    guard let code else { return figures }
+                    var missing = figures
+                    missing.set(figure, nil, code: code)
+                    return missing
+                }
+            }
+        }
+        var scored = 0
+        for figures in combinations {
+            let scoring = Scoring(figures)
+            let missing = weighed.map { figures.code($0) ?? "judged" }
+            let weights = Figure.allCases.compactMap { scoring.weight(of: $0) }
+            guard scoring.score != nil else {
+                #expect(weights.isEmpty && scoring.parts.allSatisfy { $0.share == 0 }, "\(missing)")
+                continue
+            }
+            scored += 1
+            #expect(abs(weights.reduce(0, +) - 100) < 1e-9, "\(missing)")
+            #expect(abs(scoring.parts.map(\.share).reduce(0, +) - 100) < 1e-9, "\(missing)")
+            for figure in weighed {
+                #expect(
+                    (scoring.weight(of: figure) != nil) == (figures.fault(figure) != .machine), "\(figure) \(missing)")
+            }
+            for part in scoring.parts {
+                let sum = part.figures.compactMap { scoring.weight(of: $0) }.reduce(0, +)
+                #expect(abs(part.share - sum) < 1e-9, "\(part.name) \(missing)")
+                for value in part.values where value.share > 0 {
+                    let exact = 100 * value.weight / Double(scoring.coverage)
+                    #expect(abs(value.share - exact) < 0.1, "\(value.name) \(missing)")
+                }
+            }
+        }
+        #expect(combinations.count == 6_561 && scored > 1_000, "\(scored)")
+    }
 }

@@ -19,6 +19,8 @@ struct FakeHelper {
         case hang
         /// Exits with 0 and no readable output.
         case babble
+        /// Ends well with a document in which nobody speaks.
+        case hearNothing
         /// Ends well with a document that lacks what a report needs.
         case findNothing
 
@@ -31,6 +33,11 @@ struct FakeHelper {
             case .hang:
                 "echo '{\"stage\":\"probe\"}'; echo $$ > \"$home/pid.new\"; mv \"$home/pid.new\" \"$home/pid\"; sleep 600"
             case .babble: "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo '{\"result\"'"
+            case .hearNothing:
+                """
+                stages; echo '{"result":{"durationMs":9000,"soundPromised":true,"measures":{"wordCount":{"value":null,\
+                "unit":"words","source":"model","valid":false,"reason":"no-speech"}},"fillers":null}}'
+                """
             case .findNothing: "echo '{\"result\":{\"durationMs\":3}}'"
             }
         }

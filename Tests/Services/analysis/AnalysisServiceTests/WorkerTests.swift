@@ -73,6 +73,18 @@ import Testing
         }
     }
 
+    @Test func `fails a job at once, without a document, when the recording cannot be used at all`() async throws {
+        try await Workshop.run(.hearNothing) { shop in
+            try await shop.startInstance()
+            try await shop.order(job: job)
+            try await shop.wait(job, until: ["JobFailed", "JobCompleted"])
+            #expect(try await shop.history(job).last == .failed(job, attempt: 1, code: .noSpeech, retryable: false))
+            #expect(shop.helper.runs == 1)
+            #expect(try await shop.objects.keys(under: "documents/").isEmpty)
+            #expect(try await shop.intents().isEmpty)
+        }
+    }
+
     @Test(arguments: [
         (FakeHelper.Behaviour.crash, FailureCode.analysisCrashed), (.babble, .analysisUnreadable),
         (.findNothing, .analysisUnreadable), (.refuse(code: "DROP TABLE"), .analysisCrashed),

@@ -59,10 +59,16 @@ import Testing
         second["scoreCoverage"] = 65
         second["scoreRange"] = ["low": 69, "high": 73]
         second["scoreParts"] = [
-            ["part": "fewFillers", "weight": 0, "share": 0.0, "value": 0.6, "valid": true, "deduction": 4.1]
+            ["part": "fewFillers", "weight": 0, "share": 0.0, "value": 0.6, "valid": true, "deduction": 4.1],
+            [
+                "part": "vocalVariety", "weight": 10, "share": 15.4, "value": nil, "valid": false,
+                "reason": "too little is spoken",
+            ],
         ]
         #expect(page(second).contains("69 to 73, 65 of 100 points judged"))
         #expect(page(second).contains("takes away 4.1"))
+        #expect(page(second).contains("not rated, too little is spoken, counts as 0 weight 15 %"))
+        #expect(!page(report).contains("counts as 0"))
     }
 
     @Test("puts what went well first, then the one thing to work on with its exercise, then the rest")

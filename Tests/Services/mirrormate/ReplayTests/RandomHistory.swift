@@ -168,7 +168,7 @@ extension RandomHistory where D == Allowance {
             case 4: return .settle(session, .completed)
             case 5:
                 return .settle(session, .cancelled(analysisStarted: random.chance(50)))
-            case 6: return .settle(session, .failed)
+            case 6: return .settle(session, random.chance(50) ? .failed : .unusable)
             case 7, 8: return .grant(ownerId: id, kind: .mirrormate, units: Int64(1 + random.next() % 3))
             default:
                 return random.chance(20)

@@ -22,7 +22,7 @@ import TestingSupport
             case 2: command = .orphan(sessionId: Fixture.id(known.isEmpty ? 0 : known[random.below(known.count)]))
             case 3...5 where !known.isEmpty:
                 let endings: [Settlement] = [
-                    .completed, .failed, .expired, .deleted, Fixture.late, Fixture.early,
+                    .completed, .failed, .unusable, .expired, .deleted, Fixture.late, Fixture.early,
                 ]
                 command = Fixture.end(known[random.below(known.count)], endings[random.below(endings.count)])
             default:

@@ -70,6 +70,40 @@ import Testing
         #expect(given.after(f.end(4, f.late)).refuses(f.request(5))?.code == .quotaExceeded)
     }
 
+    @Test("forgives three unusable recordings in a window and charges the fourth") func unusable() {
+        var given = f.fresh
+        for number in UInt64(1)...3 {
+            given = given.after(f.request(number))
+            #expect(
+                given.when(f.end(number, .unusable))
+                    == .events([.released(f.session(number), f.unit(), .unusable, isLateCancellation: false)]))
+            given = given.after(f.end(number, .unusable))
+        }
+        #expect(given.state.standing(of: .mirrormate, at: f.noon).remaining == 1)
+        given = given.after(f.request(4))
+        #expect(given.when(f.end(4, .unusable)) == .events([.committed(f.session(4), f.unit())]))
+        #expect(given.after(f.end(4, .unusable)).refuses(f.request(5))?.code == .quotaExceeded)
+        // Any other failure still costs nothing.
+        #expect(
+            given.when(f.end(4, .failed))
+                == .events([.released(f.session(4), f.unit(), .failed, isLateCancellation: false)]))
+        let tomorrow = f.midnight.adding(seconds: 86_400)
+        given = given.after([f.end(4, .unusable), f.request(5, at: f.midnight, dayEnds: tomorrow)])
+        #expect(
+            given.when(f.end(5, .unusable))
+                == .events([.released(f.session(5), f.unit(tomorrow), .unusable, isLateCancellation: false)]))
+    }
+
+    @Test("counts unusable recordings and late cancellations apart, and failures not at all") func apart() {
+        var given = f.fresh
+        for number in UInt64(1)...3 { given = given.after([f.request(number), f.end(number, f.late)]) }
+        for number in UInt64(4)...6 { given = given.after([f.request(number), f.end(number, .failed)]) }
+        for number in UInt64(7)...9 { given = given.after([f.request(number), f.end(number, .unusable)]) }
+        let usage = given.state.kinds[.mirrormate]?.windows.last?.usage
+        #expect(usage?.lateCancellations == 3 && usage?.unusable == 3 && usage?.used == 0)
+        #expect(given.admits(f.request(10)))
+    }
+
     @Test("forgives as many early cancellations as there are") func earlyCancellations() {
         var given = f.fresh
         for number in UInt64(1)...10 { given = given.after([f.request(number), f.end(number, f.early)]) }

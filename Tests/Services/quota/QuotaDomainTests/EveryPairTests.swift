@@ -57,6 +57,9 @@ enum ReservationState: CaseIterable {
                     "failed", end(.failed), .gives("EndingNoted", in: .unknown),
                     .gives("QuotaReleased", in: .reserved), .nothing()),
                 .init(
+                    "unusable", end(.unusable), .gives("EndingNoted", in: .unknown),
+                    .gives(self == .oneWindow ? "QuotaReleased" : "QuotaCommitted", in: .reserved), .nothing()),
+                .init(
                     "expired", end(.expired), .gives("EndingNoted", in: .unknown),
                     .gives("QuotaReleased", in: .reserved), .nothing()),
                 .init(
@@ -99,7 +102,7 @@ enum ReservationState: CaseIterable {
         "settles a session at most once and holds nothing after an ending, in any order of three messages",
         arguments: Setting.allCases)
     func anyOrder(setting: Setting) {
-        let commands = setting.rules.prefix(8).map(\.command)
+        let commands = setting.rules.prefix(9).map(\.command)
         for first in commands {
             for second in commands {
                 for third in commands {

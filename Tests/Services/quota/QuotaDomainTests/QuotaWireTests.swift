@@ -113,7 +113,7 @@ private let everyEvent: [QuotaEvent] = [
         #expect(QuotaService.compensation(for: everyEvent[2]) == .ignore)
     }
 
-    @Test("settles on each of the five endings")
+    @Test("settles on each of the endings")
     func endings() throws {
         let (id, owner, kind) = (f.id(1), f.owner, SessionKind.mirrormate)
         let endings: [(Outgoing, Settlement)] = [
@@ -124,6 +124,20 @@ private let everyEvent: [QuotaEvent] = [
                         SessionIdentity(sessionId: id, ownerId: owner, kind: kind), code: .processingTimeout,
                         retryable: true)),
                 .failed
+            ),
+            (
+                Outgoing(
+                    SessionFailed(
+                        SessionIdentity(sessionId: id, ownerId: owner, kind: kind),
+                        code: FailureCode(rawValue: "no-video"),
+                        retryable: false)),
+                .failed
+            ),
+            (
+                Outgoing(
+                    SessionFailed(
+                        SessionIdentity(sessionId: id, ownerId: owner, kind: kind), code: .noSpeech, retryable: false)),
+                .unusable
             ),
             (Outgoing(SessionExpired(SessionIdentity(sessionId: id, ownerId: owner, kind: kind))), .expired),
             (
@@ -163,7 +177,7 @@ private let everyEvent: [QuotaEvent] = [
     func agreement() {
         let key = AllowanceRow.Key(ownerId: f.owner, kind: .mirrormate)
         var commands: [AllowanceCommand] = []
-        let endings: [Settlement] = [.completed, .failed, f.late, f.early, .expired, .deleted]
+        let endings: [Settlement] = [.completed, .failed, .unusable, f.late, f.early, .expired, .deleted]
         for number in UInt64(1)...60 {
             let moment = f.noon.adding(seconds: Int64(number) * 5 * 3_600)
             let day = (moment - f.midnight).components.seconds / 86_400 + 1

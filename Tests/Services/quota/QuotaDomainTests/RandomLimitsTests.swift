@@ -34,7 +34,7 @@ import Testing
             let before = state.standing(of: f.dance, in: plans, at: now)
             let command: AllowanceCommand
             if dice.roll(5) < 2, number > 0 {
-                let endings: [Settlement] = [.completed, .failed, .expired, .deleted, f.late, f.early]
+                let endings: [Settlement] = [.completed, .failed, .unusable, .expired, .deleted, f.late, f.early]
                 command = f.danced(1 + UInt64(dice.roll(Int(number))), endings[dice.roll(endings.count)])
             } else {
                 number += 1

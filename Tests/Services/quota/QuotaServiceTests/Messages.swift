@@ -17,10 +17,10 @@ struct Messages {
         SessionCompleted(SessionIdentity(sessionId: session, ownerId: owner, kind: kind))
     }
 
-    func failed(_ session: UUID) -> SessionFailed {
+    func failed(_ session: UUID, _ code: FailureCode = .processingTimeout) -> SessionFailed {
         SessionFailed(
-            SessionIdentity(sessionId: session, ownerId: owner, kind: kind), code: .processingTimeout,
-            retryable: true)
+            SessionIdentity(sessionId: session, ownerId: owner, kind: kind), code: code,
+            retryable: code == .processingTimeout)
     }
 
     func cancelled(_ session: UUID) -> SessionCancelled {

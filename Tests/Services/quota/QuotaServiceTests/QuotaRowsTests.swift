@@ -40,6 +40,21 @@ private typealias Group = ServiceUnderTest<QuotaService>
         }
     }
 
+    @Test func `count the unusable recordings that were forgiven, and what was charged after them`() async throws {
+        try await withService(QuotaService.self) { group in
+            var topic = TestTopic()
+            for number in Int64(1)...4 {
+                let session = UUID.v7()
+                try await group.deliver(topic.message(from.created(session)))
+                try await group.deliver(topic.message(from.failed(session, .noSpeech)))
+                try await group.fold(AllowanceProjection.self)
+                let usage = try #require(try await row(group)?.windows.last).usage
+                #expect(usage.unusable == min(number, 3) && usage.used == max(number - 3, 0) && usage.reserved == 0)
+            }
+            #expect(try await group.count("select unusable_recordings from allowances") == 3)
+        }
+    }
+
     @Test func `are seen by their owner alone`() async throws {
         try await withService(QuotaService.self) { group in
             var topic = TestTopic()

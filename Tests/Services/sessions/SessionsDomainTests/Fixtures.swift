@@ -21,6 +21,7 @@ enum Fixture {
     static let creation = SessionCreation(
         timeZone: "Europe/Berlin", createdAt: start, expiresAt: expiry, contentType: "video/mp4",
         contentLength: 1_000, sha256: hash, maxDurationSeconds: 60)
+    static let brief = RecordingBrief(language: "pt-BR", scenario: .pitch)
     static let upload = media("uploads/1")
     static let sealed = media("sealed/1")
     static let denial = QuotaDenial(

@@ -1,5 +1,6 @@
 import Contracts
 import EventSourcingTesting
+import JSON
 import Primitives
 import Testing
 
@@ -27,6 +28,25 @@ import Testing
                 == .events([
                     .uploadFinalized(f.session, f.media("sealed/2"), maxDurationSeconds: 60, deadline: f.deadline)
                 ]))
+    }
+
+    @Test("hands on with the recording what the client said of it") func brief() throws {
+        var creation = f.creation
+        creation.brief = f.brief
+        let given = Given([.created(f.session, creation), f.admitted, f.stored])
+        guard case .events(let events) = given.when(f.finalize), let finalized = events.first else {
+            Issue.record("it was not finalized")
+            return
+        }
+        guard case .uploadFinalized(_, _, _, _, let brief) = finalized else {
+            Issue.record("\(finalized)")
+            return
+        }
+        #expect(brief == f.brief)
+        let message = try #require(PublishedBySessions.outgoing(for: finalized))
+        #expect(message.data["language"] == "pt-BR" && message.data["scenario"] == "pitch")
+        // Nothing is made up of a client that says nothing.
+        #expect(f.finalized.data["language"] == nil && f.finalized.data["scenario"] == nil)
     }
 
     @Test("refuses an upload of another size or hash than announced") func mismatch() {

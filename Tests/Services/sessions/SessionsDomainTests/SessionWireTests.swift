@@ -14,12 +14,13 @@ private let everyEvent: [SessionEvent] = [
     f.failed, f.cancelled, f.expired, f.deleted, f.erased, f.subjectErased,
     .completed(f.session, reportId: nil), .cancelled(f.session, analysisStarted: true, replacedBy: f.other),
     .uploadFinalized(f.session, f.sealed, maxDurationSeconds: nil, deadline: f.deadline),
+    .uploadFinalized(f.session, f.sealed, maxDurationSeconds: 60, deadline: f.deadline, brief: f.brief),
     .refused(f.session, QuotaDenial(code: .quotaExceeded, resetsAt: f.deadline)),
     .created(
         f.session,
         SessionCreation(
             timeZone: "UTC", createdAt: f.start, expiresAt: f.expiry, contentType: "video/webm", contentLength: 1,
-            replaces: f.other)),
+            replaces: f.other, brief: f.brief)),
 ]
 
 @Suite("The private events of sessions") struct SessionEventTests {

@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: [
         "no-video", "unreadable", "too-long", "too-short", "too-large-picture", "unsupported-codec", "media-missing",
-        "analysis-crashed", "something-new",
+        "no-speech", "no-sound", "black-picture", "analysis-crashed", "something-new",
     ]) func `that failed says why in words, and keeps the code`(code: String) async throws {
         try await withSessions { fixture in
             let id = try await fixture.create()
@@ -130,6 +130,27 @@ import Testing
                     "POST", "/v1/sessions", as: fixture.user, headers: [("Idempotency-Key", "k\(seconds)")],
                     json: .object(body))
                 #expect(answer.status == status, "\(seconds)")
+            }
+        }
+    }
+
+    @Test func `is told a language and a scenario that exist`() async throws {
+        try await withSessions { fixture in
+            let wishes: [(member: String, value: JSONValue, status: Int)] = [
+                ("language", "de", 202), ("language", "zh-Hant-TW", 202), ("language", .null, 202),
+                ("scenario", "interview", 202), ("scenario", "general", 202), ("scenario", .null, 202),
+                ("language", "en_US", 400), ("language", "", 400), ("language", 7, 400), ("scenario", "eulogy", 400),
+                ("scenario", "", 400), ("scenario", 1, 400),
+            ]
+            for (number, wish) in wishes.enumerated() {
+                var body = SessionsFixture.wish.objectValue!
+                body[wish.member] = wish.value
+                let answer = try await fixture.service.send(
+                    "POST", "/v1/sessions", as: fixture.user, headers: [("Idempotency-Key", "wish\(number)")],
+                    json: .object(body))
+                #expect(answer.status == wish.status, "\(wish)")
+                guard wish.status == 400 else { continue }
+                #expect(answer.json["detail"]?.stringValue?.contains(wish.member) == true, "\(wish)")
             }
         }
     }

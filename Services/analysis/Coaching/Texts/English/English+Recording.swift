@@ -20,6 +20,8 @@ extension English {
             "Your face is often not to be seen; stay in front of the camera and look towards it."
         case .severalFaces: "There is more than one face in the picture; record alone, so that only you are judged."
         case .faceCut: "The edge of the picture cuts your face; move the camera until all of it is inside."
+        case .otherLanguage:
+            "Only English words are understood so far; what depends on your words is left out and does not count against you."
         case .other: "Something about this recording was unusual; if the report looks wrong, record again."
         }
     }
@@ -42,6 +44,7 @@ extension English {
         case .faceTooSmall: "the face is too small in the picture"
         case .slowSampling: "the face was found in too few pictures to follow it"
         case .notMeasured: "it is not measured"
+        case .otherLanguage: "only English words are understood so far"
         case .fewerThanTenWords: "fewer than 10 words were recognised"
         case .fewerThanTwentyWords: "fewer than 20 words were recognised"
         case .uncertainWords: "the words were recognised with too little certainty"
