@@ -70,16 +70,18 @@ import TestingTools
                 tables.map { "create table public.early_\($0) as table receiver.\($0);" }.joined())
             pipeline.hearer.faults = []
             // The second one is gone from the table, and the third one is being handled.
-            var isSetBack = false
+            var (hasBegun, isSetBack) = (false, false)
             pipeline.hearer.before = { number in
-                if number != 3 || isSetBack { return }
-                isSetBack = true
+                if number != 3 || hasBegun { return }
+                hasBegun = true
                 try await pipeline.script(
                     "set session_replication_role = replica; begin;"
                         + tables.map {
                             "delete from receiver.\($0);"
                                 + "insert into receiver.\($0) overriding system value select * from public.early_\($0);"
                         }.joined() + "commit;")
+                // Only now: a release that comes before it would be set back, too.
+                isSetBack = true
             }
             let release = "update receiver.parked_messages set release = true where reason = 'bad-number'"
             try await pipeline.sql(release)
