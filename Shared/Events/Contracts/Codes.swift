@@ -42,6 +42,21 @@ package struct WindowCode: OpenCode {
     package static let burst = WindowCode(rawValue: "burst")
 }
 
+/// What somebody speaks for.
+package struct SpeakingScenario: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Nothing is known about it.
+    package static let general = SpeakingScenario(rawValue: "general")
+    package static let interview = SpeakingScenario(rawValue: "interview")
+    package static let pitch = SpeakingScenario(rawValue: "pitch")
+    package static let casual = SpeakingScenario(rawValue: "casual")
+
+    /// Those that a client can choose.
+    package static let all: [SpeakingScenario] = [.general, .interview, .pitch, .casual]
+}
+
 /// Why a reservation was given back.
 package struct ReleaseReason: OpenCode {
     package let rawValue: String

@@ -1,20 +1,5 @@
 package import JSON
 
-/// What somebody speaks for.
-package struct SpeakingScenario: OpenCode {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Nothing is known about it.
-    package static let general = SpeakingScenario(rawValue: "general")
-    package static let interview = SpeakingScenario(rawValue: "interview")
-    package static let pitch = SpeakingScenario(rawValue: "pitch")
-    package static let casual = SpeakingScenario(rawValue: "casual")
-
-    /// Those that a client can choose.
-    package static let all: [SpeakingScenario] = [.general, .interview, .pitch, .casual]
-}
-
 /// What a client says of a recording before anybody has heard it: how it is to be judged.
 package struct RecordingBrief: Sendable, Hashable {
     /// The most bytes of a language tag.
