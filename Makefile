@@ -5,7 +5,7 @@ SWIFT := $(shell infra/find-swift 2>/dev/null || echo swift)
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build models video demo down test test-unit t watch contracts contracts-accept contracts-mutations documents fuzz fuzz-media simulation \
+.PHONY: help setup build models video demo down test test-unit t watch contracts contracts-accept contracts-mutations mutations documents fuzz fuzz-media simulation \
 	compose-test lint format hooks new-event new-private-event new-read-model new-service tsan truth accuracy bench clean
 
 help: ## this list
@@ -54,6 +54,9 @@ contracts-accept: setup ## release what is new: write golden files that are not 
 contracts-mutations: setup ## change code and contracts in some sixty ways: is each one judged rightly?
 	@$(SWIFT) build --product mirrormate --quiet
 	@SWIFT="$(SWIFT)" python3 -B Tests/system/contracts/mutate.py
+
+mutations: setup ## change the event core in some ninety ways, one line each: does a test notice? ONLY="a hole" for some
+	@SWIFT="$(SWIFT)" python3 -B Tests/system/mutations/mutate.py $(if $(ONLY),--only "$(ONLY)")
 
 documents: setup ## write docs/events.md, asyncapi.json, openapi*.json and schemas from the code, and validate them
 	@$(SWIFT) build --build-tests --quiet
@@ -104,8 +107,8 @@ truth: setup ## make clips of known faults, and see whether the reports find the
 	@infra/fetch-models
 	@Tests/system/truth/run $(if $(SAMPLE),--sample)
 
-accuracy: setup ## how exact the media helper is where the truth is known: words, pauses, fillers
-	@$(SWIFT) build --product mirrormate-media --quiet
+accuracy: setup ## how exact it is where the truth is known: words, pauses, fillers, other languages, a second voice
+	@$(SWIFT) build --product mirrormate-media --quiet && $(SWIFT) build --product coach --quiet
 	@infra/fetch-models
 	@Tests/system/truth/accuracy
 

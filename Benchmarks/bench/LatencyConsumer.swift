@@ -74,5 +74,5 @@ import Runtime
 
     func isErasure(_ message: ReceivedMessage) -> Bool { false }
 
-    func takeBack(_ event: RecordedEvent) async throws {}
+    func takeBack(_ event: RecordedEvent, through _: any AppendGate) async throws {}
 }

@@ -25,6 +25,7 @@ package enum AnalysisService: Service {
     ]
     package static let rowFunctions = JobOwners.all
     package static let problems: [ProblemCode] = []
+    package static let objectAccess = ObjectAccess(owns: [.documents], reads: [.media])
     package static let reactions = Job.reactions
     package static let publication = publishing(PublishedByAnalysis.outgoing)
     package static let readModels = [ReadModelHistory.readModel(JobProjection.self, of: Job.category)]

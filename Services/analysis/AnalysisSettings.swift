@@ -13,10 +13,11 @@ import Runtime
 /// | `MODELS_DIR` | folder | required | models of the speech recognizer; may be empty |
 /// | `MIRRORMATE_SPHINX_MODELS` | folder | the system's | models of pocketsphinx |
 /// | `MEDIA_HELPER` | program | required | the program that measures, `mirrormate-media` |
+/// | `MEDIA_SOCKET` | address | none | where `mirrormate-media serve` listens, when `MEDIA_HELPER` is `mirrormate-media-client` |
 /// | `WORKERS` | number | one for every two processors | jobs at a time, 1 to 64 |
 /// | `JOB_LEASE` | duration | 60s | how long a silent worker keeps its job, at least 300ms |
 /// | `MAX_VIDEO_SECONDS` | number | 95 | the longest video, 5 to 600: by default 90 and some grace |
-/// | `MEDIA_GRACE` | duration | 30s | how much longer than the video a measurement may take |
+/// | `MEDIA_GRACE` | duration | 30s | how much longer than the video a measurement may take on a machine of its own; four times both beside others |
 struct AnalysisSettings: Sendable {
     let objects: ObjectStoreSettings
     let scratch: String
@@ -24,12 +25,15 @@ struct AnalysisSettings: Sendable {
     /// Where the helper finds the models of pocketsphinx; nil for the system's folder.
     let sphinxModels: String?
     let helper: String
+    let socket: String?
     let workers: Int
     let lease: Duration
     let maxVideoSeconds: Int64
     let grace: Duration
 
-    @Loop var mediaHelper: MediaHelper { MediaHelper(program: helper, models: models, sphinxModels: sphinxModels) }
+    @Loop var mediaHelper: MediaHelper {
+        MediaHelper(program: helper, models: models, sphinxModels: sphinxModels, socket: socket)
+    }
 }
 
 extension AnalysisSettings {
@@ -40,6 +44,7 @@ extension AnalysisSettings {
         models = environment.string("MODELS_DIR")
         sphinxModels = environment.optional("MIRRORMATE_SPHINX_MODELS")
         helper = environment.string("MEDIA_HELPER")
+        socket = environment.optional("MEDIA_SOCKET")
         workers = environment.int("WORKERS", default: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 2), in: 1...64)
         lease = environment.duration("JOB_LEASE", default: .seconds(60))
         maxVideoSeconds = Int64(environment.int("MAX_VIDEO_SECONDS", default: 95, in: 5...600))

@@ -52,7 +52,10 @@ import ServiceKit
         } else if !Task.isCancelled {
             tools.log.error(
                 "media helper cannot be asked",
-                ["reason": "MEDIA_HELPER did not answer to `version`; see that it is the program mirrormate-media."])
+                [
+                    "reason":
+                        "MEDIA_HELPER did not answer to `version`; see that it is mirrormate-media, or mirrormate-media-client with MEDIA_SOCKET."
+                ])
         }
     }
 }

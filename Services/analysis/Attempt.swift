@@ -1,4 +1,3 @@
-import Coaching
 import Contracts
 import EventSourcing
 import EventStore
@@ -33,8 +32,6 @@ import ServiceKit
         let job: SessionReference
         let order: JobOrder
         let number: Int64
-        /// By PostgreSQL's clock.
-        let claimedAt: Timestamp
         let began = ContinuousClock.now
     }
 
@@ -89,7 +86,7 @@ import ServiceKit
         guard case .running = outcome.state.phase, !outcome.events.isEmpty, let job = outcome.state.identity,
             let order = outcome.state.order
         else { return nil }
-        return Claim(commands: commands, job: job, order: order, number: outcome.state.attempt, claimedAt: now)
+        return Claim(commands: commands, job: job, order: order, number: outcome.state.attempt)
     }
 
     private func work(on claim: Claim) async throws {
@@ -181,7 +178,8 @@ import ServiceKit
         let child = try helper.start(input: file, scratch: folder, maxSeconds: seconds)
         self.child = child
         defer { self.child = nil }
-        let timer = EventLoop.shared.schedule(after: tools.settings.grace + .seconds(seconds)) {
+        let timer = EventLoop.shared.schedule(after: (tools.settings.grace + .seconds(seconds)) * MediaHelper.patience)
+        {
             self.interrupt(.overdue)
         }
         defer { EventLoop.shared.cancel(timer) }
@@ -211,23 +209,20 @@ import ServiceKit
 
     // MARK: Handing in
 
-    /// Makes a report of what was measured and completes the job with its document. Of a recording that cannot be used at all
-    /// there is none.
+    /// Completes the job with a document of what was measured. Of a recording that cannot be used at all there is none.
     ///
     /// - Returns: why the attempt has failed, if so.
     /// - Throws: the refusal of a superseded attempt, after its document was discarded.
     func handIn(_ measured: JSONObject, _ claim: Claim) async throws -> Failure? {
         let job = claim.job
-        let at = claim.claimedAt
         let brief = claim.order.brief
-        let made = try? await Offload.shared.run {
-            try ReportDocument(sessionId: job.sessionId, createdAt: at, measured: measured, brief: brief)
-        }
+        let made = try? await Offload.shared.run { try AnalysisDocument(measured, brief: brief) }
         guard let document = made else { return Failure(code: .analysisUnreadable, retryable: true) }
         if let code = document.unusable { return Failure(code: code, retryable: false) }
-        let key = "documents/\(job.ownerId)/\(job.sessionId)/\(UUID.v7()).json"
+        let key = ObjectFolder.documents.key("\(job.ownerId)/\(job.sessionId)/\(UUID.v7()).json")
         let took = (ContinuousClock.now - claim.began).milliseconds
-        let result = JobResult(document: document.reference(key), durationMs: took, engines: document.engines)
+        let result = JobResult(
+            document: document.reference(key), durationMs: took, engines: document.engines)
         do {
             try await claim.commands.handIn(
                 document.bytes, as: key, of: job.ownerId, purpose: "analysis-document", limit: .seconds(120),

@@ -40,6 +40,15 @@ package struct JobOrder: Sendable, Equatable {
 
 /// What an attempt found, as a document in object storage.
 package struct JobResult: Sendable, Equatable {
+    /// What a document holds. The raw value stands in events.
+    package enum Content: String, Sendable {
+        /// What was measured.
+        case measurements
+        /// A report, which attempts of before this was told made themselves.
+        case report
+    }
+
+    package var content = Content.measurements
     package var document: DocumentReference
     /// How long the attempt took, in milliseconds.
     package var durationMs: Int64

@@ -41,7 +41,7 @@ package enum JobEvent: PrivateEvent, Equatable {
         case .attemptStarted: EventType("AttemptStarted")
         case .leaseExtended: EventType("LeaseExtended")
         case .stageReached: EventType("StageReached")
-        case .completed: EventType("JobCompleted")
+        case .completed: EventType("JobCompleted", 2)
         case .attemptFailed: EventType("AttemptFailed")
         case .attemptReturned: EventType("AttemptReturned")
         case .failed: EventType("JobFailed")
@@ -84,13 +84,19 @@ extension JobEvent {
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> JobEvent {
         try reading(
-            type, data,
+            type, data, upcasting: upcasters,
             byName: { (name, data) throws(JSONError) in
                 name == "SubjectErased"
                     ? try SubjectErased.stored(data, as: JobEvent.subjectErased)
                     : try read(name, of: SessionReference(data), data)
             })
     }
+
+    private static let upcasters = Upcasters([
+        EventType("JobCompleted", 1): { (data) throws(JSONError) in
+            data.adding(["content": .string(JobResult.Content.report.rawValue)])
+        }
+    ])
 
     /// An event of a job; nil for an unknown name.
     private static func read(
@@ -145,6 +151,10 @@ extension JobOrder {
 
 extension JobResult {
     init(_ object: JSONObject) throws(JSONError) {
+        guard let content = Content(rawValue: try object.string("content")) else {
+            throw JSONError(.type, at: "content", "must be measurements or report")
+        }
+        self.content = content
         document = try DocumentReference(object.object("document"))
         durationMs = try object.int("durationMs")
         engines = [:]
@@ -157,7 +167,8 @@ extension JobResult {
     var json: JSONObject {
         let names = engines.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
         return [
-            "document": .object(document.json), "durationMs": .int(durationMs), "engines": .object(JSONObject(names)),
+            "content": .string(content.rawValue), "document": .object(document.json), "durationMs": .int(durationMs),
+            "engines": .object(JSONObject(names)),
         ]
     }
 }

@@ -10,14 +10,23 @@ package enum PublishedByAnalysis {
         case .attemptStarted(let job, let attempt, _, _): Outgoing(AnalysisStarted(job, attempt: attempt))
         case .stageReached(let job, let attempt, let stage, let percent):
             Outgoing(AnalysisProgressed(job, attempt: attempt, stage: stage, progressPercent: percent))
-        case .completed(let job, let attempt, let result):
-            Outgoing(
-                AnalysisCompleted(job, attempt: attempt, document: result.document, durationMs: result.durationMs))
+        case .completed(let job, let attempt, let result): outcome(of: job, attempt, result)
         case .failed(let job, let attempt, let code, let retryable):
             Outgoing(AnalysisFailed(job, attempt: attempt, code: code, retryable: retryable))
         case .subjectErased(let subject, let removed):
             SubjectErased.outgoing(subject, from: .analysis, removed: removed)
         case .queued, .leaseExtended, .attemptFailed, .attemptReturned, .cancelled, .resultDiscarded, .erased: nil
+        }
+    }
+
+    /// By what the document holds: a consumer of version 1 finds a report in it.
+    private static func outcome(of job: SessionReference, _ attempt: Int64, _ result: JobResult) -> Outgoing {
+        switch result.content {
+        case .measurements:
+            Outgoing(
+                AnalysisCompletedV2(job, attempt: attempt, document: result.document, durationMs: result.durationMs))
+        case .report:
+            Outgoing(AnalysisCompleted(job, attempt: attempt, document: result.document, durationMs: result.durationMs))
         }
     }
 }

@@ -8,25 +8,39 @@ import Runtime
 /// The mails that accounts get, put together when they are sent.
 @Loop struct AccountMails {
     /// Why somebody is written to; the raw value is durable, and the purpose of the code in the mail.
-    enum Kind: String, Sendable {
+    enum Kind: String, Sendable, CaseIterable {
         case passwordReset = "password-reset"
         case verifyEmail = "verify-email"
+        case confirm
         case passwordChanged = "password-changed"
+        case secondFactorAdded = "second-factor-added"
+        case secondFactorRemoved = "second-factor-removed"
         case signUpAttempted = "sign-up-attempted"
+        case newAddress = "new-address"
+        case keepAddress = "keep-address"
+        /// What a new address is told instead when it belongs to another account; never queued.
+        case addressTaken = "address-taken"
 
         /// Whether the mail carries a code.
-        var hasCode: Bool { self == .passwordReset || self == .verifyEmail }
+        var hasCode: Bool {
+            switch self {
+            case .passwordReset, .verifyEmail, .confirm, .newAddress, .keepAddress: true
+            case .passwordChanged, .secondFactorAdded, .secondFactorRemoved, .signUpAttempted, .addressTaken: false
+            }
+        }
 
         func queueing(to user: UUID) -> RowCall { MailOutbox.queueing(rawValue, to: user) }
     }
 
-    private let pool: PostgresPool
+    private let recipients: MailRecipients
     private let codes: OneTimeCodes
+    private let keepLifetime: Duration
     private let links: [Kind: String]
 
-    init(_ pool: PostgresPool, _ codes: OneTimeCodes, links: [Kind: String]) {
-        self.pool = pool
-        self.codes = codes
+    init(_ store: EventStore, _ settings: AccessSettings, links: [Kind: String]) {
+        recipients = MailRecipients(store, settings)
+        codes = OneTimeCodes(store, settings)
+        keepLifetime = settings.emailKeepLifetime
         self.links = links
     }
 
@@ -34,32 +48,34 @@ import Runtime
     ///
     /// - Throws: `MailError`, `PostgresError` or `AppendError`.
     func compose(_ entry: MailOutbox.Entry) async throws -> MailMessage? {
-        guard let kind = Kind(rawValue: entry.kind) else {
+        guard let queued = Kind(rawValue: entry.kind) else {
             throw MailError(.unreadable, "This build knows no mail of this kind; start the one that queued it.")
         }
-        guard
-            let row = try await pool.query(
-                "select email from profiles where user_id = $1 and email is not null",
-                [.uuid(entry.owner)]
-            ).first
-        else { return nil }
+        guard let (to, kind) = try await recipients.recipient(of: queued, entry) else { return nil }
         // Without the display name: whoever signed up may have entered somebody else's address, and a text of their own.
-        guard let address = MailAddress(row.text(0)) else {
+        guard let address = MailAddress(to) else {
             throw MailError(.address, "The account's address cannot be used for mail.")
         }
         if kind.hasCode {
             // Under the mail's own id: a mail that is sent again tells the same code, and makes its life no longer.
-            guard try await codes.open(entry.id, of: entry.owner, for: kind.rawValue) else { return nil }
+            guard try await open(kind, entry) else { return nil }
         }
         let (subject, text) = text(kind, entry.id)
         return MailMessage(to: address, subject: subject, text: "Hello,\n\n\(text)\n")
     }
 
+    /// Whether the code of a mail can be used.
+    private func open(_ kind: Kind, _ entry: MailOutbox.Entry) async throws -> Bool {
+        guard kind == .keepAddress else { return try await codes.open(entry.id, of: entry.owner, for: kind.rawValue) }
+        return try await codes.open(entry.id, of: entry.owner, for: kind.rawValue, until: .now() + keepLifetime)
+    }
+
     private func text(_ kind: Kind, _ id: UUID) -> (subject: String, text: String) {
         let code = codes.text(id, for: kind.rawValue)
         let link = links[kind].map { "Open this link:\n\n\($0.replacing("{code}", with: code))" }
+        let way = link ?? "Your code:\n\n\(code)"
         let offer = """
-            \(link ?? "Your code:\n\n\(code)")
+            \(way)
 
             It can be used once, within \(codes.minutes) minutes. If it was not you, nothing has to be done.
             """
@@ -68,6 +84,16 @@ import Runtime
             ("Choose a new password", "somebody wants a new password for your MirrorMate account. \(offer)")
         case .verifyEmail:
             ("Confirm your address", "please confirm that this is the address of your MirrorMate account. \(offer)")
+        case .confirm:
+            (
+                "Confirm that it is you",
+                """
+                somebody who is signed in to your MirrorMate account wants to do what cannot be undone, such as erasing it. \
+                \(offer)
+
+                But then somebody else is signed in: choose a new password, which signs all other devices out.
+                """
+            )
         case .passwordChanged:
             (
                 "Your password was changed",
@@ -75,6 +101,26 @@ import Runtime
                 the password of your MirrorMate account was changed, and other devices were signed out.
 
                 If it was not you, choose a new one at once: "Forgot password" mails you a code.
+                """
+            )
+        case .secondFactorAdded:
+            (
+                "Your account asks for a second factor",
+                """
+                signing in to your MirrorMate account needs a code of an authenticator app from now on, and other devices \
+                were signed out.
+
+                If it was not you, choose a new password at once: "Forgot password" mails you a code. Then ask whoever runs \
+                this server to remove the second factor.
+                """
+            )
+        case .secondFactorRemoved:
+            (
+                "Your account asks for no second factor any more",
+                """
+                signing in to your MirrorMate account needs the password alone from now on.
+
+                If it was not you, choose a new one at once: "Forgot password" mails you a code, and signs all devices out.
                 """
             )
         case .signUpAttempted:
@@ -87,6 +133,42 @@ import Runtime
                 you, nothing has to be done.
                 """
             )
+        case .newAddress:
+            (
+                "Confirm your new address",
+                """
+                please confirm that this is to be the address of your MirrorMate account, while you are signed in to it. \
+                \(offer)
+                """
+            )
+        case .keepAddress:
+            (
+                "Another address for your account",
+                """
+                somebody who is signed in to your MirrorMate account wants it to have another address than this one. If it \
+                was you, nothing has to be done.
+
+                If it was not you, keep the account: that signs everybody out and puts the password out of force, and you \
+                get another mail to choose a new one. \(way)
+
+                It can be used once, within \(days(keepLifetime)), also when the address is another one by then.
+                """
+            )
+        case .addressTaken:
+            (
+                "Somebody wanted to use your address",
+                """
+                somebody wanted this to be the address of their MirrorMate account, but it belongs to another one. Nothing \
+                was changed.
+
+                If it was you, sign in with this address instead. If it was not you, nothing has to be done.
+                """
+            )
         }
+    }
+
+    private func days(_ time: Duration) -> String {
+        let hours = max(1, time.milliseconds / 3_600_000)
+        return hours < 48 ? "\(hours) hour\(hours == 1 ? "" : "s")" : "\(hours / 24) days"
     }
 }

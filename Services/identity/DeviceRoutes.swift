@@ -35,12 +35,13 @@ import ServiceKit
     /// Lets an anonymous device in. The first call makes a user and answers a secret that all later calls need.
     func enter(_ request: Request) async throws -> Response {
         let body = try await request.jsonObject()
-        try body.allow("deviceId", "deviceSecret", "timeZone")
+        try body.allow("deviceId", "deviceSecret", "timeZone", "deviceName")
         let hash = try devices.hash(body.string("deviceId"))
+        let name = try DeviceName.of(request, body)
         if let user = try await devices.user(of: hash) {
-            return try await enter(known: user, body.optionalString("deviceSecret"), request)
+            return try await enter(known: user, body.optionalString("deviceSecret"), named: name, request)
         }
-        try await limits.take(rate.device, request.remoteAddress)
+        try await limits.take(rate.device, request.remoteNetwork)
         let timeZone = try body.optionalString("timeZone") ?? "UTC"
         try await zones.check(timeZone)
         let user = UUID.v7()
@@ -49,16 +50,19 @@ import ServiceKit
             .registerDevice(user, timeZone: timeZone), to: user, request, requestHash: hash,
             rows: [
                 IdentityRows.putProfile(of: user, timeZone: timeZone), devices.adding(hash, of: user),
-                logins.beginning(session, of: user),
+                logins.beginning(session, of: user, by: [.device], on: name),
             ])
         return try await answers.welcome(
-            user, .device, session, status: 201, adding: ["deviceSecret": .string(devices.secret(of: user))])
+            user, .device, session, request, status: 201, adding: ["deviceSecret": .string(devices.secret(of: user))])
     }
 
-    private func enter(known user: UUID, _ secret: String?, _ request: Request) async throws -> Response {
-        try await limits.take(rate.signIn, request.remoteAddress)
-        guard devices.isSecret(secret, of: user) else { throw Problem(.deviceSecretInvalid) }
+    private func enter(known user: UUID, _ secret: String?, named name: String?, _ request: Request) async throws
+        -> Response
+    {
+        try await limits.take(rate.signIn, request.remoteNetwork)
+        guard try await devices.isSecret(secret, of: user) else { throw Problem(.deviceSecretInvalid) }
         if try await credentials.address(of: user) != nil { throw Problem(.deviceHasAccount) }
-        return try await answers.begin(user, .device, request, status: 200)
+        return try await answers.begin(
+            user, .device, by: [.device], on: name, request, status: 200, if: [devices.standing(user)])
     }
 }

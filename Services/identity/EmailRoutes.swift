@@ -40,8 +40,9 @@ import ServiceKit
         }
         let caller = try await tokens.caller(of: request)
         guard let address = try await credentials.address(of: caller.user) else { throw UserRefusal.noAccount }
-        try await limits.take(mailLimit, address)
-        try await outbox.queue(AccountMails.Kind.verifyEmail.rawValue, to: caller.user)
+        let kind = AccountMails.Kind.verifyEmail.rawValue
+        try await limits.take(mailLimit, "\(kind) \(address)")
+        try await outbox.queue(kind, to: caller.user)
         return .mailed
     }
 }

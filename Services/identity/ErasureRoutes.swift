@@ -1,8 +1,10 @@
+import Access
 import Contracts
 import EventStore
 import HTTPServer
 import JSON
 import Mail
+import Postgres
 import Primitives
 import Runtime
 import ServiceKit
@@ -12,20 +14,34 @@ import ServiceKit
     private let store: EventStore
     private let outbox: MailOutbox
     private let wait: Duration
+    private let links: SignedLinks
+    private let receiptLifetime: Duration
+    private let credentials: Credentials
+    private let fresh: FreshSignIn
 
-    /// - Parameter wait: how long the answer to an erasure waits for the other services.
-    init(_ context: ServiceContext, _ outbox: MailOutbox, wait: Duration) {
+    init(
+        _ context: ServiceContext, _ settings: IdentitySettings, _ credentials: Credentials, _ outbox: MailOutbox
+    ) {
         store = context.store
+        self.credentials = credentials
+        fresh = FreshSignIn(context.settings)
         self.outbox = outbox
-        self.wait = wait
+        wait = settings.erasureWait
+        links = SignedLinks(
+            key: settings.access.secrets.receipts, publicURL: context.settings.publicURL,
+            invalid: .receiptAddressInvalid, expired: .receiptAddressExpired)
+        receiptLifetime = settings.receiptLifetime
     }
 
     private var users: CommandHandler<User> { CommandHandler(store) }
 
     /// Erases the caller here; everyone else follows the message. Answers the receipt: 200 when every service has
-    /// confirmed, else 202; asking again changes nothing and answers it as it is then.
+    /// confirmed, else 202; asking again changes nothing, needs no fresh sign-in and answers it as it is then.
     func erase(_ request: Request, _ caller: Caller) async throws -> Response {
         let user = caller.user
+        if try await users.load(User.stream(user)).state.phase != .erased {
+            try await fresh.require(caller) { try await credentials.proofs(of: user).map(\.rawValue) }
+        }
         _ = try await users.handle(
             .erase(here: IdentityRows.removed(with: user, store.pool)), on: User.stream(user), id: .v7(),
             requestHash: user.bytes, metadata: request.metadata(owner: user), thoughErased: true)
@@ -38,7 +54,24 @@ import ServiceKit
         try await receipt(caller.user, waiting: .zero)
     }
 
-    private func receipt(_ id: UUID, waiting: Duration) async throws -> Response {
+    /// The receipt for whoever has its address, which the erasure gave; it says nothing of a person, and no new address.
+    func readByAddress(_ request: Request) async throws -> Response {
+        let user = try request.id("user")
+        try links.check(request, path: path(user))
+        return try await receipt(user, waiting: .zero, hasAddress: true)
+    }
+
+    /// When a user was erased; the address follows from it, so that it is the same however often somebody asks.
+    private func erasure(of user: UUID) async throws -> Timestamp {
+        let row = try await store.pool.query(
+            "select erased_at from erased_subjects where subject = $1", [.uuid(user)]
+        ).first
+        return row?.time(0) ?? .now()
+    }
+
+    private func path(_ user: UUID) -> String { "/v1/erasures/\(user)" }
+
+    private func receipt(_ id: UUID, waiting: Duration, hasAddress: Bool = false) async throws -> Response {
         let user = try await users.load(User.stream(id), waiting: waiting) {
             // Without an erasure there is nothing to wait for.
             $0.state.phase != .erased || $0.state.isFullyErased
@@ -53,9 +86,13 @@ import ServiceKit
                 "removed": removed.map { .object($0.json) } ?? .null,
             ]
         }
-        let receipt: JSONValue = [
+        var receipt: JSONObject = [
             "userId": .uuid(id), "complete": .bool(user.isFullyErased), "services": .array(services),
         ]
-        return .personal(["erasure": receipt], status: user.isFullyErased ? 200 : 202)
+        if !hasAddress {
+            let end = try await erasure(of: id) + receiptLifetime
+            receipt["receipt"] = ["url": .string(links.url("GET", path(id), until: end)), "expiresAt": .time(end)]
+        }
+        return .personal(["erasure": .object(receipt)], status: user.isFullyErased ? 200 : 202)
     }
 }

@@ -1,3 +1,4 @@
+package import Access
 package import EventSourcing
 package import JSON
 package import SigningKeys
@@ -7,12 +8,14 @@ package enum IdentityEvent: PrivateEvent, Equatable {
     case user(UserEvent)
     case signingKey(SigningKeyEvent)
     case announcing(AnnouncingEvent)
+    case login(LoginSessionEvent)
 
     package var type: EventType {
         switch self {
         case .user(let event): event.type
         case .signingKey(let event): event.type
         case .announcing(let event): event.type
+        case .login(let event): event.type
         }
     }
 
@@ -21,11 +24,13 @@ package enum IdentityEvent: PrivateEvent, Equatable {
         case .user(let event): event.data
         case .signingKey(let event): event.data
         case .announcing(let event): event.data
+        case .login(let event): event.data
         }
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> IdentityEvent {
         if AnnouncingEvent.hasName(type.name) { return .announcing(try AnnouncingEvent.decode(type, data)) }
+        if LoginSessionEvent.hasName(type.name) { return .login(try LoginSessionEvent.decode(type, data)) }
         return type.name.hasPrefix("SigningKey")
             ? .signingKey(try SigningKeyEvent.decode(type, data)) : .user(try UserEvent.decode(type, data))
     }

@@ -2,7 +2,9 @@ import Access
 import EventStore
 import HTTPServer
 import JSON
+import Mail
 import Postgres
+import Primitives
 import Runtime
 import ServiceKit
 
@@ -11,8 +13,10 @@ import ServiceKit
 /// | Route (admin port) | Answer |
 /// |---|---|
 /// | `POST /operator/users/find` `{email}` | `{id}` of the account with the address, or 404 |
+/// | `POST /operator/users/remove-second-factor` `{id}` | 204; 409 when there is none |
 @Loop struct IdentityOperators {
     let store: EventStore
+    let outbox: MailOutbox
 
     func add(to routes: OperatorRoutes) {
         // The address stands in the body, because paths and queries are logged.
@@ -24,5 +28,23 @@ import ServiceKit
             guard let row else { throw Problem(.accountUnknown) }
             return .json(["id": .uuid(row.uuid(0))])
         }
+        routes.on("POST", "/operator/users/remove-second-factor", removeSecondFactor)
+    }
+
+    /// For somebody who has lost app and recovery codes; they hear of it by mail.
+    private func removeSecondFactor(_ request: Request) async throws -> Response {
+        let user = try await request.jsonObject().uuid("id")
+        do {
+            _ = try await CommandHandler<User>(store).handle(
+                .removeSecondFactor, on: User.stream(user), id: .v7(), requestHash: user.bytes,
+                metadata: request.metadata(owner: user, actor: "operator")
+            ) { _, _ in [AccountMails.Kind.secondFactorRemoved.queueing(to: user)] }
+        } catch AppendError.erased {
+            throw Problem(.accountUnknown)
+        } catch UserRefusal.unknown {
+            throw Problem(.accountUnknown)
+        }
+        outbox.wake()
+        return .noContent
     }
 }

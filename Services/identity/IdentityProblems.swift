@@ -6,6 +6,9 @@ import ServiceKit
 extension Problem {
     /// 401 for a token of somebody who is erased.
     static let userGone = Problem(.userGone, headers: ["WWW-Authenticate": "Bearer"])
+
+    /// 401 for a token whose login session ended while it was asked about.
+    static let loginSessionEnded = Problem(.loginSessionEnded, headers: ["WWW-Authenticate": "Bearer"])
 }
 
 /// The one place where refusals of users become problems.
@@ -15,6 +18,8 @@ extension UserRefusal: ProblemConvertible {
         case .unknown, .erased: .userGone
         case .exists: Problem(.userExists)
         case .noAccount, .noPassword: Problem(.accountMissing)
+        case .hasSecondFactor: Problem(.secondFactorExists)
+        case .noSecondFactor: Problem(.secondFactorMissing)
         case .invalidTimeZone: Problem(.timeZoneInvalid)
         }
     }
@@ -28,6 +33,12 @@ extension RowRefusal {
         case .passwordChanged: Problem(.passwordChanged)
         case .deviceSecretInvalid: Problem(.deviceSecretInvalid)
         case .codeInvalid: Problem(.codeInvalid)
+        case .deviceHasAccount: Problem(.deviceHasAccount)
+        case .emailUnverified: Problem(.emailUnverified)
+        case .secondFactorExists: Problem(.secondFactorExists)
+        case .secondFactorInvalid: Problem(.secondFactorInvalid)
+        case .secondFactorNeeded: .secondFactorNeeded
+        case .loginEnded: .loginSessionEnded
         case .userGone: .userGone
         default: nil
         }
@@ -36,22 +47,35 @@ extension RowRefusal {
 
 /// Problems of users.
 extension ProblemCode {
-    package static let userGone = ProblemCode(
-        "user-gone", 401, "The user is gone",
-        "The account was erased; sign up anew.")
     package static let accountUnknown = ProblemCode(
         "account-unknown", 404, "No such account",
         "Check the address; only accounts with an address can be found by it.")
+    package static let receiptAddressInvalid = ProblemCode(
+        "receipt-address-invalid", 403, "Not the address of a receipt",
+        "Use the address in the answer to the erasure unchanged.")
+    package static let receiptAddressExpired = ProblemCode(
+        "receipt-address-expired", 403, "The address of the receipt is over",
+        "There is nothing more to read; the erasure stands.")
     package static let deviceHasAccount = ProblemCode(
         "device-has-account", 409, "The device has an account",
         "Sign in to the account.")
     package static let userExists = ProblemCode(
         "user-exists", 409, "There is an account already",
         "Sign in instead of signing up.")
+    package static let termsNotCurrent = ProblemCode(
+        "terms-not-current", 409, "These terms are not in force",
+        "Show the terms that GET /v1/me/terms names as current, and send their version.")
+    package static let securityMailsStay = ProblemCode(
+        "security-mails-stay", 409, "These mails cannot be turned off",
+        "Leave security out, or send true: mails about the account's safety are always sent.")
+    package static let localeInvalid = ProblemCode(
+        "locale-invalid", 422, "The request cannot be accepted",
+        "Send a BCP 47 tag of the language that was shown, such as en or pt-BR.")
     package static let accountMissing = ProblemCode("account-missing", 409, "There is no account yet", "Sign up first.")
 
     /// All of them.
     package static let identity: [ProblemCode] = [
-        userGone, accountUnknown, deviceHasAccount, userExists, accountMissing,
+        accountUnknown, receiptAddressInvalid, receiptAddressExpired, deviceHasAccount, userExists, accountMissing,
+        termsNotCurrent, securityMailsStay, localeInvalid,
     ]
 }

@@ -18,7 +18,8 @@ extension User {
             SessionCancelled.type, SessionExpired.type, SessionDeleted.type,
             QuotaReserved.type, QuotaReservedV2.type, QuotaRefused.type, QuotaCommitted.type, QuotaReleased.type,
             PlanChanged.type,
-            AnalysisStarted.type, AnalysisProgressed.type, AnalysisCompleted.type, AnalysisFailed.type,
+            AnalysisStarted.type, AnalysisProgressed.type, AnalysisCompleted.type, AnalysisCompletedV2.type,
+            AnalysisFailed.type,
             ReportReady.type, ReportFailed.type, ReportDeleted.type,
         ])
 }

@@ -20,7 +20,14 @@ import SigningKeys
     private let devices: DeviceRoutes
     private let passwords: PasswordRoutes
     private let emails: EmailRoutes
+    private let emailChanges: EmailChangeRoutes
+    private let deviceSecrets: DeviceSecretRoutes
+    private let preferences: PreferenceRoutes
     private let profiles: ProfileRoutes
+    private let loginSessions: LoginSessionRoutes
+    private let passwordEntry: PasswordEntry
+    private let secondFactors: SecondFactorRoutes
+    private let confirmations: ConfirmationRoutes
     private let erasures: ErasureRoutes
 
     init(
@@ -28,20 +35,30 @@ import SigningKeys
     ) {
         let access = settings.access
         let limits = RateLimits(context.store.pool, access)
+        let devices = KnownDevices(access, publicURL: context.settings.publicURL)
         let credentials = Credentials(
-            context.store, context.owners, Passwords(limit: access.passwordQueue), limits, access)
+            context.store, context.owners, Passwords(limit: access.passwordQueue), limits, devices, access)
         let answers = LoginAnswers(context, access, keyring)
+        let factors = SecondFactors(context.store, limits, access)
+        let entry = PasswordEntry(context, access, factors, devices, answers)
         pool = context.store.pool
         tokens = context.tokens
         self.limits = limits
         rate = access.limits
-        signUp = SignUpRoutes(context, access, credentials, limits, outbox, answers)
-        signIn = SignInRoutes(context, access, credentials, answers)
-        devices = DeviceRoutes(context, access, credentials, limits, answers)
-        passwords = PasswordRoutes(context, access, credentials, limits, outbox)
+        signUp = SignUpRoutes(context, access, settings.terms, credentials, limits, outbox, answers, entry)
+        signIn = SignInRoutes(context, access, credentials, answers, entry)
+        passwordEntry = entry
+        self.devices = DeviceRoutes(context, access, credentials, limits, answers)
+        passwords = PasswordRoutes(context, access, credentials, limits, devices, outbox)
         emails = EmailRoutes(context, access, credentials, limits, outbox)
+        emailChanges = EmailChangeRoutes(context, access, credentials, limits, outbox)
+        deviceSecrets = DeviceSecretRoutes(context, access, credentials)
+        preferences = PreferenceRoutes(context, settings.terms)
         profiles = ProfileRoutes(context)
-        erasures = ErasureRoutes(context, outbox, wait: settings.erasureWait)
+        loginSessions = LoginSessionRoutes(context, access)
+        secondFactors = SecondFactorRoutes(context, access, credentials, factors, outbox)
+        confirmations = ConfirmationRoutes(context, access, credentials, factors, limits, outbox, answers)
+        erasures = ErasureRoutes(context, settings, credentials, outbox)
     }
 
     func add(to router: Router) {
@@ -49,6 +66,7 @@ import SigningKeys
         router.on("GET", "/.well-known/jwks.json", SigningKeyring.keySet(pool))
         router.on("POST", "/v1/auth/sign-up", limits.perAddress(rate.signUp, signUp.signUp))
         router.on("POST", "/v1/auth/sign-in", limits.perAddress(rate.signIn, signIn.signIn))
+        router.on("POST", "/v1/auth/second-factor", limits.perAddress(rate.signIn, passwordEntry.finish))
         router.on("POST", "/v1/auth/refresh", limits.perAddress(rate.refresh, signIn.refresh))
         // By the refresh token, else by the access token.
         router.on("POST", "/v1/auth/sign-out", signIn.signOut)
@@ -57,10 +75,39 @@ import SigningKeys
         router.on("POST", "/v1/auth/password", limits.perAddress(rate.code, passwords.change))
         router.on("POST", "/v1/auth/verify-email", limits.perAddress(rate.code, emails.verify))
         router.on("POST", "/v1/auth/device", devices.enter)
+        // As a sign-in, for the limit.
+        router.on(
+            "POST", "/v1/auth/confirm",
+            limits.perAddress(rate.signIn) {
+                try await confirmations.confirm($0, try await tokens.caller(of: $0))
+            })
+        router.on(
+            "POST", "/v1/me/email",
+            limits.perAddress(rate.code) {
+                try await emailChanges.change($0, try await tokens.caller(of: $0))
+            })
+        // By a mailed code alone: whoever lost the account is not signed in.
+        router.on("POST", "/v1/auth/keep-email", limits.perAddress(rate.code, emailChanges.keep))
+        callers.on("POST", "/v1/me/device/secret", deviceSecrets.change)
+        callers.on("GET", "/v1/me/notifications", preferences.notifications)
+        callers.on("PUT", "/v1/me/notifications", preferences.setNotifications)
+        callers.on("GET", "/v1/me/terms", preferences.readTerms)
+        callers.on("PUT", "/v1/me/terms", preferences.acceptTerms)
         callers.on("GET", "/v1/me", profiles.read)
         callers.on("PATCH", "/v1/me", profiles.change)
-        callers.on("DELETE", "/v1/me", erasures.erase)
-        callers.on("GET", "/v1/me/erasure", erasures.read)
+        callers.on("GET", "/v1/me/login-sessions", loginSessions.list)
+        callers.on("DELETE", "/v1/me/login-sessions", loginSessions.endOthers)
+        callers.on("DELETE", "/v1/me/login-sessions/{id}", loginSessions.end)
+        callers.on("GET", "/v1/me/second-factor", secondFactors.read)
+        callers.on("POST", "/v1/me/second-factor", secondFactors.begin)
+        callers.on("DELETE", "/v1/me/second-factor", secondFactors.remove)
+        callers.on("POST", "/v1/me/second-factor/confirm", secondFactors.confirm)
+        callers.on("POST", "/v1/me/second-factor/recovery-codes", secondFactors.replaceCodes)
+        // The receipt is for somebody who is erased.
+        callers.on("DELETE", "/v1/me", thoughErased: true, erasures.erase)
+        callers.on("GET", "/v1/me/erasure", thoughErased: true, erasures.read)
+        // Whoever has the address may: it is signed, and outlives every token.
+        router.on("GET", "/v1/erasures/{user}", erasures.readByAddress)
     }
 }
 

@@ -23,8 +23,14 @@ package enum IdentityService: Service {
     package static let name = ServiceName.identity
     package static let migrations =
         [Migration("profiles", PackageResources.profiles_sql)] + Migration.access + Migration.signingKeys
-        + Migration.mail + [Migration("rows_of_user", PackageResources.rows_of_user_sql)]
-    package static let rowFunctions = IdentityRows.all + AccessRows.all + SigningKeyRows.all + MailRows.all
+        + Migration.mail
+        + [
+            Migration("rows_of_user", PackageResources.rows_of_user_sql),
+            Migration("second_factor_rows_of_user", PackageResources.second_factor_rows_of_user_sql),
+            Migration("rows_of_user_with_email_changes", PackageResources.rows_of_user_with_email_changes_sql),
+        ]
+    package static let rowFunctions =
+        IdentityRows.all + AccessRows.all + SecondFactorRows.all + SigningKeyRows.all + MailRows.all
     package static let problems = ProblemCode.identity + ProblemCode.access + ProblemCode.signingKeys
     package static let reactions = User.reactions
     package static let publication = publishing(PublishedByIdentity.outgoing)
@@ -35,6 +41,7 @@ package enum IdentityService: Service {
             command: UserCommand.recalled),
         AggregateHistory(SigningKey.self, categories: [SigningKey.category], command: SigningKeyCommand.recalled),
         AggregateHistory(Announcing.self, categories: [Announcing.category], command: AnnouncingCommand.recalled),
+        AggregateHistory(LoginSession.self, categories: [LoginSession.category], command: LoginSessionCommand.recalled),
     ]
 
     /// Erasures are decided here; everyone else follows.
@@ -43,7 +50,24 @@ package enum IdentityService: Service {
     /// What was confirmed stands, also when a service was restored since: it decides its erasures again and answers again.
     package static func compensation(for _: UserEvent) -> Reaction<UserCommand> { .ignore }
 
-    /// After a restore: whoever was erased stays erased, and what a retired key signed stays worthless.
+    /// Asks its own rows, which know at once.
+    ///
+    /// - Throws: `PostgresError`.
+    @Loop package static func refusal(
+        of caller: Caller, _: EndedLogins, _ store: EventStore
+    ) async throws -> ProblemCode? {
+        let row = try await store.pool.query(
+            """
+            select exists (select from erased_subjects where subject = $1),
+                exists (select from logins where session = $2 and user_id = $1 and expires_at > clock_timestamp())
+            """, [.uuid(caller.user), .uuid(caller.session)]
+        ).rows[0]
+        if row.bool(0) { return .userGone }
+        return row.bool(1) ? nil : .loginSessionEnded
+    }
+
+    /// After a restore: whoever was erased stays erased, and what a retired key signed, and an ended login session, stays
+    /// worthless.
     ///
     /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
@@ -58,6 +82,14 @@ package enum IdentityService: Service {
             guard let kid = UUID(key.kid) else { return false }
             return try await CommandHandler<SigningKey>(store).decideAgain(
                 .retire(at: key.retiredAt), on: SigningKey.stream(kid), because: message)
+        case LoginSessionEnded.type:
+            let ended = try message.incoming.read(LoginSessionEnded.self)
+            return try await CommandHandler<LoginSession>(store).decideAgain(
+                .end(
+                    LoginSessionEnd(
+                        session: ended.loginSessionId, user: ended.userId, reason: ended.reason,
+                        tokensUntil: ended.tokensUntil)), on: LoginSession.stream(ended.loginSessionId),
+                because: message)
         default: return false
         }
     }
@@ -85,7 +117,8 @@ package enum IdentityService: Service {
         let sweeper = AccessSweeper(context.store, settings.access)
         let routes = IdentityRoutes(context, settings, keyring, outbox)
         return parts(
-            routes: { routes.add(to: $0) }, operators: { IdentityOperators(store: context.store).add(to: $0) },
+            routes: { routes.add(to: $0) },
+            operators: { IdentityOperators(store: context.store, outbox: outbox).add(to: $0) },
             background: [
                 { await announcer.run() }, { await keyring.run() }, { await sweeper.run() }, { await outbox.run() },
             ], seal: signer.seal)
@@ -97,7 +130,7 @@ package enum IdentityService: Service {
 
     /// The mails that wait, with what each of them says.
     @Loop static func outbox(_ store: EventStore, _ settings: IdentitySettings) -> MailOutbox {
-        let mails = AccountMails(store.pool, OneTimeCodes(store, settings.access), links: settings.links)
+        let mails = AccountMails(store, settings.access, links: settings.links)
         return MailOutbox(store, settings.mail, log: Logger(label: "mail")) { try await mails.compose($0) }
     }
 

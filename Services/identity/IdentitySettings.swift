@@ -10,13 +10,19 @@ import SigningKeys
 /// |---|---|---|---|
 /// | `PASSWORD_RESET_LINK` | address | none | what the mail for a new password offers to open, with `{code}` in it |
 /// | `VERIFY_EMAIL_LINK` | address | none | what the mail that confirms an address offers to open, with `{code}` in it |
+/// | `CHANGE_EMAIL_LINK` | address | none | what the mail to a new address offers to open, with `{code}` in it |
+/// | `KEEP_EMAIL_LINK` | address | none | what the mail about a new address to the old one offers to open, with `{code}` in it |
+/// | `TERMS_VERSION` | text | none | the version of the terms of use that is in force |
 /// | `ERASURE_WAIT` | duration | 2s | how long the answer to an erasure waits for the other services |
+/// | `ERASURE_RECEIPT_LIFETIME` | duration | 90d | how long the address of an erasure's receipt holds |
 struct IdentitySettings: Sendable {
     let access: AccessSettings
     let signingKeys: SigningKeySettings
     let mail: MailSettings
     let links: [AccountMails.Kind: String]
+    let terms: Terms
     let erasureWait: Duration
+    let receiptLifetime: Duration
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     init(_ environment: Environment) {
@@ -27,11 +33,17 @@ struct IdentitySettings: Sendable {
         var links: [AccountMails.Kind: String] = [:]
         for (kind, name) in [
             (AccountMails.Kind.passwordReset, "PASSWORD_RESET_LINK"), (.verifyEmail, "VERIFY_EMAIL_LINK"),
+            (.newAddress, "CHANGE_EMAIL_LINK"), (.keepAddress, "KEEP_EMAIL_LINK"),
         ] {
             links[kind] = environment.optional(name)
             if links[kind]?.contains("{code}") == false { environment.refuse(name, "must have {code} in it.") }
         }
         self.links = links
+        terms = Terms(version: environment.optional("TERMS_VERSION"))
+        if let version = terms.version, version.wholeMatch(of: #/[A-Za-z0-9._-]{1,40}/#) == nil {
+            environment.refuse("TERMS_VERSION", "must be up to 40 letters, digits, points and dashes, such as 2026-11.")
+        }
         erasureWait = environment.duration("ERASURE_WAIT", default: .seconds(2))
+        receiptLifetime = environment.duration("ERASURE_RECEIPT_LIFETIME", default: .seconds(90 * 86_400))
     }
 }

@@ -15,50 +15,105 @@ import SigningKeys
     private let owners: OwnerReads
     private let issuer: TokenIssuer
     private let logins: LoginSessions
+    /// How long a login session lasts that nobody refreshes.
+    private let idleLimit: Duration
+    private let devices: KnownDevices
 
     init(_ context: ServiceContext, _ settings: AccessSettings, _ keyring: SigningKeyring) {
         pool = context.store.pool
         owners = context.owners
         issuer = TokenIssuer(keyring, settings)
         logins = LoginSessions(context.store, settings)
+        idleLimit = settings.loginIdleLimit
+        devices = KnownDevices(settings, publicURL: context.settings.publicURL)
     }
 
     /// Begins a login session of somebody who has shown who they are.
     ///
-    /// - Throws: as ``welcome(_:_:_:status:adding:)``, or a problem 401 when the user is erased meanwhile.
+    /// - Parameters:
+    ///   - device: what the client says of its device.
+    ///   - proven: as of `LoginSessions.begin`.
+    /// - Throws: as ``welcome(_:_:_:_:status:adding:)``, or a problem 401 when what was shown holds no longer.
     func begin(
-        _ user: UUID, _ kind: AccessTokenClaims.Kind, _ request: Request, status: Int
+        _ user: UUID, _ kind: AccessTokenClaims.Kind, by proofs: [Proof], on device: String?, _ request: Request,
+        status: Int, if proven: [RowCall]
     ) async throws -> Response {
-        let session = try await logins.begin(user, request.metadata(owner: user))
-        return try await welcome(user, kind, session, status: status)
+        let session = try await logins.begin(
+            user, by: proofs, on: device, request.metadata(owner: user), if: proven)
+        return try await welcome(user, kind, session, request, status: status)
     }
 
     /// The first tokens of a login session, with the user.
     ///
-    /// - Throws: a problem 503 while there is no key to sign with, 401 when the user is gone, or `PostgresError`.
+    /// - Throws: a problem 503 while there is no key to sign with, 401 when the user is gone or the login session ended
+    ///   meanwhile, or `PostgresError`.
     func welcome(
-        _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, status: Int, adding members: JSONObject = [:]
+        _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ request: Request, status: Int,
+        adding members: JSONObject = [:]
     ) async throws -> Response {
         let view = try await UserView(user, owners)
         let tokens = try await tokens(of: user, kind, session, logins.firstToken(session))
-        return .personal(
-            JSONObject().adding(["user": view.json]).adding(membersOf: tokens).adding(membersOf: members),
+        let response = Response.personal(
+            JSONObject().adding(["user": view.json]).adding(membersOf: tokens.members).adding(membersOf: members),
             status: status)
+        return remembering(user, kind, session, tokens.strength, request, in: response)
     }
 
     /// The next tokens of a login session.
     ///
-    /// - Throws: a problem 503 while there is no key to sign with, or `PostgresError`.
-    func next(_ turn: LoginSessions.Turn) async throws -> Response {
-        .personal(
-            try await tokens(of: turn.user, turn.hasAccount ? .user : .device, turn.session, turn.refreshToken))
+    /// - Throws: a problem 503 while there is no key to sign with, 401 when the login session ended meanwhile, or
+    ///   `PostgresError`.
+    func next(_ turn: LoginSessions.Turn, _ request: Request) async throws -> Response {
+        let kind: AccessTokenClaims.Kind = turn.hasAccount ? .user : .device
+        let tokens = try await tokens(of: turn.user, kind, turn.session, turn.refreshToken)
+        return remembering(
+            turn.user, kind, turn.session, tokens.strength, request, in: .personal(tokens.members))
     }
+
+    /// Another access token of a login session whose bearer has shown anew who they are.
+    ///
+    /// - Throws: a problem 503 while there is no key to sign with, 401 when the login session ended meanwhile, or
+    ///   `PostgresError`.
+    func confirmed(_ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID) async throws -> Response {
+        .personal(try await accessToken(of: user, kind, session, over: .loginSessionEnded).members)
+    }
+
+    /// Adds what the client shows the next time that somebody signs in to the account; an anonymous device has none.
+    private func remembering(
+        _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ strength: KnownDevices.Strength,
+        _ request: Request, in response: Response
+    ) -> Response {
+        var response = response
+        if kind == .user { devices.remember(user, session, provenBy: strength, request, in: &response) }
+        return response
+    }
+
+    /// Tokens, and what their bearer has shown.
+    private typealias Tokens = (members: JSONObject, strength: KnownDevices.Strength)
 
     private func tokens(
         of user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ refreshToken: String
-    ) async throws -> JSONObject {
-        let row = try await pool.query("select time_zone from profiles where user_id = $1", [.uuid(user)]).first
-        return try issuer.members(
-            of: user, kind, session: session, refreshToken: refreshToken, timeZone: row?.text(0))
+    ) async throws -> Tokens {
+        let access = try await accessToken(of: user, kind, session, over: Problem(.refreshTokenInvalid))
+        return (access.members.adding(["refreshToken": .string(refreshToken)]), access.strength)
+    }
+
+    private func accessToken(
+        of user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, over: Problem
+    ) async throws -> Tokens {
+        let row = try await pool.query(
+            """
+            select least(expires_at, turned_at + $3 * interval '1 microsecond'), time_zone, auth_time, amr,
+                (select c.verified_at is not null from credentials c where c.user_id = $2)
+            from logins join profiles using (user_id) where session = $1 and user_id = $2
+            """, [.uuid(session), .uuid(user), .double(Double(idleLimit.microseconds))]
+        ).first
+        // Ended a moment ago, by somebody else.
+        guard let row else { throw over }
+        let proofs = row.optional(3, PostgresRow.text) ?? ""
+        let members = try issuer.members(
+            of: user, kind, session: session, until: row.time(0), shown: row.optional(2, PostgresRow.time),
+            by: Proof.methods(proofs), timeZone: row.text(1), isEmailVerified: row.optional(4, PostgresRow.bool))
+        return (members, Proof.hasSecondFactor(proofs) ? .secondFactor : .password)
     }
 }

@@ -1,4 +1,5 @@
 import Access
+import Contracts
 import EventStore
 import HTTPServer
 import JSON
@@ -15,12 +16,13 @@ import ServiceKit
     private let codes: OneTimeCodes
     private let logins: LoginSessions
     private let limits: RateLimits
-    private let mailLimit: RateLimit
+    private let mailLimit: AccountLimit
+    private let devices: KnownDevices
     private let outbox: MailOutbox
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ limits: RateLimits,
-        _ outbox: MailOutbox
+        _ devices: KnownDevices, _ outbox: MailOutbox
     ) {
         users = CommandHandler(context.store)
         tokens = context.tokens
@@ -28,19 +30,22 @@ import ServiceKit
         codes = OneTimeCodes(context.store, settings)
         logins = LoginSessions(context.store, settings)
         self.limits = limits
-        mailLimit = settings.limits.accountMail
+        mailLimit = settings.limits.resetMail
+        self.devices = devices
         self.outbox = outbox
     }
 
     /// Queues a mail with a code. Whoever asks learns nothing, neither from the answer nor from its time: an address
-    /// without an account takes the same way with a user that does not exist.
+    /// without an account takes the same way with a user that does not exist. Its limit is of this kind of mail alone, and
+    /// strangers cannot use up the one of a device that the account knows.
     func requestReset(_ request: Request) async throws -> Response {
         let body = try await request.jsonObject()
         try body.allow("email")
         let email = try EmailAddress(body.string("email"))
-        try await limits.take(mailLimit, email.key)
-        try await outbox.queue(
-            AccountMails.Kind.passwordReset.rawValue, to: try await credentials.user(of: email) ?? .v7())
+        let kind = AccountMails.Kind.passwordReset.rawValue
+        let user = try await credentials.user(of: email)
+        try await limits.take(mailLimit, "\(kind) \(email.key)", by: Visitor(request, for: user, devices))
+        try await outbox.queue(kind, to: user ?? .v7())
         return .mailed
     }
 
@@ -55,15 +60,15 @@ import ServiceKit
         let caller = try await tokens.caller(of: request)
         try body.allow("currentPassword", "newPassword")
         let chosen = try body.string("newPassword")
-        guard let account = try await credentials.check(body.string("currentPassword"), of: caller.user) else {
+        guard let account = try await credentials.check(body.string("currentPassword"), of: caller) else {
             throw UserRefusal.noAccount
         }
         let hash = try await credentials.hash(chosen, for: account.address)
-        try await users.put(
-            .changePassword, to: caller.user, request, requestHash: caller.session.bytes,
+        try await put(
+            .changePassword, to: caller.user, request, but: caller.session, because: .passwordChanged,
+            requestHash: caller.session.bytes,
             rows: [
-                credentials.changing(account, to: hash), logins.ending(of: caller.user, but: caller.session),
-                AccountMails.Kind.passwordChanged.queueing(to: caller.user),
+                credentials.changing(account, to: hash), AccountMails.Kind.passwordChanged.queueing(to: caller.user),
             ])
         outbox.wake()
         return .noContent
@@ -74,14 +79,33 @@ import ServiceKit
         let code = try await codes.check(code, for: AccountMails.Kind.passwordReset.rawValue)
         guard let address = try await credentials.address(of: code.user) else { throw Problem(.codeInvalid) }
         let hash = try await credentials.hash(chosen, for: address)
-        try await users.put(
-            .resetPassword, by: code, request,
-            rows: [
-                credentials.replacing(of: code.user, by: hash), logins.ending(of: code.user, but: nil),
-                AccountMails.Kind.passwordChanged.queueing(to: code.user),
-            ])
+        do {
+            try await put(
+                .resetPassword, to: code.user, request, but: nil, because: .passwordReset, requestHash: code.id.bytes,
+                rows: [
+                    code.use, credentials.replacing(of: code.user, by: hash),
+                    AccountMails.Kind.passwordChanged.queueing(to: code.user),
+                ])
+        } catch AppendError.erased {
+            throw Problem(.codeInvalid)
+        }
         outbox.wake()
-        try await credentials.forgive(address)
-        return .noContent
+        // Who guesses may be quick to use the new attempts up: the owner comes from a known device.
+        var response = Response.noContent
+        devices.remember(code.user, code.id, provenBy: .password, request, in: &response)
+        return response
+    }
+
+    /// Puts a command to a user and ends all of their login sessions but one in the same append.
+    private func put(
+        _ command: UserCommand, to user: UUID, _ request: Request, but session: UUID?, because reason: LoginEnding,
+        requestHash: [UInt8], rows: [RowCall]
+    ) async throws {
+        let metadata = request.metadata(owner: user)
+        try await logins.end(of: user, but: session, because: reason, metadata) { ends, noOther in
+            Append(
+                id: .v7(), requestHash: requestHash, metadata: metadata,
+                decisions: [try await users.load(User.stream(user)).decide(command)] + ends, calls: rows + [noOther])
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Access
 package import Contracts
 import Primitives
 import SigningKeys
@@ -17,7 +18,9 @@ package enum PublishedByIdentity {
         case .user(.erased(let id, isSigned: true)): Outgoing(UserErasedV2(userId: id))
         case .user(.erased(let id, isSigned: false)): Outgoing(UserErased(userId: id))
         case .user(.credentialsAttached), .user(.passwordChanged), .user(.passwordReset), .user(.emailVerified),
-            .user(.erasureConfirmed):
+            .user(.emailChanged), .user(.emailChangeStopped), .user(.notificationsChanged), .user(.termsAccepted),
+            .user(.deviceSecretChanged), .user(.erasureConfirmed), .user(.secondFactorAdded),
+            .user(.secondFactorRemoved), .user(.recoveryCodesReplaced):
             nil
         case .signingKey(.published(let key, let isSigned)):
             isSigned ? Outgoing(SigningKeyPublishedV2(key.message)) : Outgoing(key.message)
@@ -25,6 +28,10 @@ package enum PublishedByIdentity {
             outgoing(SigningKeyRetired(kid: kid.description, retiredAt: moment), isSigned)
         case .announcing(.begun(let key)): Outgoing(AnnouncementsBegun(announcementKey: key))
         case .announcing(.erasuresAnnounced): nil
+        case .login(.ended(let end)):
+            Outgoing(
+                LoginSessionEnded(
+                    userId: end.user, loginSessionId: end.session, reason: end.reason, tokensUntil: end.tokensUntil))
         }
     }
 

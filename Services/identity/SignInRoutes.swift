@@ -11,28 +11,33 @@ import ServiceKit
     private let credentials: Credentials
     private let logins: LoginSessions
     private let answers: LoginAnswers
+    private let entry: PasswordEntry
 
     init(
-        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ answers: LoginAnswers
+        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ answers: LoginAnswers,
+        _ entry: PasswordEntry
     ) {
         tokens = context.tokens
         self.credentials = credentials
         logins = LoginSessions(context.store, settings)
         self.answers = answers
+        self.entry = entry
     }
 
     func signIn(_ request: Request) async throws -> Response {
         let body = try await request.jsonObject()
-        try body.allow("email", "password")
+        try body.allow("email", "password", "deviceName")
         let email = try EmailAddress(body.string("email"))
-        let user = try await credentials.open(email, password: body.string("password"))
-        return try await answers.begin(user, .user, request, status: 200)
+        let deviceName = try DeviceName.of(request, body)
+        let account = try await credentials.open(email, password: body.string("password"), request)
+        return try await entry.enter(account, on: deviceName, request, status: 200)
     }
 
     func refresh(_ request: Request) async throws -> Response {
         let body = try await request.jsonObject()
         try body.allow("refreshToken")
-        return try await answers.next(try await logins.turn(body.string("refreshToken")))
+        return try await answers.next(
+            try await logins.turn(body.string("refreshToken"), request), request)
     }
 
     /// Ends a login session: the refresh token's, or the access token's when none is sent. What is over already is fine.
@@ -40,9 +45,9 @@ import ServiceKit
         let body = try await request.jsonObject()
         try body.allow("refreshToken")
         if let token = try body.optionalString("refreshToken") {
-            try await logins.end(token)
+            try await logins.signOut(token, request)
         } else {
-            try await logins.end(tokens.caller(of: request).session)
+            try await logins.signOut(tokens.bearer(of: request), request)
         }
         return .noContent
     }

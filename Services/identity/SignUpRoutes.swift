@@ -12,21 +12,25 @@ import ServiceKit
 @Loop struct SignUpRoutes {
     private let context: ServiceContext
     private let settings: AccessSettings
+    private let terms: Terms
     private let credentials: Credentials
     private let limits: RateLimits
     private let outbox: MailOutbox
     private let answers: LoginAnswers
+    private let entry: PasswordEntry
 
     init(
-        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ limits: RateLimits,
-        _ outbox: MailOutbox, _ answers: LoginAnswers
+        _ context: ServiceContext, _ settings: AccessSettings, _ terms: Terms, _ credentials: Credentials,
+        _ limits: RateLimits, _ outbox: MailOutbox, _ answers: LoginAnswers, _ entry: PasswordEntry
     ) {
         self.context = context
         self.settings = settings
+        self.terms = terms
         self.credentials = credentials
         self.limits = limits
         self.outbox = outbox
         self.answers = answers
+        self.entry = entry
     }
 
     private var users: CommandHandler<User> { CommandHandler(context.store) }
@@ -35,10 +39,12 @@ import ServiceKit
     /// Makes an account; of an anonymous device when the request carries its token.
     func signUp(_ request: Request) async throws -> Response {
         let body = try await request.jsonObject()
-        try body.allow("email", "password", "displayName", "timeZone")
+        try body.allow("email", "password", "displayName", "timeZone", "deviceName", "acceptedTerms")
         let email = try EmailAddress(body.string("email"))
         let password = try body.string("password")
         let name = try DisplayName.checked(body.optionalString("displayName"))
+        let deviceName = try DeviceName.of(request, body)
+        let accepted = try body.optionalObject("acceptedTerms").map { try terms.acceptance($0, at: .now()) }
         let timeZone = try body.optionalString("timeZone") ?? "UTC"
         try await context.zones.check(timeZone)
         let device = request.headers["authorization"] == nil ? nil : try await context.tokens.caller(of: request)
@@ -51,22 +57,24 @@ import ServiceKit
         let session = UUID.v4()
         let outcome = try await claiming(email, request) {
             try await users.put(
-                .signUp(user, method: .password, timeZone: timeZone), to: user, request, id: id,
+                .signUp(user, method: .password, timeZone: timeZone, terms: accepted), to: user, request, id: id,
                 // Never over the password: this hash is kept for ever and is quick to try.
-                requestHash: blinded("sign-up \(email.key) \(timeZone) \(name ?? "")"),
+                requestHash: blinded(
+                    "sign-up \(email.key) \(timeZone) \(name ?? "")" + (accepted.map { " \($0.version)" } ?? "")),
                 rows: [
                     IdentityRows.putProfile(of: user, email: email.text, displayName: name, timeZone: timeZone),
                     credentials.adding(user, email, hash: hash),
-                    logins.beginning(session, of: user), AccountMails.Kind.verifyEmail.queueing(to: user),
+                    logins.beginning(session, of: user, by: [.password], on: deviceName),
+                    AccountMails.Kind.verifyEmail.queueing(to: user),
                 ])
         }
         outbox.wake()
         if outcome.receipt?.isRepeat == true {
             // A repeat proves nothing but that it knows its key: it signs in like everybody.
-            let user = try await credentials.open(email, password: password)
-            return try await answers.begin(user, .user, request, status: 201)
+            let account = try await credentials.open(email, password: password, request)
+            return try await entry.enter(account, on: deviceName, request, status: 201)
         }
-        return try await answers.welcome(user, .user, session, status: 201)
+        return try await answers.welcome(user, .user, session, request, status: 201)
     }
 
     /// Does what needs an address without an account. Of one that has an account the owner hears, and whoever asked may not
@@ -74,10 +82,10 @@ import ServiceKit
     private func claiming<T>(_ email: EmailAddress, _ request: Request, _ work: () async throws -> T) async throws -> T
     {
         let limit = settings.limits.emailTaken
-        try await limits.take(limit, request.remoteAddress)
+        try await limits.take(limit, request.remoteNetwork)
         do {
             let value = try await work()
-            try await limits.giveBack(limit, request.remoteAddress)
+            try await limits.giveBack(limit, request.remoteNetwork)
             return value
         } catch AppendError.guarded(.emailTaken) {
             try await warnOwner(of: email)
@@ -89,7 +97,8 @@ import ServiceKit
     private func warnOwner(of email: EmailAddress) async throws {
         guard let owner = try await credentials.user(of: email) else { return }
         do {
-            try await limits.take(settings.limits.accountMail, email.key)
+            try await limits.take(
+                settings.limits.accountMail, "\(AccountMails.Kind.signUpAttempted.rawValue) \(email.key)")
         } catch is Problem {
             return
         }

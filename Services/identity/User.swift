@@ -17,6 +17,15 @@ package struct User: Sendable, Equatable {
     /// The ways of signing in; none for an anonymous device.
     package var methods: Set<SignInMethod> = []
     package var isEmailVerified = false
+    /// Whether a password alone lets nobody in.
+    package var hasSecondFactor = false
+    /// Whether the address was ever changed, and whether the second factor was added after that: an earlier address, which may
+    /// keep the account, knows nothing of it then.
+    package var hasNewAddress = false
+    package var hasFactorOfNewAddress = false
+    package var notifications = NotificationPreferences()
+    /// What was accepted last; nil without any.
+    package var terms: TermsAcceptance?
     /// What each service removed, by its name.
     package var confirmations: [String: SubjectErased.Removed] = [:]
 
@@ -54,10 +63,22 @@ extension User {
             user.timeZone = timeZone
         case .credentialsAttached(_, let method, _): user.methods.insert(method)
         case .profileChanged(_, let timeZone): user.timeZone = timeZone
-        case .passwordChanged, .passwordReset: break
-        case .emailVerified: user.isEmailVerified = true
+        case .passwordChanged, .passwordReset, .deviceSecretChanged: break
+        case .emailVerified, .emailChangeStopped: user.isEmailVerified = true
+        case .emailChanged:
+            user.isEmailVerified = true
+            user.hasNewAddress = true
+        case .notificationsChanged(_, let wanted): user.notifications = wanted
+        case .termsAccepted(_, let terms): user.terms = terms
         case .erased: user.phase = .erased
         case .erasureConfirmed(_, let service, let removed): user.confirmations[service] = removed
+        case .secondFactorAdded:
+            user.hasSecondFactor = true
+            user.hasFactorOfNewAddress = user.hasNewAddress
+        case .secondFactorRemoved:
+            user.hasSecondFactor = false
+            user.hasFactorOfNewAddress = false
+        case .recoveryCodesReplaced: break
         }
         return user
     }

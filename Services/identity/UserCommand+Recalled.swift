@@ -9,7 +9,7 @@ extension UserCommand {
         case .registered(let id, .device, let zone): return .registerDevice(id, timeZone: zone)
         case .registered(let id, _, let zone):
             for case .credentialsAttached(_, let method, _) in record.events {
-                return .signUp(id, method: method, timeZone: zone)
+                return .signUp(id, method: method, timeZone: zone, terms: accepted(record))
             }
             return nil
         case .credentialsAttached(_, let method, upgradesDevice: false): return .attach(method: method)
@@ -23,8 +23,22 @@ extension UserCommand {
                 return .erase(here: removed)
             }
             return nil
+        case .emailChanged: return .changeEmail
+        case .emailChangeStopped: return .stopEmailChange
+        case .notificationsChanged(_, let wanted): return .setNotifications(wanted)
+        case .termsAccepted(_, let terms): return .acceptTerms(terms)
+        case .deviceSecretChanged: return .changeDeviceSecret
         case .credentialsAttached(_, _, upgradesDevice: true), .passwordReset, .emailVerified, .erasureConfirmed, nil:
             return nil
+        case .secondFactorAdded: return .addSecondFactor
+        case .secondFactorRemoved: return .removeSecondFactor
+        case .recoveryCodesReplaced: return .replaceRecoveryCodes
         }
+    }
+
+    /// What was accepted with a sign-up.
+    private static func accepted(_ record: DecisionRecord<UserEvent>) -> TermsAcceptance? {
+        for case .termsAccepted(_, let terms) in record.events { return terms }
+        return nil
     }
 }

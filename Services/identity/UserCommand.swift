@@ -5,8 +5,8 @@ package import Primitives
 package enum UserCommand: Sendable, Equatable {
     /// An anonymous device begins.
     case registerDevice(UUID, timeZone: String)
-    /// Somebody signs up. A device keeps its id and all that belongs to it.
-    case signUp(UUID, method: SignInMethod, timeZone: String)
+    /// Somebody signs up, and perhaps accepts the terms of use with that. A device keeps its id and all that belongs to it.
+    case signUp(UUID, method: SignInMethod, timeZone: String, terms: TermsAcceptance? = nil)
     /// Another way of signing in is added to an account.
     case attach(method: SignInMethod)
     /// The time zone has changed.
@@ -17,12 +17,29 @@ package enum UserCommand: Sendable, Equatable {
     case resetPassword
     /// Somebody has read a mail to the address, so it is the user's.
     case verifyEmail
+    /// Somebody has read a mail to another address, which is the user's from now on.
+    case changeEmail
+    /// Somebody has read a mail to the address that the account had, and keeps it: the change is undone or does not happen,
+    /// and the password is out of force.
+    case stopEmailChange
+    /// The user wants these mails.
+    case setNotifications(NotificationPreferences)
+    /// The user accepts the terms of use.
+    case acceptTerms(TermsAcceptance)
+    /// An anonymous device gets another secret.
+    case changeDeviceSecret
     /// Remove the user everywhere; what goes here goes with the decision.
     case erase(here: SubjectErased.Removed)
     /// Announce the erasure again: with a new announcement key.
     case announceErasure
     /// A service is done with an erasure.
     case confirmErasure(UUID, service: String, removed: SubjectErased.Removed)
+    /// A second factor is asked for from now on; its secret and its recovery codes are rows of the same append.
+    case addSecondFactor
+    /// The second factor is asked for no longer.
+    case removeSecondFactor
+    /// Other recovery codes stand for the second factor.
+    case replaceRecoveryCodes
 }
 
 /// How somebody proves who they are.
@@ -47,6 +64,10 @@ package enum UserRefusal: Error, Sendable, Equatable, CaseIterable {
     case noAccount
     /// The account has no password; sign in as before or add one.
     case noPassword
+    /// There is a second factor already; remove it first.
+    case hasSecondFactor
+    /// There is no second factor; add one first.
+    case noSecondFactor
     /// The time zone is not an IANA name, for instance `Europe/Berlin`.
     case invalidTimeZone
 }

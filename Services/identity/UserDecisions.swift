@@ -1,3 +1,4 @@
+import Access
 import Contracts
 package import EventStore
 import Mail
@@ -7,15 +8,24 @@ extension User {
     package static func decide(_ command: UserCommand, _ state: User) throws(UserRefusal) -> [UserEvent] {
         switch command {
         case .registerDevice(let id, let timeZone): try state.registerDevice(id, timeZone)
-        case .signUp(let id, let method, let timeZone): try state.signUp(id, method, timeZone)
+        case .signUp(let id, let method, let timeZone, let terms):
+            try state.signUp(id, method, timeZone) + state.accepting(terms, id)
         case .attach(let method): try state.attach(method)
         case .changeTimeZone(let timeZone): try state.changeTimeZone(timeZone)
         case .changePassword: [.passwordChanged(try state.withPassword())]
         case .resetPassword: [.passwordReset(try state.withPassword())]
         case .verifyEmail: state.isEmailVerified ? [] : [.emailVerified(try state.withPassword())]
+        case .changeEmail: [.emailChanged(try state.withPassword())]
+        case .stopEmailChange: try state.stopEmailChange()
+        case .setNotifications(let wanted): try state.setNotifications(wanted)
+        case .acceptTerms(let terms): state.accepting(terms, try state.active())
+        case .changeDeviceSecret: [.deviceSecretChanged(try state.withoutAccount())]
         case .erase(let removed): try state.erase(removed)
         case .announceErasure: state.phase == .erased ? state.id.map { [.erased($0)] } ?? [] : []
         case .confirmErasure(let id, let service, let removed): state.confirm(id, service, removed)
+        case .addSecondFactor: [.secondFactorAdded(try state.withoutSecondFactor())]
+        case .removeSecondFactor: [.secondFactorRemoved(try state.withSecondFactor())]
+        case .replaceRecoveryCodes: [.recoveryCodesReplaced(try state.withSecondFactor())]
         }
     }
 
@@ -55,10 +65,48 @@ extension User {
         return zone == timeZone ? [] : [.profileChanged(id, timeZone: try Self.checked(zone))]
     }
 
+    private func setNotifications(_ wanted: NotificationPreferences) throws(UserRefusal) -> [UserEvent] {
+        let id = try active()
+        return wanted == notifications ? [] : [.notificationsChanged(id, wanted)]
+    }
+
+    /// The first acceptance of a version is the proof.
+    private func accepting(_ terms: TermsAcceptance?, _ id: UUID) -> [UserEvent] {
+        guard let terms, terms.version != self.terms?.version else { return [] }
+        return [.termsAccepted(id, terms)]
+    }
+
+    /// A second factor of whoever changed the address would keep its owner out; an older one is the owner's.
+    private func stopEmailChange() throws(UserRefusal) -> [UserEvent] {
+        let id = try withPassword()
+        return [.emailChangeStopped(id)] + (hasFactorOfNewAddress ? [.secondFactorRemoved(id)] : [])
+    }
+
+    /// The user, who is an anonymous device.
+    private func withoutAccount() throws(UserRefusal) -> UUID {
+        let id = try active()
+        guard methods.isEmpty else { throw .exists }
+        return id
+    }
+
     /// The user, who has a password.
     private func withPassword() throws(UserRefusal) -> UUID {
         let id = try active()
         guard methods.contains(.password) else { throw .noPassword }
+        return id
+    }
+
+    /// The user, who has a password and nothing beside it.
+    private func withoutSecondFactor() throws(UserRefusal) -> UUID {
+        let id = try withPassword()
+        guard !hasSecondFactor else { throw .hasSecondFactor }
+        return id
+    }
+
+    /// The user, who has a second factor.
+    private func withSecondFactor() throws(UserRefusal) -> UUID {
+        let id = try active()
+        guard hasSecondFactor else { throw .noSecondFactor }
         return id
     }
 
@@ -103,8 +151,10 @@ extension User: Aggregate {
             case .erased(let user, _):
                 [EventStoreRows.eraseSubject(user), IdentityRows.forgetUser(user)] + MailOutbox.forgetting(user)
             case .registered, .credentialsAttached, .profileChanged, .passwordChanged, .passwordReset, .emailVerified,
-                .erasureConfirmed:
+                .emailChanged, .emailChangeStopped, .notificationsChanged, .termsAccepted, .deviceSecretChanged,
+                .erasureConfirmed, .secondFactorAdded, .recoveryCodesReplaced:
                 []
+            case .secondFactorRemoved(let user): [SecondFactorRows.remove(user)]
             }
         }
     }

@@ -13,16 +13,31 @@ package enum UserEvent: PrivateEvent, Equatable {
     /// The password was replaced by means of a mailed code.
     case passwordReset(UUID)
     case emailVerified(UUID)
+    /// Another address is the user's, and confirmed.
+    case emailChanged(UUID)
+    /// The address that the account had is the user's again, or still; the password is out of force.
+    case emailChangeStopped(UUID)
+    case notificationsChanged(UUID, NotificationPreferences)
+    case termsAccepted(UUID, TermsAcceptance)
+    /// The secret of an anonymous device that was valid before is not any more.
+    case deviceSecretChanged(UUID)
     /// Announced to every service; without a signature by release 1 only.
     case erased(UUID, isSigned: Bool = true)
     /// A service has removed all that belonged to the user.
     case erasureConfirmed(UUID, service: String, SubjectErased.Removed)
+    /// A second factor is asked for from then on.
+    case secondFactorAdded(UUID)
+    case secondFactorRemoved(UUID)
+    /// Other recovery codes stand for the second factor, and earlier ones for nothing.
+    case recoveryCodesReplaced(UUID)
 
     package var userId: UUID {
         switch self {
         case .registered(let id, _, _), .credentialsAttached(let id, _, _), .profileChanged(let id, _),
-            .passwordChanged(let id), .passwordReset(let id), .emailVerified(let id),
-            .erased(let id, _), .erasureConfirmed(let id, _, _):
+            .passwordChanged(let id), .passwordReset(let id), .emailVerified(let id), .emailChanged(let id),
+            .emailChangeStopped(let id), .notificationsChanged(let id, _), .termsAccepted(let id, _),
+            .deviceSecretChanged(let id), .erased(let id, _), .erasureConfirmed(let id, _, _),
+            .secondFactorAdded(let id), .secondFactorRemoved(let id), .recoveryCodesReplaced(let id):
             id
         }
     }
@@ -35,8 +50,16 @@ package enum UserEvent: PrivateEvent, Equatable {
         case .passwordChanged: EventType("PasswordChanged")
         case .passwordReset: EventType("PasswordReset")
         case .emailVerified: EventType("EmailVerified")
+        case .emailChanged: EventType("EmailChanged")
+        case .emailChangeStopped: EventType("EmailChangeStopped")
+        case .notificationsChanged: EventType("NotificationsChanged")
+        case .termsAccepted: EventType("TermsAccepted")
+        case .deviceSecretChanged: EventType("DeviceSecretChanged")
         case .erased: EventType("UserErased", 2)
         case .erasureConfirmed: EventType("ErasureConfirmed")
+        case .secondFactorAdded: EventType("SecondFactorAdded")
+        case .secondFactorRemoved: EventType("SecondFactorRemoved")
+        case .recoveryCodesReplaced: EventType("RecoveryCodesReplaced")
         }
     }
 }
@@ -45,7 +68,11 @@ extension UserEvent {
     package var data: JSONObject {
         let common: JSONObject = ["userId": .uuid(userId)]
         return switch self {
-        case .passwordChanged, .passwordReset, .emailVerified: common
+        case .passwordChanged, .passwordReset, .emailVerified, .emailChanged, .emailChangeStopped,
+            .deviceSecretChanged, .secondFactorAdded, .secondFactorRemoved, .recoveryCodesReplaced:
+            common
+        case .notificationsChanged(_, let wanted): common.adding(membersOf: wanted.json)
+        case .termsAccepted(_, let terms): common.adding(membersOf: terms.json)
         case .erased(_, let isSigned): common.adding(["signed": .bool(isSigned)])
         case .registered(_, let kind, let timeZone):
             common.adding(["kind": kind.json, "timeZone": .string(timeZone)])
@@ -77,10 +104,18 @@ extension UserEvent {
         case "PasswordChanged": try .passwordChanged(data.uuid("userId"))
         case "PasswordReset": try .passwordReset(data.uuid("userId"))
         case "EmailVerified": try .emailVerified(data.uuid("userId"))
+        case "EmailChanged": try .emailChanged(data.uuid("userId"))
+        case "EmailChangeStopped": try .emailChangeStopped(data.uuid("userId"))
+        case "NotificationsChanged": try .notificationsChanged(data.uuid("userId"), NotificationPreferences(data))
+        case "TermsAccepted": try .termsAccepted(data.uuid("userId"), TermsAcceptance(data))
+        case "DeviceSecretChanged": try .deviceSecretChanged(data.uuid("userId"))
         case "UserErased": try .erased(data.uuid("userId"), isSigned: data.bool("signed"))
         case "ErasureConfirmed":
             try .erasureConfirmed(
                 data.uuid("userId"), service: data.string("service"), SubjectErased.Removed(data.object("removed")))
+        case "SecondFactorAdded": try .secondFactorAdded(data.uuid("userId"))
+        case "SecondFactorRemoved": try .secondFactorRemoved(data.uuid("userId"))
+        case "RecoveryCodesReplaced": try .recoveryCodesReplaced(data.uuid("userId"))
         default: nil
         }
     }

@@ -5,7 +5,7 @@ package enum PublishedByReporting {
     /// The message that is published for an event; nil for what concerns this service alone.
     package static func outgoing(for event: ReportEvent) -> Outgoing? {
         switch event {
-        case .written(let report, _, _): Outgoing(ReportReady(report.reference, reportId: report.reportId))
+        case .written(let report, _, _, _): Outgoing(ReportReady(report.reference, reportId: report.reportId))
         case .failed(let report, let code): Outgoing(ReportFailed(report.reference, code: code))
         case .deleted(let report, _, wasWritten: true): Outgoing(ReportDeleted(report.reference))
         case .subjectErased(let subject, let removed):

@@ -37,7 +37,7 @@ extension Report {
 
     package static func evolve(_ state: Report, _ event: ReportEvent) -> Report {
         switch event {
-        case .written(let report, let document, _): .written(report, document)
+        case .written(let report, let document, _, _): .written(report, document)
         case .failed(let report, _): .failed(report)
         case .deleted(let report, _, _): .deleted(report)
         case .erased, .subjectErased: .gone

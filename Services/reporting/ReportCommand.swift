@@ -4,9 +4,11 @@ package import Primitives
 
 /// What can be asked of a session's report.
 package enum ReportCommand: Sendable, Equatable {
-    /// Analysis has made the report: keep it. The content becomes a row; the event carries the summary alone.
-    case write(ReportIdentity, document: DocumentReference, ReportSummary, content: JSONObject)
-    /// The document cannot be read as a report.
+    /// There is a report: keep it. The content becomes a row; the event carries numbers alone.
+    ///
+    /// - document: what it was made of, or came in.
+    case write(ReportIdentity, document: DocumentReference, ReportSummary, ReportWording?, content: JSONObject)
+    /// No report can be made of the document.
     case fail(ReportIdentity, FailureCode)
     /// The session has ended otherwise or was removed: nobody wants the report.
     case discard(ReportIdentity, DiscardReason)

@@ -6,8 +6,8 @@ extension Report {
     package static func decide(_ command: ReportCommand, _ state: Report) throws(Never) -> [ReportEvent] {
         switch command {
         // The first outcome stands: a second document, a late failure or a late report change nothing.
-        case .write(let report, let document, let summary, _):
-            state == .absent ? [.written(report, document, summary)] : []
+        case .write(let report, let document, let summary, let wording, _):
+            state == .absent ? [.written(report, document, summary, wording)] : []
         case .fail(let report, let code): state == .absent ? [.failed(report, code)] : []
         case .discard(let report, let reason): state.discard(report, reason)
         case .erase: state.identity.map { [.erased($0)] } ?? []
@@ -30,8 +30,8 @@ extension Report: Aggregate {
     package static func rowCalls(for command: ReportCommand, _: Report, _ events: [ReportEvent]) -> [RowCall] {
         events.compactMap { event in
             switch event {
-            case .written(let report, _, _):
-                guard case .write(_, _, _, let content) = command else { return nil }
+            case .written(let report, _, _, _):
+                guard case .write(_, _, _, _, let content) = command else { return nil }
                 return ReportRows.write(report, content)
             case .deleted(let report, _, wasWritten: true): return ReportRows.delete(report)
             case .deleted(_, _, wasWritten: false), .failed, .erased, .subjectErased: return nil
@@ -41,7 +41,7 @@ extension Report: Aggregate {
 }
 
 extension FailureCode {
-    /// The document that analysis made is not a report.
+    /// No report can be made of the document that analysis left.
     package static let reportUnreadable = FailureCode(rawValue: "report-unreadable")
     /// The document is not there or is another one than analysis said.
     package static let reportMissing = FailureCode(rawValue: "report-missing")

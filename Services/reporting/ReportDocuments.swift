@@ -6,7 +6,7 @@ import ObjectStorage
 import Primitives
 import Runtime
 
-/// Reads the documents that analysis leaves in object storage: a JSON object whose member `report` is the whole report.
+/// Reads the documents that analysis leaves in object storage.
 @Loop struct ReportDocuments {
     /// The largest document, in bytes.
     static let limit: Int64 = 4 << 20
@@ -15,11 +15,11 @@ import Runtime
 
     init(_ objects: any ObjectStore) { self.objects = objects }
 
-    /// The report of a document; an empty object when the document is no such thing; nil when it is not there or
-    /// is another one than the reference says.
+    /// A document; an empty object when it is no JSON object; nil when it is not there or is another one than the
+    /// reference says.
     ///
     /// - Throws: `RetriableFailure` when the store itself fails.
-    func report(_ reference: DocumentReference) async throws -> JSONObject? {
+    func read(_ reference: DocumentReference) async throws -> JSONObject? {
         guard (0...Self.limit).contains(reference.sizeBytes) else { return nil }
         let bytes: [UInt8]
         do {
@@ -36,7 +36,7 @@ import Runtime
             guard bytes.count == reference.sizeBytes, Hex.encode(SHA256.digest(bytes)) == reference.sha256 else {
                 return nil
             }
-            return (try? JSONObject.parse(bytes))?["report"]?.objectValue ?? [:]
+            return (try? JSONObject.parse(bytes)) ?? [:]
         }
     }
 }

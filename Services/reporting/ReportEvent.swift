@@ -5,7 +5,8 @@ package import Primitives
 
 /// What happened to a report. The names in ``type`` are durable; data carries numbers and references, never its texts.
 package enum ReportEvent: PrivateEvent, Equatable {
-    case written(ReportIdentity, DocumentReference, ReportSummary)
+    /// With how it is worded; nil for a report that came ready and does not say.
+    case written(ReportIdentity, DocumentReference, ReportSummary, ReportWording?)
     case failed(ReportIdentity, FailureCode)
     /// Not wanted any more; `wasWritten` is false when that was known before there was a report.
     case deleted(ReportIdentity, DiscardReason, wasWritten: Bool)
@@ -17,7 +18,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
     /// The report of the event; nil for ``subjectErased(_:_:)``.
     package var report: ReportIdentity? {
         switch self {
-        case .written(let report, _, _), .failed(let report, _), .deleted(let report, _, _), .erased(let report):
+        case .written(let report, _, _, _), .failed(let report, _), .deleted(let report, _, _), .erased(let report):
             report
         case .subjectErased: nil
         }
@@ -25,7 +26,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
 
     package var type: EventType {
         switch self {
-        case .written: EventType("ReportWritten")
+        case .written: EventType("ReportWritten", 2)
         case .failed: EventType("ReportFailed")
         case .deleted: EventType("ReportDeleted")
         case .erased: EventType("ReportErased")
@@ -37,8 +38,11 @@ package enum ReportEvent: PrivateEvent, Equatable {
         let common = report?.reference.json ?? [:]
         return switch self {
         case .erased: common
-        case .written(_, let document, let summary):
-            common.adding(["document": .object(document.json), "summary": .object(summary.json)])
+        case .written(_, let document, let summary, let wording):
+            common.adding([
+                "document": .object(document.json), "summary": .object(summary.json),
+                "wording": wording.map { .object($0.json) },
+            ])
         case .failed(_, let code): common.adding(["code": code.json])
         case .deleted(_, let reason, let wasWritten):
             common.adding(["reason": reason.json, "wasWritten": .bool(wasWritten)])
@@ -48,13 +52,18 @@ package enum ReportEvent: PrivateEvent, Equatable {
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> ReportEvent {
         try reading(
-            type, data,
+            type, data, upcasting: upcasters,
             byName: { (name, data) throws(JSONError) in
                 name == "SubjectErased"
                     ? try SubjectErased.stored(data, as: ReportEvent.subjectErased)
                     : try read(name, of: ReportIdentity(SessionReference(data)), data)
             })
     }
+
+    private static let upcasters = Upcasters([
+        // It did not say how the report was worded.
+        EventType("ReportWritten", 1): { (data) throws(JSONError) in data }
+    ])
 
     /// An event of a report; nil for an unknown name.
     private static func read(
@@ -63,7 +72,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
         switch name {
         case "ReportWritten":
             try .written(
-                report, DocumentReference(data.object("document")), ReportSummary(data.object("summary")))
+                report, DocumentReference(data.object("document")), ReportSummary(data.object("summary")),
+                data.optionalObject("wording").map(ReportWording.init))
         case "ReportFailed": try .failed(report, data.code("code"))
         case "ReportDeleted": try .deleted(report, data.code("reason"), wasWritten: data.bool("wasWritten"))
         case "ReportErased": .erased(report)

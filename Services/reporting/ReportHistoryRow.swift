@@ -2,7 +2,8 @@ package import JSON
 package import Primitives
 import Projections
 
-/// A row of `report_history`: what lists and progress show of a report, numbers and no texts.
+/// A row of `report_history`: what lists and progress show of a report, and what the owner's next one needs to know of it;
+/// numbers and no texts.
 package struct ReportHistoryRow: Sendable, Equatable {
     package var sessionId: UUID
     package var reportId: UUID
@@ -10,6 +11,8 @@ package struct ReportHistoryRow: Sendable, Equatable {
     /// When the report was written.
     package var createdAt: Timestamp
     package var summary: ReportSummary
+    /// How it is worded; nil of a report that does not say.
+    package var wording: ReportWording?
 }
 
 /// The row as the table has it.
@@ -17,6 +20,7 @@ extension ReportHistoryRow: TableRow {
     package static let columns = [
         "session_id", "report_id", "owner_id", "created_at", "confidence_score", "pace_words_per_min",
         "eye_contact_pct", "filler_count", "duration_sec", "tags", "score_coverage", "score_low", "score_high",
+        "wording",
     ]
 
     package init(_ columns: JSONObject) throws(JSONError) {
@@ -34,6 +38,7 @@ extension ReportHistoryRow: TableRow {
             eyeContactPct: columns.optionalDouble("eye_contact_pct"),
             fillerCount: columns.optionalInt("filler_count"), durationSec: columns.int("duration_sec"),
             tags: columns.array("tags").compactMap(\.stringValue))
+        wording = try columns.optionalObject("wording").map(ReportWording.init)
     }
 
     package var values: JSONObject {
@@ -45,6 +50,7 @@ extension ReportHistoryRow: TableRow {
             "duration_sec": .int(summary.durationSec), "tags": .array(summary.tags.map(JSONValue.string)),
             "score_coverage": .optional(summary.scoreCoverage), "score_low": .optional(summary.scoreRange?.lowerBound),
             "score_high": .optional(summary.scoreRange?.upperBound),
+            "wording": wording.map { .object($0.json) } ?? .null,
         ]
     }
 }

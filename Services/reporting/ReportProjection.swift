@@ -11,10 +11,10 @@ package enum ReportProjection: ReadModel {
         _ row: ReportHistoryRow?, _ event: ReportEvent, key: UUID, recordedAt: Timestamp
     ) -> ReportHistoryRow? {
         switch event {
-        case .written(let report, _, let summary):
+        case .written(let report, _, let summary, let wording):
             ReportHistoryRow(
                 sessionId: report.sessionId, reportId: report.reportId, ownerId: report.ownerId, createdAt: recordedAt,
-                summary: summary)
+                summary: summary, wording: wording)
         case .deleted, .erased: nil
         case .failed, .subjectErased: row
         }

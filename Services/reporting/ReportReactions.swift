@@ -1,24 +1,30 @@
+import Coaching
 package import Contracts
 package import JSON
+package import Primitives
+import Runtime
 package import ServiceKit
 
 extension Report {
-    /// What messages of other services mean here. Of a completed analysis the document is read before.
+    /// What messages of other services mean here. Of a completed analysis the document is read and the report made before.
     package static let reactions = Reactions<Report, ReportingResources>(
         .on(
-            AnalysisCompleted.self,
-            lookingUp: { completed, found in AnalysisFinding(document: try await found.document(completed.document)) },
+            AnalysisCompletedV2.self,
+            lookingUp: { completed, found in
+                let document = try await found.document(completed.document)
+                let previous = try await found.lastWording(completed.ownerId)
+                // A few thousand words would hold up every other request.
+                return try await Offload.shared.run {
+                    AnalysisFinding(measured: document, of: completed.sessionId, after: previous)
+                }
+            },
             recalling: { _, events in AnalysisFinding(recalledFrom: events.first) }
-        ) { completed, finding in
-            let report = ReportIdentity(completed.reference)
-            return switch finding {
-            case .report(let summary, let content):
-                .apply(
-                    stream(completed.sessionId),
-                    .write(report, document: completed.document, summary, content: content))
-            case .unusable(let code): .apply(stream(completed.sessionId), .fail(report, code))
-            }
-        },
+        ) { completed, finding in keep(finding, completed.reference, completed.document) },
+        .on(
+            AnalysisCompleted.self,
+            lookingUp: { completed, found in AnalysisFinding(ready: try await found.document(completed.document)) },
+            recalling: { _, events in AnalysisFinding(recalledFrom: events.first) }
+        ) { completed, finding in keep(finding, completed.reference, completed.document) },
         .on(SessionCancelled.self) { discard($0, .cancelled) },
         .on(SessionFailed.self) { discard($0, .failed) },
         .on(SessionExpired.self) { discard($0, .expired) },
@@ -31,6 +37,18 @@ extension Report {
             UserRegistered.type, UserProfileChanged.type,
         ])
 
+    private static func keep(
+        _ finding: AnalysisFinding, _ session: SessionReference, _ document: DocumentReference
+    ) -> Reaction<ReportCommand> {
+        let report = ReportIdentity(session)
+        return switch finding {
+        case .report(let summary, let wording, let content):
+            .apply(
+                stream(session.sessionId), .write(report, document: document, summary, wording, content: content))
+        case .unusable(let code): .apply(stream(session.sessionId), .fail(report, code))
+        }
+    }
+
     private static func discard(_ message: some SessionMessage, _ reason: DiscardReason) -> Reaction<ReportCommand> {
         .apply(stream(message.sessionId), .discard(ReportIdentity(message.reference), reason))
     }
@@ -38,20 +56,39 @@ extension Report {
 
 /// What analysis left behind for a report.
 package enum AnalysisFinding: Sendable, Equatable {
-    /// A report, with the numbers that events carry of it.
-    case report(ReportSummary, content: JSONObject)
-    /// The document is not there, is another one, or is no report.
+    /// A report, with what events carry of it.
+    case report(ReportSummary, ReportWording?, content: JSONObject)
+    /// The document is not there, is another one, or no report can be made of it.
     case unusable(FailureCode)
 
-    /// - Parameter document: the report of a document; empty when the document is no such thing, nil when it is not there
-    ///   or is another one than analysis said.
-    package init(document: JSONObject?) {
+    /// - Parameter document: one that has a ready report; nil when it is not there or is another one than analysis said.
+    package init(ready document: JSONObject?) {
+        self.init(document) { (document) throws(JSONError) in try document.object("report") }
+    }
+
+    /// Makes the report.
+    ///
+    /// - Parameters:
+    ///   - document: one that has what was measured; nil when it is not there or is another one than analysis said.
+    ///   - previous: how the owner's last report is worded.
+    package init(measured document: JSONObject?, of session: UUID, after previous: ReportWording?) {
+        self.init(document) { (document) throws(JSONError) in
+            let language = Language.english
+            return ReportBuilder.report(
+                try MeasurementDocument(document), session: session, language: language,
+                previous: previous?.language == language.rawValue ? previous?.variants ?? [:] : [:])
+        }
+    }
+
+    private init(_ document: JSONObject?, _ read: (JSONObject) throws(JSONError) -> JSONObject) {
         guard let document else {
             self = .unusable(.reportMissing)
             return
         }
         do throws(JSONError) {
-            self = .report(try ReportSummary(report: document), content: document)
+            let report = try read(document)
+            self = .report(
+                try ReportSummary(report: report), try ReportWording(report: report), content: report)
         } catch {
             self = .unusable(.reportUnreadable)
         }
@@ -60,7 +97,7 @@ package enum AnalysisFinding: Sendable, Equatable {
     /// The finding that led to an event, without the texts, which no event carries; nil when the event tells of none.
     init?(recalledFrom event: ReportEvent?) {
         switch event {
-        case .written(_, _, let summary): self = .report(summary, content: [:])
+        case .written(_, _, let summary, let wording): self = .report(summary, wording, content: [:])
         case .failed(_, let code): self = .unusable(code)
         case .deleted, .erased, .subjectErased, nil: return nil
         }

@@ -6,10 +6,11 @@ package import HTTPServer
 package import History
 package import JSON
 import ObjectStorage
+package import Primitives
 import Runtime
 package import ServiceKit
 
-/// Keeps the reports and what is read over many of them.
+/// Makes the reports of what was measured, and keeps them and what is read over many of them.
 package enum ReportingService: Service {
     package typealias Root = Report
     package typealias Resources = ReportingResources
@@ -20,9 +21,11 @@ package enum ReportingService: Service {
         Migration("report_history", PackageResources.report_history_sql),
         Migration("report_history_registered", PackageResources.report_history_registered_sql),
         Migration("report_history_score", PackageResources.report_history_score_sql),
+        Migration("report_history_wording", PackageResources.report_history_wording_sql),
     ]
     package static let rowFunctions = ReportRows.all
     package static let problems: [ProblemCode] = []
+    package static let objectAccess = ObjectAccess(reads: [.documents])
     package static let reactions = Report.reactions
     package static let publication = publishing(PublishedByReporting.outgoing)
     package static let readModels = [ReadModelHistory.readModel(ReportProjection.self, of: Report.category)]
@@ -49,20 +52,29 @@ package enum ReportingService: Service {
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<ReportingResources> {
         let objects = ReportingSettings(context.environment).objects.makeStore()
         let documents = ReportDocuments(objects)
+        let wordings = LastWordings(context)
         let routes = ReportRoutes(context)
         return ServiceParts(
-            resources: ReportingResources { try await documents.report($0) }, routes: { routes.add(to: $0) },
+            resources: ReportingResources(
+                document: { try await documents.read($0) }, lastWording: { try await wordings.of($0) }),
+            routes: { routes.add(to: $0) },
             objects: objects)
     }
 }
 
 /// What reactions look things up in.
 package struct ReportingResources: Sendable {
-    /// The report of a document that analysis left; empty when the document is no such thing, nil when it is not there or
-    /// is another one than the reference says.
+    /// A document that analysis left; empty when it is no JSON object, nil when it is not there or is another one than the
+    /// reference says.
     package let document: @Loop @Sendable (DocumentReference) async throws -> JSONObject?
+    /// How an owner's last report is worded; nil if there is none.
+    package let lastWording: @Loop @Sendable (UUID) async throws -> ReportWording?
 
-    package init(document: @escaping @Loop @Sendable (DocumentReference) async throws -> JSONObject?) {
+    package init(
+        document: @escaping @Loop @Sendable (DocumentReference) async throws -> JSONObject?,
+        lastWording: @escaping @Loop @Sendable (UUID) async throws -> ReportWording?
+    ) {
         self.document = document
+        self.lastWording = lastWording
     }
 }

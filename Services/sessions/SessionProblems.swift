@@ -26,10 +26,20 @@ extension ProblemCode {
     package static let quotaExceeded = ProblemCode(
         "quota-exceeded", 429, "Quota used up",
         "The next analysis is possible at resetsAt.")
+    package static let tooManyAnalyses = ProblemCode(
+        "too-many-analyses", 429, "Too many analyses from this network",
+        "Wait for as many seconds as Retry-After says, or go on from another network.")
+    package static let addressUnconfirmed = ProblemCode(
+        "address-unconfirmed", 403, "The address is not confirmed",
+        """
+        Send the code of the mail of sign-up, or of another that POST /v1/auth/verify-email mails, to that route; then refresh \
+        the access token and try again.
+        """)
 
     /// All of them.
     package static let sessions: [ProblemCode] = [
         sessionQueued, sessionEnded, sessionOpen, uploadMissing, uploadSealed, uploadChanged, quotaExceeded,
+        tooManyAnalyses, addressUnconfirmed,
     ]
 }
 

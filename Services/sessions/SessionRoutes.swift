@@ -13,15 +13,21 @@ import Uploads
     private let context: ServiceContext
     private let settings: SessionsSettings
     private let uploads: UploadStore
+    private let turns: UploadTurns
+    private let networks: NetworkLimit
 
-    init(_ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore) {
+    init(
+        _ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ networks: NetworkLimit
+    ) {
         self.context = context
         self.settings = settings
         self.uploads = uploads
+        turns = UploadTurns(context.store.pool, mostBytes: settings.uploads.bytesAtOnce)
+        self.networks = networks
     }
 
     private var commands: CommandHandler<Session> { CommandHandler(context.store) }
-    private var links: SignedLinks { SignedLinks(key: settings.uploads.key, publicURL: context.settings.publicURL) }
+    private var links: SignedLinks { .uploads(key: settings.uploads.key, publicURL: context.settings.publicURL) }
 
     func add(to router: Router) {
         let callers = CallerRoutes(router, context.tokens)
@@ -51,17 +57,38 @@ import Uploads
         let session = SessionIdentity(
             sessionId: UUID.v5(namespace: command, name: "session"), ownerId: caller.user, kind: kind)
         let hash = context.hashes.hash(body)
+        // A repeat is no second analysis.
+        if try await context.store.receipt(id: command, requestHash: hash) != nil {
+            return try await answer(session.sessionId, caller)
+        }
+        try await requireConfirmedAddress(caller)
+        try await networks.take(request.remoteNetwork)
         do {
             try await context.store.append {
                 Append(
                     id: command, requestHash: hash, metadata: request.metadata(owner: caller.user),
                     decisions: try await beginning(session, creation))
             }
-        } catch let refusal as SessionRefusal {
-            // What was accepted once is answered as accepted, whatever a repeat of it would be told now.
-            guard try await context.store.receipt(id: command, requestHash: hash) != nil else { throw refusal }
+            return try await answer(session.sessionId, caller)
+        } catch let error where error is SessionRefusal || error is AppendError || error is Problem {
+            // Refused here or by quota. Whoever only stops waiting for the answer gets nothing back.
+            try await networks.giveBack(request.remoteNetwork)
+            // What was accepted once, meanwhile, is answered as accepted, whatever a repeat of it would be told now.
+            guard error is SessionRefusal,
+                try await context.store.receipt(id: command, requestHash: hash) != nil
+            else { throw error }
+            return try await answer(session.sessionId, caller)
         }
-        return try await answer(session.sessionId, caller)
+    }
+
+    /// Whoever signs up is let in at once, and has one session; for more an account shows that its address is its own. Deleted
+    /// sessions count too.
+    private func requireConfirmedAddress(_ caller: Caller) async throws {
+        guard settings.mustConfirmAddress, caller.isEmailVerified == false else { return }
+        let sessions = try await context.store.pool.query(
+            "select from stream_owners where owner = $1 and starts_with(stream, $2) limit 1",
+            [.uuid(caller.user), .text("\(Session.category)-")])
+        guard sessions.count == 0 else { throw Problem(.addressUnconfirmed) }
     }
 
     /// The first event of a session, after the ending of the one that it replaces, if that has not ended: so quota sees
@@ -113,7 +140,8 @@ import Uploads
     private func follow(_ request: Request, _ caller: Caller) async throws -> Response {
         let id = try request.id("id")
         return try await context.store.following(
-            Session.stream(id), of: request, name: "session", heartbeat: settings.heartbeat
+            Session.stream(id), of: request, by: caller, context.ended, among: context.streams, name: "session",
+            heartbeat: settings.heartbeat
         ) { [self] in
             let view = try SessionView(id, try await commands.load(Session.stream(id)), of: caller.user)
             return Look(version: view.loaded.version, json: json(view), isFinal: view.row.status.isFinal)
@@ -127,15 +155,19 @@ import Uploads
 
     private func upload(_ request: Request) async throws -> Response {
         let id = try request.id("id")
-        try links.check(request, path: Self.uploadPath(id))
+        let left = try links.check(request, path: Self.uploadPath(id))
         let loaded = try await commands.load(Session.stream(id))
         let (session, creation, _) = try loaded.state.awaitingUpload()
         let owner = session.ownerId
-        let key = "uploads/\(owner)/\(id)/\(UUID.v7())"
-        let media = try await uploads.receive(
-            request.body, as: key, of: owner, purpose: SessionObjects.purpose(id),
-            ExpectedUpload(
-                size: creation.contentLength, contentType: creation.contentType, sha256: creation.sha256))
+        let key = ObjectFolder.uploads.key("\(owner)/\(id)/\(UUID.v7())")
+        request.body.demand(
+            bytesPerSecond: settings.uploads.bytesPerSecond, within: left, orElse: Problem(.uploadAddressExpired))
+        let expected = try ExpectedUpload(
+            size: creation.contentLength, contentType: creation.contentType, sha256: creation.sha256)
+        let media = try await turns.taking(of: owner, for: id, size: expected.size) { renew in
+            try await uploads.receive(
+                request.body, as: key, of: owner, purpose: SessionObjects.purpose(id), expected, renew: renew)
+        }
         try await put(.storeUpload(by: owner, media), id, request, owner, from: loaded) { state, events in
             if events.isEmpty { return [] }
             guard case .open(_, _, let earlier?) = state else { return [KitRows.keepObject(key)] }
@@ -154,7 +186,7 @@ import Uploads
         if case .open(_, _, let upload?) = view.state {
             uploaded = upload.key
             // From the upload's own key, so that a repeat after a crash seals to the same place.
-            sealed = "media/\(owner)/\(id)/\(UUID.v5(namespace: id, name: uploaded))"
+            sealed = ObjectFolder.media.key("\(owner)/\(id)/\(UUID.v5(namespace: id, name: uploaded))")
             guard
                 let seals = try await uploads.seal(
                     uploaded, as: sealed, of: owner, purpose: SessionObjects.purpose(id))

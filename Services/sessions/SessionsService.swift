@@ -24,9 +24,12 @@ package enum SessionsService: Service {
         Migration("overdue_sessions", PackageResources.overdue_sessions_sql),
         Migration("session_objects", PackageResources.session_objects_sql),
         Migration("session_list_registered", PackageResources.session_list_registered_sql),
+        Migration("upload_turns", PackageResources.upload_turns_sql),
+        Migration("network_analyses", PackageResources.network_analyses_sql),
     ]
     package static let rowFunctions: [RowDeclaration] = []
     package static let problems = ProblemCode.sessions + ProblemCode.uploads
+    package static let objectAccess = ObjectAccess(owns: [.uploads, .media])
     package static let reactions = Session.reactions
     package static let publication = publishing(PublishedBySessions.outgoing)
     package static let readModels = [ReadModelHistory.readModel(SessionProjection.self, of: Session.category)]
@@ -61,10 +64,13 @@ package enum SessionsService: Service {
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<NoResources> {
         let settings = SessionsSettings(context.environment)
         let objects = settings.objects.makeStore()
+        let networks = NetworkLimit(context.store.pool, settings)
         let routes = SessionRoutes(
-            context, settings, UploadStore(context.store, objects, patience: settings.sessionLifetime))
+            context, settings, UploadStore(context.store, objects, patience: settings.sessionLifetime), networks)
         let clock = clock(context.store)
-        return parts(routes: { routes.add(to: $0) }, objects: objects, background: [{ await clock.run() }])
+        return parts(
+            routes: { routes.add(to: $0) }, objects: objects,
+            background: [{ await clock.run() }, { await networks.run() }])
     }
 
     /// Ends what nobody goes on with: sessions that were not finalized in time, and work that nobody answers.

@@ -12,6 +12,8 @@ import Uploads
 /// | `QUOTA_WAIT` | duration | 2s | how long creation waits for quota's decision |
 /// | `SESSION_LIFETIME` | duration | 1h | when a session expires that was not finalized |
 /// | `PROCESSING_DEADLINE` | duration | 15m | when a finalized session fails that nobody answers |
+/// | `NETWORK_ANALYSES` | number | 20 | how many analyses one client network may begin in a day |
+/// | `CONFIRM_ADDRESS` | true or false | true | whether an account confirms its address before its second session |
 /// | `HEARTBEAT` | duration | 15s | after so long without news an event stream carries a comment |
 struct SessionsSettings: Sendable {
     let objects: ObjectStoreSettings
@@ -20,6 +22,8 @@ struct SessionsSettings: Sendable {
     let quotaWait: Duration
     let sessionLifetime: Duration
     let processingDeadline: Duration
+    let networkAnalyses: Int
+    let mustConfirmAddress: Bool
     let heartbeat: Duration
 
     /// Reads the variables; problems stay in `environment` until it is finished.
@@ -30,6 +34,8 @@ struct SessionsSettings: Sendable {
         quotaWait = environment.duration("QUOTA_WAIT", default: .seconds(2))
         sessionLifetime = environment.duration("SESSION_LIFETIME", default: .seconds(3600))
         processingDeadline = environment.duration("PROCESSING_DEADLINE", default: .seconds(900))
+        networkAnalyses = environment.int("NETWORK_ANALYSES", default: 20, in: 1...1_000_000)
+        mustConfirmAddress = environment.bool("CONFIRM_ADDRESS", default: true)
         heartbeat = environment.duration("HEARTBEAT", default: .seconds(15))
     }
 }

@@ -10,7 +10,7 @@ TESTS = "Tests/Services"
 # Messages of identity about which the kit or the table of a new service says something.
 SPOKEN_OF = {
     "UserErased", "UserErasedV2", "SigningKeyPublished", "SigningKeyPublishedV2", "SigningKeyRetired", "SigningKeyRetiredV2",
-    "AnnouncementsBegun",
+    "AnnouncementsBegun", "LoginSessionEnded",
 }
 
 
@@ -182,6 +182,8 @@ def deployment(tree, name, there):
     tree.replace("infra/postgres/roles.sql", rf"(\\set service {last}\n\\set password .*?\n\\ir service\.sql\n)",
                  rf"\1\\set service {name}\n\\set password `cat :'secrets'/db-{name}`\n\\ir service.sql\n")
     tree.replace("infra/init", rf"\bdb-{last}\b", f"db-{last} db-{name}")
+    for path in ("infra/upgrade", "infra/gateway/start"):
+        tree.replace(path, rf"for service in {spaced};", f"for service in {spaced} {name};")
     tree.replace("infra/restore", rf'^services="{spaced}"', f'services="{spaced} {name}"')
     tree.replace("infra/restore", rf"\b{last}-2\"", f'{last}-2 {name}-2"')
     tree.replace("infra/backup", rf"^( +union all select '){last}('.*?)$",
@@ -208,14 +210,19 @@ def compose(tree, name, there):
   environment:
     <<: *environment
     DATABASE_PASSWORD_FILE: /run/secrets/db-{name}
+    GATEWAY_KEY_HASH_FILE: /run/secrets/gateway-hash-{name}
     ANNOUNCEMENT_KEYS_FILE: /run/secrets/announcement-keys
-  secrets: [db-{name}, announcement-keys]
+  secrets: [db-{name}, gateway-hash-{name}, announcement-keys]
 
 """
     tree.replace(path, r"^(# A job that runs once at each start)", lambda match: anchor + match[1])
     tree.replace(path, rf"for service in {spaced};", f"for service in {spaced} {name};", 2)
     tree.replace(path, rf"(\[(?:db-admin, )?db-identity, [a-z, -]*\bdb-{last})\b", rf"\1, db-{name}", 3)
     tree.replace(path, rf"^(      - db-{last})$", rf"\1\n      - db-{name}")
+    tree.replace(path, rf"^(      - gateway-hash-{last})$", rf"\1\n      - gateway-hash-{name}")
+    tree.replace(path, rf"(\[gateway-identity, [a-z, -]*\bgateway-{last})\]", rf"\1, gateway-{name}]")
+    tree.replace(path, rf"^(  gateway-hash-{last}: .*?)$",
+                 rf"\1\n  gateway-{name}: {{file: ./secrets/gateway-{name}}}\n  gateway-hash-{name}: {{file: ./secrets/gateway-hash-{name}}}")
     tree.replace(path, rf"^(  db-{last}: .*?)$", rf"\1\n  db-{name}: {{file: ./secrets/db-{name}}}")
     tree.replace(path, r"^(  gateway:\n)", f"""  {name}:
     <<: *{name}

@@ -22,18 +22,25 @@ package import Runtime
         var isGarbled = false
     }
 
+    /// How many times as long as on a machine of its own a measurement may take by the clock. The helper itself ends earlier
+    /// when it has used that much of the processors.
+    package static let patience = 4
+
     private let program: String
     private let models: String
     private let sphinxModels: String?
+    private let socket: String?
 
     /// - Parameters:
-    ///   - program: the executable `mirrormate-media`.
+    ///   - program: the executable `mirrormate-media`, or `mirrormate-media-client`, which takes the same words.
     ///   - models: the folder of the speech recognizer's models; may be empty.
     ///   - sphinxModels: the folder of pocketsphinx's models; nil for the system's.
-    package init(program: String, models: String, sphinxModels: String? = nil) {
+    ///   - socket: where the client finds `mirrormate-media serve`; nil when the program measures itself.
+    package init(program: String, models: String, sphinxModels: String? = nil, socket: String? = nil) {
         self.program = program
         self.models = models
         self.sphinxModels = sphinxModels
+        self.socket = socket
     }
 
     /// Starts measuring a file; the lines of the child's output report its progress.
@@ -45,7 +52,7 @@ package import Runtime
             [
                 "analyze", "--input", input, "--models", models, "--scratch", scratch, "--max-seconds",
                 "\(maxSeconds)", "--parent", "\(getpid())",
-            ], environment: environment)
+            ] + server, environment: environment)
         command.output = .pipe
         // The helper limits itself further; these limits hold even if it does not get that far.
         command.limits = Command.Limits(
@@ -68,8 +75,7 @@ package import Runtime
 
     /// The engines that the helper would use, by task; nil if it does not answer.
     package func engines() async -> JSONObject? {
-        var command = Command(
-            program, ["version", "--models", models], environment: environment)
+        var command = Command(program, ["version", "--models", models] + server, environment: environment)
         command.output = .pipe
         guard let child = try? ChildProcess.start(command) else { return nil }
         let timer = EventLoop.shared.schedule(after: .seconds(20)) { child.killGroup(SIGKILL) }
@@ -80,6 +86,8 @@ package import Runtime
         }
         return try? JSONObject.parse(bytes)
     }
+
+    private var server: [String] { socket.map { ["--socket", $0] } ?? [] }
 
     private var environment: [String: String] {
         var variables = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C"]
@@ -116,6 +124,7 @@ package import Runtime
         case .code(3), .code(4):
             guard let failure = said.failure else { return .failed(.analysisCrashed, retryable: true) }
             return .failed(code(failure.code), retryable: failure.retryable)
+        case .code(69): return .failed(.helperMissing, retryable: true)
         case .code, .signal: return .failed(.analysisCrashed, retryable: true)
         }
     }
@@ -136,7 +145,7 @@ extension FailureCode {
     package static let analysisUnreadable = FailureCode(rawValue: "analysis-unreadable")
     /// The helper took too long.
     package static let analysisTimeout = FailureCode(rawValue: "analysis-timeout")
-    /// The helper cannot be started.
+    /// The helper cannot be started or reached.
     package static let helperMissing = FailureCode(rawValue: "helper-missing")
     /// The recording is gone.
     package static let mediaMissing = FailureCode(rawValue: "media-missing")

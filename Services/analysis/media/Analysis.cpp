@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "Channel.hpp"
+#include "Cut.hpp"
 #include "Limits.hpp"
 #include "Output.hpp"
 
@@ -52,6 +53,11 @@ void hear(Findings& findings, const std::string& models) {
     printStage("voice");
 }
 
+Failure endsEarly() {
+    return {"ends-early",
+        "The video ends early: a part of the file is missing. Upload the whole file, or record it again.", false};
+}
+
 /// A video may honestly be a little shorter than its index says; less than this share, and less than so many seconds, is
 /// forgiven.
 constexpr double forgivenShare = 0.1, forgivenSeconds = 1;
@@ -65,8 +71,7 @@ void checkEnd(const Findings& findings, const PictureEnd& pictures) {
     };
     bool cutOff = pictures.cutOff || findings.sound.cutOff;
     if (missing(std::max(heard, seen)) || (cutOff && (missing(seen) || (findings.probe.hasAudio && missing(heard)))))
-        throw Failure{"ends-early",
-            "The video ends early: a part of the file is missing. Upload the whole file, or record it again.", false};
+        throw endsEarly();
 }
 
 void checkDecoded(Findings& findings, const PictureEnd& pictures, double maximumSeconds) {
@@ -90,6 +95,8 @@ void checkDecoded(Findings& findings, const PictureEnd& pictures, double maximum
 Findings analyze(const std::string& file, const std::string& models, double maximumSeconds) {
     Findings findings;
     findings.probe = probe(file, maximumSeconds);
+    // Nothing says how much is missing of such a file, so nothing of it can be forgiven.
+    if (isCutOff(file)) throw endsEarly();
     findings.duration = std::max(findings.probe.duration, 0.0);
     setClock(30 + (findings.probe.duration >= 0 ? findings.probe.duration : maximumSeconds));
     printStage("probe");

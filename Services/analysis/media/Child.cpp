@@ -82,9 +82,10 @@ struct Source {
     ByteReader reader;
 };
 
-/// Reads all sources until every one is closed. Returns false if a reader refused or the time was up.
+/// Reads all sources until every one is closed. Returns false if a reader refused or nothing came for so many seconds.
 bool drain(Source* sources, size_t count, double seconds) {
-    auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    auto silence = std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+    auto end = std::chrono::steady_clock::now() + silence;
     std::vector<char> buffer(1 << 16);
     for (;;) {
         pollfd waiting[3];
@@ -108,6 +109,8 @@ bool drain(Source* sources, size_t count, double seconds) {
                 Pipe::shut(owners[index]->pipe.readEnd);
             } else if (!owners[index]->reader(buffer.data(), (size_t)got)) {
                 return false;
+            } else {
+                end = std::chrono::steady_clock::now() + silence;
             }
         }
     }

@@ -29,7 +29,8 @@ using ByteReader = std::function<bool(const char* bytes, size_t count)>;
 /// Where a program lies in PATH, without links; empty if it is not there.
 std::string findProgram(const std::string& name);
 
-/// Runs a program from PATH with limits, no standard input and an almost empty environment.
+/// Runs a program from PATH with limits, no standard input and an almost empty environment, until it was silent for so many
+/// seconds; how long it may take in all is for the clock (`Limits.hpp`).
 /// Standard output goes to `reader`, descriptor 3 to `extraReader` if given; all pipes are drained together.
 /// Standard error is only counted: it may quote the file's own metadata.
 ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, const ByteReader& reader,

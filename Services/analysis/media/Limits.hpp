@@ -34,11 +34,12 @@ void keepArenasFew();
 /// between the parent's fork and this call.
 bool followParent(pid_t expectedParent);
 
-/// Starts the clock: after `seconds` the process reports `internal` and exits with 4.
+/// Starts the clock, which runs by the processor time of two processors: a run that was kept from working by others has lost
+/// nothing. After `seconds`, or four times as long by the wall, the process reports `internal` and exits with 4.
 void startClock(double seconds);
 /// Changes when the clock ends, in seconds from its start.
 void setClock(double seconds);
-/// Seconds left on the clock.
+/// Seconds left on the clock, or until it ends by the wall if that comes first.
 double clockLeft();
 
 }  // namespace mirrormate

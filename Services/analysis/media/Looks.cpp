@@ -60,6 +60,7 @@ Observer::Sample Observer::look(const Picture& picture, bool enlarged) {
 
 void Observer::take(Picture&& picture) {
     samples.push_back(look(picture, false));
+    stillness.take(picture);
     liveliness.take(picture, samples.back().hasFace ? &samples.back().face : nullptr);
     if (picture.index % keepEvery != 0) return;
     sharpnesses.push_back(laplacianVariance(picture, 0, 0, picture.width, picture.height));
@@ -81,6 +82,8 @@ Looks Observer::finish() {
         if (second.presence > looks.presence) looks = second;
     }
     looks.sharpness = median(sharpnesses);
+    looks.still = stillness.share();
+    looks.pairs = stillness.count();
     return looks;
 }
 

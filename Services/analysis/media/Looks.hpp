@@ -5,6 +5,7 @@
 #include "Decode.hpp"
 #include "Faces.hpp"
 #include "Liveliness.hpp"
+#include "Stillness.hpp"
 
 namespace mirrormate {
 
@@ -33,6 +34,10 @@ struct Looks {
     /// Median change of the face center in face widths per 0.2 s.
     std::optional<double> movement;
     double several = 0;
+    /// Samples that show the same as the one before, in percent, and how many could be compared. A hand that holds a phone, a
+    /// head or a lens leaves hardly any; a screen that is recorded, slides and a wall leave most.
+    double still = 0;
+    int pairs = 0;
     /// Share of face samples whose box touches the edge of the picture.
     double cut = 0;
     /// Median variance of the Laplacian: below 10 is blurred, unless the picture is dark.
@@ -68,6 +73,7 @@ private:
     FaceDetector detector;
     Liveliness liveliness;
     std::vector<Sample> samples;
+    Stillness stillness;
     std::vector<double> sharpnesses;
     /// One picture per second, for the second pass.
     std::vector<Picture> kept;

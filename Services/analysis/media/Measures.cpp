@@ -26,6 +26,11 @@ std::string first(std::initializer_list<std::string> reasons) {
     return "";
 }
 
+/// Percent of the samples that show the same as the one before: a screen, slides, a wall.
+constexpr double mostlyStill = 60;
+
+bool isStill(const Looks& looks) { return looks.pairs >= 20 && looks.still >= mostlyStill; }
+
 std::string unless(bool holds, const char* reason) { return holds ? "" : reason; }
 
 }  // namespace
@@ -60,6 +65,10 @@ bool Rules::lowTranscript() const {
 
 std::string Rules::fillerProblem() const {
     return first({speechProblem(), unless(findings.speech.words.size() >= 10, "too-few-words"), noiseProblem(16)});
+}
+
+std::string Rules::pitchProblem() const {
+    return first({speechProblem(), unless(findings.pitch.voicedSeconds >= 5, "too-little-speech"), noiseProblem(15)});
 }
 
 std::vector<Measure> Rules::measures() const {
@@ -102,8 +111,7 @@ void Rules::addVoice(std::vector<Measure>& list) const {
         speaking > 0 ? count / speaking * 60 : 0, 0,
         first({pause, fewWords, unless(span >= 10, "too-little-speech")}), low));
 
-    std::string voiced = unless(findings.pitch.voicedSeconds >= 5, "too-little-speech");
-    std::string pitch = first({speech, voiced, noiseProblem(15)});
+    const std::string pitch = pitchProblem();
     list.push_back(figure("pitchMedianHz", "Hz", "measured", findings.pitch.medianHertz, 1, pitch));
     list.push_back(figure("pitchRangeSemitones", "semitones", "measured", findings.pitch.rangeSemitones, 1, pitch));
     list.push_back(figure("tonalVariety", "0-1", "measured", tonalVariety(findings.pitch.rangeSemitones), 2, pitch));
@@ -118,6 +126,14 @@ void Rules::addVoice(std::vector<Measure>& list) const {
     std::string scored = unless(findings.speech.score.has_value() && !findings.speech.rough(), "engine-missing");
     list.push_back(figure("clarity", "0-1", "model", clarity(sound.noiseDistance, findings.speech.score.value_or(0)), 2,
         first({speech, fewWords, noiseProblem(-1), scored})));
+    const Fit fit = findings.speech.fit.value_or(Fit());
+    std::string fitted = first({speech, fewWords, unless(findings.speech.fit.has_value(), "engine-missing")});
+    std::string heard = first({fitted, unless(fit.frames > 0, "words-do-not-fit")});
+    list.push_back(figure("wordFit", "acoustic score per 10 ms", "model", fit.score(), 1, heard));
+    list.push_back(figure("wordLengthSpread", "standard deviation of ln(length / expected length)", "model", fit.spread(), 2,
+        heard));
+    list.push_back(figure("unfittedPct", "% of the spoken time", "model", 100 * fit.unfittedShare(), 0, fitted));
+    list.push_back(figure("unknownWordPct", "% of words", "model", 100 * fit.unknownShare(), 1, fitted));
     list.push_back(figure("clippedPct", "% of samples", "measured", 100 * findings.clippedShare, 2, loud));
     list.push_back(figure("soundQuality", "0-1", "measured",
         soundQuality(sound.noiseDistance, findings.sound.loudness, findings.clippedShare), 2, first({speech, loud}),
@@ -160,6 +176,8 @@ void Rules::addLooks(std::vector<Measure>& list) const {
     list.push_back(figure("faceSharpness", "edges", "measured", looks.faceSharpness, 1, seen));
     list.push_back(figure("pictureQuality", "0-1", "measured",
         pictureQuality(looks.faceLuma, looks.backlight, looks.faceSharpness, looks.faceWidth, looks.cut), 2, seen));
+    list.push_back(figure("stillPicturePct", "% of samples", "measured", looks.still, 1,
+        unless(looks.pairs >= 20, "too-few-samples")));
     list.push_back(figure("headMovement", "face widths/0.2 s", "measured", movement, 3, moved));
     list.push_back(figure("headStillness", "0-1", "measured", stillness(movement), 2, moved, true));
     list.push_back(figure("faceChange", "1 - correlation", "measured", change, 4, lively));
@@ -174,7 +192,9 @@ const char* Measure::direction() const {
         {"paceWordsPerMin", "within"}, {"articulationWordsPerMin", "within"}, {"pauseEffectiveness", "higher"},
         {"hesitantPauseCount", "lower"}, {"pitchRangeSemitones", "higher"}, {"tonalVariety", "higher"},
         {"loudnessLufs", "within"},
-        {"truePeakDbfs", "lower"}, {"volumeConsistency", "higher"}, {"clarity", "higher"}, {"clippedPct", "lower"},
+        {"truePeakDbfs", "lower"}, {"volumeConsistency", "higher"}, {"clarity", "higher"},
+        {"clippedPct", "lower"}, {"wordFit", "higher"}, {"wordLengthSpread", "lower"}, {"unfittedPct", "lower"},
+        {"unknownWordPct", "lower"}, {"stillPicturePct", "lower"},
         {"soundQuality", "higher"}, {"snrProxyDb", "higher"}, {"facePresencePct", "higher"}, {"cameraContactPct", "higher"},
         {"turnedAwayPct", "lower"}, {"severalFacesPct", "lower"}, {"noFacePct", "lower"}, {"facingCameraPct", "higher"},
         {"faceWidthPx", "higher"}, {"faceCutPct", "lower"}, {"faceLuma", "within"}, {"backlight", "lower"},
@@ -209,7 +229,9 @@ std::vector<std::string> Rules::warnings() const {
     warn(audio && findings.sound.loudness < -35, "recording-too-quiet");
     warn(audio && findings.clippedShare > 0.01, "clipping");
     warn(dark, "too-dark");
-    warn(!dark && looks.samples > 0 && looks.presence < 30, "no-face");
+    const bool faceless = !dark && looks.samples > 0 && looks.presence < 30;
+    warn(faceless && !isStill(looks), "no-face");
+    warn(faceless && isStill(looks), "still-picture");
     warn(!dark && looks.faceSamples > 0 && looks.faceSharpness < 12, "blurred");
     warn(!dark && looks.faceSamples > 0 && looks.backlight > 70, "backlight");
     warn(looks.faceSamples > 0 && looks.faceWidth < 70, "face-small");

@@ -7,7 +7,7 @@
 namespace mirrormate {
 
 /// Raised whenever a threshold, formula or engine setting changes a figure, so that old and new are not compared.
-constexpr const char* thresholdsVersion = "2";
+constexpr const char* thresholdsVersion = "3";
 
 /// One figure of the report and how reliable it is.
 struct Measure {
@@ -31,7 +31,7 @@ struct Measure {
 
 /// The validity rules over the findings of one video. Codes of reasons:
 /// no-audio, no-speech, engine-missing, too-few-words, too-little-speech, too-noisy, noise-unknown, no-pauses,
-/// too-quiet, too-short, too-dark, too-few-samples, no-face, face-too-small, slow-sampling, not-measured.
+/// too-quiet, too-short, too-dark, too-few-samples, words-do-not-fit, no-face, face-too-small, slow-sampling, not-measured.
 class Rules {
 public:
     explicit Rules(const Findings& findings);
@@ -41,6 +41,8 @@ public:
     const std::vector<Span>& pauses() const { return acceptedPauses; }
     /// Why pauses are not valid here; empty if they are.
     std::string pauseProblem() const;
+    /// Why the pitch is not valid here; empty if it is.
+    std::string pitchProblem() const;
     /// Few words, noise or the rough recognizer.
     bool lowTranscript() const;
     /// Why filler counts are not valid here; empty if they are.

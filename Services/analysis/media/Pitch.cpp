@@ -13,6 +13,8 @@ constexpr size_t frameLength = rate * 40 / 1000;
 constexpr size_t frameStep = rate / 100;
 constexpr size_t shortestLag = 20, longestLag = 123;
 constexpr double lowestHertz = 65;
+constexpr size_t framesPerStep = 10, leastOfStep = 4;
+static_assert(framesPerStep * frameStep == (size_t)(Pitch::melodyStep * rate + 0.5));
 
 /// A possible pitch of a frame; 0 Hz means unvoiced.
 struct Candidate {
@@ -154,18 +156,26 @@ Pitch pitch(const std::vector<int16_t>& samples) {
     for (size_t start = 0; start + frameLength <= signal.size(); start += frameStep)
         frames.push_back(analyzeFrame(signal.data() + start, window, globalPeak));
     std::vector<double> path = bestPath(frames), voiced, strengths, carrying;
+    std::vector<size_t> places;
     for (size_t index = 0; index < path.size(); ++index) {
         if (path[index] <= 0) continue;
         voiced.push_back(path[index]);
         strengths.push_back(strength(signal.data() + index * frameStep));
+        places.push_back(index);
     }
     result.voicedSeconds = (double)voiced.size() * 0.01;
     if (voiced.empty()) return result;
     result.medianHertz = median(voiced);
     // The ends of words fade and sink; how much of them is heard depends on the recording, not on the melody.
     const double faint = 0.35 * median(strengths);
-    for (size_t index = 0; index < voiced.size(); ++index)
-        if (strengths[index] >= faint) carrying.push_back(voiced[index]);
+    std::vector<std::vector<double>> steps(path.size() / framesPerStep + 1);
+    for (size_t index = 0; index < voiced.size(); ++index) {
+        if (strengths[index] < faint) continue;
+        carrying.push_back(voiced[index]);
+        steps[places[index] / framesPerStep].push_back(12 * std::log2(voiced[index] / result.medianHertz));
+    }
+    for (const std::vector<double>& step : steps)
+        result.melody.push_back(step.size() < leastOfStep ? std::nan("") : median(step));
     result.rangeSemitones = 12 * std::log2(quantile(carrying, 0.9) / quantile(carrying, 0.1));
     return result;
 }

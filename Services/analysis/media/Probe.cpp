@@ -130,7 +130,7 @@ Probe probe(const std::string& file, double maximumSeconds) {
         "stream_side_data=rotation:format=duration:program_version=version",
         "-of", "flat", file});
     std::string text;
-    ChildEnd end = runChild(arguments, 10, [&](const char* bytes, size_t count) {
+    ChildEnd end = runChild(arguments, 30, [&](const char* bytes, size_t count) {
         text.append(bytes, count);
         return text.size() < (1 << 20);
     });

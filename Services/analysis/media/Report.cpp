@@ -96,6 +96,15 @@ void writeTimes(Json& json, const Findings& findings, const Rules& rules) {
         }
     }
     json.endArray();
+    // The melody over time, where its range can be told.
+    json.key("melody");
+    if (rules.pitchProblem().empty()) {
+        json.object().key("stepSec").number(Pitch::melodyStep, 1).key("semitones").array();
+        for (double semitones : findings.pitch.melody) json.number(semitones, 1);
+        json.endArray().endObject();
+    } else {
+        json.null();
+    }
 }
 
 }  // namespace

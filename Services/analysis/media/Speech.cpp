@@ -47,16 +47,18 @@ void align(Speech& speech, const std::vector<int16_t>& samples, const std::vecto
     Sphinx aligner(sphinxModels(), Sphinx::Role::aligner);
     double sum = 0;
     size_t scored = 0;
+    Fit whole;
     for (const Line& line : lines) {
         size_t before = speech.words.size();
-        double score = 0;
-        if (aligner.ready() && aligner.align(samples, line, speech.words, score)) {
-            sum += score;
-            scored += score < 0;
+        Fit fit;
+        if (aligner.ready() && aligner.align(samples, line, speech.words, fit)) {
+            sum += fit.score();
+            scored += fit.score() < 0;
         } else {
             if (!aligner.ready()) spread(line, speech.words);
             speech.aligned = false;
         }
+        whole.add(fit);
         std::vector<char> marks = marksBehindWords(line.text);
         for (size_t at = before; at < speech.words.size() && at - before < marks.size(); ++at)
             speech.words[at].mark = marks[at - before];
@@ -64,6 +66,19 @@ void align(Speech& speech, const std::vector<int16_t>& samples, const std::vecto
         if (!text.empty()) speech.text += (speech.text.empty() ? "" : " ") + text;
     }
     if (scored > 0) speech.score = sum / (double)scored;
+    if (whole.words > 0) speech.fit = whole;
+}
+
+/// The score below which a few words are taken to be the recognizer's own: English lies above -23, what is made of music
+/// below -40.
+constexpr double inventedScore = -32;
+
+/// Out of music the recognizer makes a word now and then. Whoever speaks says more than a word in two seconds, and where so
+/// few words do not even fit the sound, nobody has said them.
+bool isInvented(const Speech& speech, const Intensity& intensity) {
+    if (!speech.fit || speech.words.size() >= 10) return false;
+    bool fits = speech.fit->frames > 0 && speech.fit->score() >= inventedScore;
+    return !fits && 2 * (double)speech.words.size() < intensity.speechSeconds;
 }
 
 /// Pieces of 10 to 25 seconds, split in the middle of pauses if there are any.
@@ -115,7 +130,10 @@ Speech recognize(const std::vector<int16_t>& samples, const Intensity& intensity
             if (!failed) {
                 speech.engine = "moonshine";
                 align(speech, samples, lines);
-                return speech;
+                if (!isInvented(speech, intensity)) return speech;
+                Speech none;
+                none.engine = speech.engine;
+                return none;
             }
         }
     }

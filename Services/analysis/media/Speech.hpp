@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 
+#include "Fit.hpp"
 #include "Voice.hpp"
 #include "Words.hpp"
 
@@ -15,6 +16,8 @@ struct Speech {
     std::vector<Word> words;
     /// Mean acoustic score per frame over the aligned lines (about -15 for clear, -25 for wrong words).
     std::optional<double> score;
+    /// How well the words fit; nothing without the aligner, and of the rough recognizer's own words.
+    std::optional<Fit> fit;
     /// Whether all word times come from alignment or the recognizer; otherwise some are spread over their line.
     bool aligned = true;
 

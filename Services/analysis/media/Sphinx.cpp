@@ -61,9 +61,9 @@ Sphinx::~Sphinx() {
     if (configuration) cmd_ln_free_r((cmd_ln_t*)configuration);
 }
 
-std::vector<Word> Sphinx::heard(double offset, double* score) const {
+std::vector<Word> Sphinx::heard(double offset, Fit* fit) const {
     std::vector<Word> words;
-    double total = 0, frames = 0;
+    Fit found;
     for (ps_seg_t* segment = ps_seg_iter(decoder); segment; segment = ps_seg_next(segment)) {
         std::string text = ps_seg_word(segment);
         if (text.empty() || text[0] == '<' || text[0] == '[' || text[0] == '(' || text[0] == '+') continue;
@@ -71,17 +71,18 @@ std::vector<Word> Sphinx::heard(double offset, double* score) const {
         ps_seg_frames(segment, &first, &last);
         int32 acoustic = 0, language = 0, backoff = 0;
         ps_seg_prob(segment, &acoustic, &language, &backoff);
-        total += acoustic;
-        frames += last - first + 1;
         text = text.substr(0, text.find('('));
+        found.total += acoustic;
+        found.frames += last - first + 1;
+        found.addLength(text, last - first + 1);
         words.push_back({text, {offset + first / 100.0, offset + (last + 1) / 100.0}});
     }
-    if (score) *score = frames > 0 ? total / frames : 0;
+    if (fit) *fit = found;
     return words;
 }
 
 bool Sphinx::align(
-    const std::vector<int16_t>& samples, const Line& line, std::vector<Word>& words, double& score) {
+    const std::vector<int16_t>& samples, const Line& line, std::vector<Word>& words, Fit& fit) {
     std::vector<std::string> texts = spokenWords(line.text);
     if (texts.empty()) return true;
     size_t before = words.size();
@@ -89,12 +90,16 @@ bool Sphinx::align(
     double start = std::clamp(line.span.start - margin, 0.0, length);
     double end = std::clamp(line.span.end + margin, start, length);
     std::string grammar = "#JSGF V1.0; grammar g; public <u> =";
+    double missing = 0;
     for (const std::string& text : texts) {
         grammar += " " + text;
         if (char* known = ps_lookup_word(decoder, text.c_str())) {
             free(known);
+            missing += (double)unknown.count(text);
             continue;
         }
+        ++missing;
+        unknown.insert(text);
         std::string phones = crudePronunciation(text);
         ps_add_word(decoder, text.c_str(), phones.empty() ? "SIL" : phones.c_str(), TRUE);
     }
@@ -103,14 +108,18 @@ bool Sphinx::align(
         ps_set_search(decoder, "al") >= 0;
     std::vector<Word> found;
     if (fits && decode(decoder, samples.data() + (size_t)(start * rate), (size_t)((end - start) * rate)))
-        found = heard(start, &score);
+        found = heard(start, &fit);
     bool complete = found.size() == texts.size();
     if (complete) {
         words.insert(words.end(), found.begin(), found.end());
+        words[before].startsLine = true;
     } else {
         spread(line, words);
+        fit = Fit();
+        fit.unfitted = (end - start) * 100;
     }
-    if (complete) words[before].startsLine = true;
+    fit.words = (double)texts.size();
+    fit.unknown = missing;
     return complete;
 }
 

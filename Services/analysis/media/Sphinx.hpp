@@ -1,8 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "Fit.hpp"
 #include "Words.hpp"
 
 struct ps_decoder_s;
@@ -29,15 +31,17 @@ public:
 
     bool ready() const { return decoder != nullptr; }
 
-    /// Finds the times of the words of a line, and the mean acoustic score per frame.
-    /// If no path fits, returns false and spreads the words over the line by their length.
-    bool align(const std::vector<int16_t>& samples, const Line& line, std::vector<Word>& words, double& score);
+    /// Finds the times of the words of a line, and how well they fit.
+    /// If no path fits, returns false, counts the whole line as unfitted, and spreads the words over it by their length.
+    bool align(const std::vector<int16_t>& samples, const Line& line, std::vector<Word>& words, Fit& fit);
 
     /// Recognizes a piece of the recording.
     std::vector<Word> recognize(const std::vector<int16_t>& samples, const Span& piece);
 
 private:
-    std::vector<Word> heard(double offset, double* score) const;
+    std::vector<Word> heard(double offset, Fit* fit) const;
+    /// Words that the dictionary did not have before they were added.
+    std::set<std::string> unknown;
     ps_decoder_s* decoder = nullptr;
     void* configuration = nullptr;
 };

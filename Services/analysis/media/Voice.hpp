@@ -56,6 +56,11 @@ struct Pitch {
     /// strength.
     double rangeSemitones = 0;
     double voicedSeconds = 0;
+    /// Semitones above the median, one value for each `melodyStep` from the start: the median of those frames; not a
+    /// number where fewer than four of them carry the voice.
+    std::vector<double> melody;
+    /// Seconds.
+    static constexpr double melodyStep = 0.1;
 };
 
 /// Autocorrelation with Viterbi smoothing, 65-400 Hz, 40 ms frames each 10 ms

@@ -11,13 +11,14 @@
 #include "Limits.hpp"
 #include "Output.hpp"
 #include "Report.hpp"
+#include "Serve.hpp"
 
 namespace {
 
 using namespace mirrormate;
 
 struct Arguments {
-    std::string command, input, models, scratch;
+    std::string command, input, models, scratch, socket;
     double maximumSeconds = 95;
     pid_t parent = 0;
     bool understood = false;
@@ -33,13 +34,15 @@ Arguments parse(int count, char** words) {
         if (name == "--input") result.input = value;
         else if (name == "--models") result.models = value;
         else if (name == "--scratch") result.scratch = value;
+        else if (name == "--socket") result.socket = value;
         else if (name == "--max-seconds") result.maximumSeconds = atof(value.c_str());
         else if (name == "--parent") result.parent = atoi(value.c_str());
         else return result;
     }
-    bool whole = !result.input.empty() && !result.models.empty() && !result.scratch.empty();
+    bool whole = !result.models.empty() && !result.scratch.empty();
     bool bounded = result.maximumSeconds >= minimumSeconds && result.maximumSeconds <= 600;
-    result.understood = result.command == "version" || (result.command == "analyze" && whole && bounded);
+    result.understood = result.command == "version" || (result.command == "analyze" && whole && bounded && !result.input.empty()) ||
+        (result.command == "serve" && whole && !result.socket.empty());
     return result;
 }
 
@@ -72,9 +75,11 @@ int main(int count, char** words) {
         static const char usage[] =
             "usage: mirrormate-media analyze --input FILE --models DIR --scratch DIR\n"
             "           [--max-seconds 95] [--parent PID]\n"
+            "       mirrormate-media serve --socket PATH --models DIR --scratch DIR\n"
             "       mirrormate-media version [--models DIR]\n";
         return write(STDERR_FILENO, usage, sizeof usage - 1) < 0 ? exitFailure : exitUsage;
     }
+    if (arguments.command == "serve") return serve(arguments.socket, arguments.models, arguments.scratch);
     const bool analyzes = arguments.command == "analyze";
     if (!claimOutput()) return exitFailure;
     Grounds grounds{wholePath(arguments.input), wholePath(arguments.models), {findProgram("ffprobe"), findProgram("ffmpeg")}};

@@ -1,6 +1,6 @@
 package import Configuration
 
-/// How often somebody may knock.
+/// How often somebody may knock. An address is an IPv4 address, or the /64 of an IPv6 one.
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
@@ -11,8 +11,12 @@ package import Configuration
 /// | `LIMIT_DEVICE` | rate | 30/1h | per address: anonymous devices |
 /// | `LIMIT_PASSWORD_RESET` | rate | 20/1h | per address: mails wanted |
 /// | `LIMIT_CODE` | rate | 60/10m | per address: codes and passwords tried |
-/// | `LIMIT_ACCOUNT` | rate | 10/10m | per account: failed sign-ins |
-/// | `LIMIT_ACCOUNT_MAIL` | rate | 5/1h | per account: mails wanted |
+/// | `LIMIT_ACCOUNT` | rate | 10/10m | per account and address, or known device: wrong passwords |
+/// | `LIMIT_ACCOUNT_STRANGERS` | rate | 100/1h | per account: wrong passwords from all addresses, known devices apart |
+/// | `LIMIT_SECOND_FACTOR` | rate | 10/1h | per account and address, or device that showed it before: wrong codes of the second factor |
+/// | `LIMIT_SECOND_FACTOR_STRANGERS` | rate | 20/1d | per account: wrong codes of the second factor from all others |
+/// | `LIMIT_ACCOUNT_MAIL` | rate | 5/1h | per account and kind of mail: mails wanted; for a new password as `LIMIT_ACCOUNT` |
+/// | `LIMIT_ACCOUNT_MAIL_STRANGERS` | rate | 20/1h | per account: mails for a new password, from all, known devices apart |
 package struct AccessLimits: Sendable {
     package let signUp: RateLimit
     package let emailTaken: RateLimit
@@ -21,8 +25,10 @@ package struct AccessLimits: Sendable {
     package let device: RateLimit
     package let passwordReset: RateLimit
     package let code: RateLimit
-    package let account: RateLimit
+    package let password: AccountLimit
+    package let resetMail: AccountLimit
     package let accountMail: RateLimit
+    package let secondFactor: AccountLimit
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     package init(_ environment: Environment) {
@@ -33,7 +39,20 @@ package struct AccessLimits: Sendable {
         device = RateLimit("DEVICE", environment, default: "30/1h")
         passwordReset = RateLimit("PASSWORD_RESET", environment, default: "20/1h")
         code = RateLimit("CODE", environment, default: "60/10m")
-        account = RateLimit("ACCOUNT", environment, default: "10/10m")
+        password = AccountLimit(
+            visitor: RateLimit("ACCOUNT", environment, default: "10/10m"),
+            strangers: RateLimit("ACCOUNT_STRANGERS", environment, default: "100/1h"),
+            advice: """
+                Wait for as many seconds as Retry-After says, or choose a new password with a mailed code, which opens the \
+                account again.
+                """)
+        secondFactor = AccountLimit(
+            visitor: RateLimit("SECOND_FACTOR", environment, default: "10/1h"),
+            strangers: RateLimit("SECOND_FACTOR_STRANGERS", environment, default: "20/1d"),
+            advice: "Send a recovery code, or wait for as many seconds as Retry-After says.")
         accountMail = RateLimit("ACCOUNT_MAIL", environment, default: "5/1h")
+        resetMail = AccountLimit(
+            visitor: accountMail, strangers: RateLimit("ACCOUNT_MAIL_STRANGERS", environment, default: "20/1h"),
+            advice: "Use the code of a mail that came already, or wait for as many seconds as Retry-After says.")
     }
 }

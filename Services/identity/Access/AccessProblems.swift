@@ -41,9 +41,27 @@ extension ProblemCode {
     package static let deviceSecretInvalid = ProblemCode(
         "device-secret-invalid", 401, "Not signed in",
         "Send the deviceSecret of the device's first answer, or begin with a new deviceId.")
+    package static let secondFactorNeeded = ProblemCode(
+        "second-factor-needed", 401, "A code is needed too",
+        "Send a code of the authenticator app or a recovery code too, with the ticket if there is one.")
+    package static let secondFactorInvalid = ProblemCode(
+        "second-factor-invalid", 401, "The code cannot be used",
+        "Send the code that the authenticator app shows next, or a recovery code; each can be used once.")
+    package static let ticketInvalid = ProblemCode(
+        "ticket-invalid", 401, "The ticket cannot be used",
+        "Sign in with the password again; a ticket can be used once, within five minutes.")
     package static let emailTaken = ProblemCode(
         "email-taken", 409, "The address has an account",
         "Sign in with this address, or sign up with another one.")
+    package static let emailUnverified = ProblemCode(
+        "email-unverified", 409, "The address is not confirmed",
+        "Confirm the address first, or send the password.")
+    package static let secondFactorExists = ProblemCode(
+        "second-factor-exists", 409, "There is a second factor already",
+        "Remove it first.")
+    package static let secondFactorMissing = ProblemCode(
+        "second-factor-missing", 409, "There is no second factor",
+        "Begin one with POST /v1/me/second-factor; its first code has to come within 15 minutes.")
     package static let passwordChanged = ProblemCode(
         "password-changed", 409, "The password was changed meanwhile",
         "Try again with the password that is valid now.")
@@ -59,6 +77,9 @@ extension ProblemCode {
     package static let deviceIdInvalid = ProblemCode(
         "device-id-invalid", 422, "The request cannot be accepted",
         "Send 16 to 128 random letters and digits that the device keeps.")
+    package static let deviceNameInvalid = ProblemCode(
+        "device-name-invalid", 422, "The request cannot be accepted",
+        "Send a deviceName of at most 100 characters on one line.")
     package static let passwordTooShort = ProblemCode(
         "password-too-short", 422, "The request cannot be accepted",
         "Choose a longer password.")
@@ -77,8 +98,11 @@ extension ProblemCode {
 
     /// All of them.
     package static let access: [ProblemCode] = [
-        credentialsInvalid, refreshTokenInvalid, refreshTokenReused, codeInvalid, deviceSecretInvalid, emailTaken,
-        passwordChanged, memberUnknown, emailInvalid, displayNameInvalid, deviceIdInvalid, passwordTooShort,
+        credentialsInvalid, refreshTokenInvalid, refreshTokenReused, codeInvalid, deviceSecretInvalid,
+        secondFactorNeeded, secondFactorInvalid, ticketInvalid, secondFactorExists, secondFactorMissing, emailTaken,
+        emailUnverified, passwordChanged, memberUnknown, emailInvalid, displayNameInvalid, deviceIdInvalid,
+        deviceNameInvalid,
+        passwordTooShort,
         passwordTooLong, passwordTooCommon, tooManyAttempts, busy,
     ]
 }

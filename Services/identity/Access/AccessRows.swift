@@ -8,21 +8,41 @@ package enum AccessRows {
     static let changePassword = RowFunction(
         "change_password", .uuid("userId"), .string("passwordHash"), .string("checkedHash"),
         refusals: [.passwordChanged])
+    static let passwordStands = RowFunction(
+        "password_stands", .uuid("userId"), .time("changedAt"), refusals: [.passwordChanged])
     static let resetPassword = RowFunction("reset_password", .uuid("userId"), .string("passwordHash"))
     static let verifyEmail = RowFunction("verify_email", .uuid("userId"))
     static let putDevice = RowFunction(
         "put_device", .uuid("userId"), .string("deviceKey"), refusals: [.deviceSecretInvalid])
-    static let beginLogin = RowFunction("begin_login", .uuid("session"), .uuid("userId"), .time("expiresAt"))
-    static let endOtherLogins = RowFunction("end_other_logins", .uuid("userId"), .uuid("session"))
+    static let deviceStands = RowFunction("device_stands", .uuid("userId"), refusals: [.deviceHasAccount])
+    static let beginLogin = RowFunction(
+        "begin_login", .uuid("session"), .uuid("userId"), .time("expiresAt"), .string("amr"),
+        .optionalString("device"))
+    static let confirmLogin = RowFunction(
+        "confirm_login", .uuid("session"), .uuid("userId"), .string("amr"), refusals: [.loginEnded])
+    static let endLogin = RowFunction("end_login", .uuid("session"))
+    static let noOtherLogins = RowFunction(
+        "no_other_logins", .uuid("userId"), .uuid("session"), refusals: [.loginBegun])
     static let openCode = RowFunction(
         "open_code", .uuid("id"), .uuid("userId"), .string("purpose"), .time("expiresAt"))
     static let useCode = RowFunction(
         "use_code", .uuid("id"), .uuid("userId"), .string("purpose"), refusals: [.codeInvalid])
+    static let askEmailChange = RowFunction(
+        "ask_email_change", .uuid("id"), .uuid("userId"), .string("newEmail"), .uuid("keepId"), .time("expiresAt"),
+        refusals: [.accountGone])
+    static let changeEmail = RowFunction(
+        "change_email", .uuid("id"), .uuid("userId"), refusals: [.codeInvalid, .emailTaken])
+    static let keepEmail = RowFunction("keep_email", .uuid("keepId"), .uuid("userId"), refusals: [.codeInvalid])
+    static let changeDeviceSecret = RowFunction(
+        "change_device_secret", .uuid("userId"), .int("number"), refusals: [.deviceSecretInvalid])
 
     package static let all = [
-        putCredentials.declaration, changePassword.declaration, resetPassword.declaration, verifyEmail.declaration,
-        putDevice.declaration, beginLogin.declaration, endOtherLogins.declaration, openCode.declaration,
-        useCode.declaration,
+        putCredentials.declaration, changePassword.declaration, passwordStands.declaration,
+        resetPassword.declaration, verifyEmail.declaration, putDevice.declaration, deviceStands.declaration,
+        beginLogin.declaration, confirmLogin.declaration, endLogin.declaration,
+        noOtherLogins.declaration,
+        openCode.declaration, useCode.declaration, askEmailChange.declaration, changeEmail.declaration,
+        keepEmail.declaration, changeDeviceSecret.declaration,
     ]
 }
 
@@ -33,6 +53,14 @@ extension RowRefusal {
     package static let passwordChanged = RowRefusal("password-changed")
     /// The same device was quicker on another connection.
     package static let deviceSecretInvalid = RowRefusal("device-secret-invalid")
+    /// The device has become an account.
+    package static let deviceHasAccount = RowRefusal("device-has-account")
+    /// A login session began while all others were to end.
+    package static let loginBegun = RowRefusal("login-begun")
+    /// The login session ended meanwhile.
+    package static let loginEnded = RowRefusal("login-ended")
+    /// The user was erased meanwhile.
+    static let accountGone = RowRefusal("user-gone")
     /// The code was used or is over.
     package static let codeInvalid = RowRefusal("code-invalid")
 }

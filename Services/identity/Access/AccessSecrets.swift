@@ -12,6 +12,14 @@ package struct AccessSecrets: Sendable {
     package let codes: [UInt8]
     /// Hashes device ids and makes device secrets.
     package let device: [UInt8]
+    /// Authenticates the marks of devices that signed in before.
+    package let knownDevices: [UInt8]
+    /// Seals the secrets of second factors.
+    package let secondFactors: [UInt8]
+    /// Authenticates tickets of sign-ins.
+    package let tickets: [UInt8]
+    /// Signs the addresses of erasure receipts.
+    package let receipts: [UInt8]
     /// Hashes what may not be read back: addresses in rate limits and in ids of commands.
     package let blind: [UInt8]
 
@@ -29,6 +37,10 @@ package struct AccessSecrets: Sendable {
         refresh = derive("refresh-tokens")
         codes = derive("mailed-codes")
         device = derive("devices")
+        knownDevices = derive("known-devices")
+        secondFactors = derive("second-factors")
+        tickets = derive("sign-in-tickets")
+        receipts = derive("erasure-receipts")
         blind = derive("blind-hashes")
     }
 

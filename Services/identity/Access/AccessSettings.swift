@@ -8,17 +8,24 @@ import Primitives
 /// | `KEY_ENCRYPTION_KEY` | secret | required | 64 hexadecimal characters: seals signing keys, makes tokens and codes |
 /// | `ACCESS_TOKEN_LIFETIME` | duration | 15m | how long an access token is accepted |
 /// | `LOGIN_LIFETIME` | duration | 90d | when a login session ends, however often it was refreshed |
+/// | `LOGIN_IDLE_LIMIT` | duration | 30d | when a login session ends that is not refreshed |
 /// | `REFRESH_GRACE` | duration | 10s | how long a refresh token that was used may be repeated |
 /// | `CODE_LIFETIME` | duration | 30m | how long a mailed code may be used |
+/// | `EMAIL_KEEP_LIFETIME` | duration | 7d | how long a confirmed address can keep an account whose address was changed |
 /// | `PASSWORD_QUEUE` | number | 64 | password checks at once, waiting ones included; more are told to come again |
+/// | `BREACHED_PASSWORDS_FILE` | file | none | hashes of leaked passwords as Have I Been Pwned orders them: refused when chosen |
 package struct AccessSettings: Sendable {
     package let secrets: AccessSecrets
     package let limits: AccessLimits
     package let accessTokenLifetime: Duration
     package let passwordQueue: Int
     let loginLifetime: Duration
+    package let loginIdleLimit: Duration
     let refreshGrace: Duration
     let codeLifetime: Duration
+    package let emailKeepLifetime: Duration
+    /// What was found in leaks; nil without such a file.
+    package let breachedPasswords: BreachedPasswords?
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     package init(_ environment: Environment) {
@@ -27,7 +34,14 @@ package struct AccessSettings: Sendable {
         accessTokenLifetime = environment.duration("ACCESS_TOKEN_LIFETIME", default: .seconds(900))
         passwordQueue = environment.int("PASSWORD_QUEUE", default: 64, in: 1...10_000)
         loginLifetime = environment.duration("LOGIN_LIFETIME", default: .seconds(90 * 86_400))
+        loginIdleLimit = environment.duration("LOGIN_IDLE_LIMIT", default: .seconds(30 * 86_400))
+        // Then no access token outlasts its login session, and an end by time has to be told to nobody.
+        if loginIdleLimit < accessTokenLifetime {
+            environment.refuse("LOGIN_IDLE_LIMIT", "must not be shorter than ACCESS_TOKEN_LIFETIME.")
+        }
         refreshGrace = environment.duration("REFRESH_GRACE", default: .seconds(10))
         codeLifetime = environment.duration("CODE_LIFETIME", default: .seconds(1_800))
+        emailKeepLifetime = environment.duration("EMAIL_KEEP_LIFETIME", default: .seconds(7 * 86_400))
+        breachedPasswords = BreachedPasswords(environment)
     }
 }

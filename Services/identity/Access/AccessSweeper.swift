@@ -6,11 +6,13 @@ package import Runtime
     private let logins: LoginSessions
     private let codes: OneTimeCodes
     private let limits: RateLimits
+    private let emailChanges: EmailChanges
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
         logins = LoginSessions(store, settings)
         codes = OneTimeCodes(store, settings)
         limits = RateLimits(store.pool, settings)
+        emailChanges = EmailChanges(store, settings)
     }
 
     /// Sweeps every few minutes until the task is cancelled.
@@ -20,6 +22,7 @@ package import Runtime
             try? await logins.sweep()
             try? await codes.sweep()
             try? await limits.sweep()
+            try? await emailChanges.sweep()
             try? await Loop.sleep(for: .seconds(300))
         }
     }

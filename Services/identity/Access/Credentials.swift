@@ -1,5 +1,6 @@
+import Crypto
 package import EventStore
-import HTTPServer
+package import HTTPServer
 import Postgres
 package import Primitives
 package import Runtime
@@ -8,29 +9,39 @@ package import ServiceKit
 /// The addresses and passwords of accounts, in the table `credentials`, which hangs on the service's table `profiles`: one
 /// account for an address, whatever its case.
 @Loop package struct Credentials {
-    /// An account whose password was checked, for the change that it allows.
+    /// An account whose password was checked, for what that allows.
     package struct Checked {
         package let user: UUID
         /// The account's address in small letters.
         package let address: String
         fileprivate let hash: String
+        /// Since when it is the password.
+        let changedAt: Timestamp
+
+        /// For the append that the password allows: refuses it with the code `password-changed` when another password was
+        /// chosen meanwhile.
+        package var stands: RowCall { AccessRows.passwordStands(user, changedAt) }
     }
 
     private let store: EventStore
     private let owners: OwnerReads
     private let passwords: Passwords
     private let limits: RateLimits
-    private let failures: RateLimit
+    private let devices: KnownDevices
+    private let failures: AccountLimit
+    private let breached: BreachedPasswords?
 
     package init(
         _ store: EventStore, _ owners: OwnerReads, _ passwords: Passwords, _ limits: RateLimits,
-        _ settings: AccessSettings
+        _ devices: KnownDevices, _ settings: AccessSettings
     ) {
         self.store = store
         self.owners = owners
         self.passwords = passwords
         self.limits = limits
-        failures = settings.limits.account
+        self.devices = devices
+        failures = settings.limits.password
+        breached = settings.breachedPasswords
     }
 
     // MARK: Asking
@@ -51,54 +62,93 @@ package import ServiceKit
             .first?.text(0)
     }
 
+    /// The ways in which a user can show who they are while signed in.
+    ///
+    /// - Throws: `PostgresError`.
+    package func proofs(of user: UUID) async throws -> [Proof] {
+        let row = try await owners.query(
+            of: user, "select verified_at is not null from credentials where user_id = $1", [.uuid(user)]
+        ).first
+        guard let row else { return [.device] }
+        return row.bool(0) ? [.password, .mail] : [.password]
+    }
+
     /// The account that an address and a password open. An address without an account gets the same answer after the same
     /// work.
     ///
     /// - Throws: a problem 401, 429 after too many failures, 503 while too many wait, or `PostgresError`.
-    package func open(_ email: EmailAddress, password: String) async throws -> UUID {
+    package func open(_ email: EmailAddress, password: String, _ request: Request) async throws -> Checked {
+        try await open(email, password: password) { Visitor(request, for: $0, devices) }
+    }
+
+    /// As ``open(_:password:_:)``, by whoever it is for the account; nil without one.
+    ///
+    /// - Throws: as ``open(_:password:_:)``.
+    package func open(
+        _ email: EmailAddress, password: String, by visitor: (UUID?) -> Visitor
+    ) async throws -> Checked {
         let row = try await store.pool.query(
-            "select user_id, password_hash from credentials where email_key = $1", [.text(email.key)]
+            "select user_id, password_hash, changed_at from credentials where email_key = $1", [.text(email.key)]
         ).first
-        let renewed = try await check(password, against: row?.text(1), of: email.key)
-        guard let user = row?.uuid(0) else { throw Problem(.credentialsInvalid) }
-        if let renewed, let old = row?.text(1) {
+        let renewed = try await check(
+            password, against: row?.text(1), since: row?.time(2), of: email.key, by: visitor(row?.uuid(0)))
+        guard let row else { throw Problem(.credentialsInvalid) }
+        let (user, old) = (row.uuid(0), row.text(1))
+        if let renewed {
             _ = try await store.pool.query(
                 "update credentials set password_hash = $3 where user_id = $1 and password_hash = $2",
                 [.uuid(user), .text(old), .text(renewed)])
         }
-        return user
+        return Checked(user: user, address: email.key, hash: renewed ?? old, changedAt: row.time(2))
     }
 
     /// Checks the password of somebody who is signed in; nil for an anonymous device.
     ///
-    /// - Throws: as ``open(_:password:)``.
-    package func check(_ password: String, of user: UUID) async throws -> Checked? {
+    /// - Throws: as ``open(_:password:_:)``.
+    package func check(_ password: String, of caller: Caller) async throws -> Checked? {
         let row = try await owners.query(
-            of: user, "select email_key, password_hash from credentials where user_id = $1", [.uuid(user)]
+            of: caller.user, "select email_key, password_hash, changed_at from credentials where user_id = $1",
+            [.uuid(caller.user)]
         ).first
         guard let row else { return nil }
-        _ = try await check(password, against: row.text(1), of: row.text(0))
-        return Checked(user: user, address: row.text(0), hash: row.text(1))
+        _ = try await check(
+            password, against: row.text(1), since: row.time(2), of: row.text(0), by: Visitor(caller))
+        return Checked(user: caller.user, address: row.text(0), hash: row.text(1), changedAt: row.time(2))
     }
 
     /// A new password's hash.
     ///
-    /// - Throws: a problem 422 when it is no good password, or 503 while too many wait.
+    /// - Throws: a problem 422 when it is no good password, or 503 while too many wait; `BreachedPasswords.Unreadable`.
     package func hash(_ password: String, for address: String) async throws -> String {
         try PasswordRules.check(password, email: address)
+        if let breached, try await breached.contains(password) {
+            throw Problem(
+                .passwordTooCommon,
+                detail: "Choose another password: this one was made public in a leak of another site.")
+        }
         return try await passwords.hash(password)
     }
 
-    /// Forgets the failures of an account whose owner has shown who they are in another way.
+    /// Checks a password; gives a new hash when the stored one is out of date.
     ///
-    /// - Throws: `PostgresError`.
-    package func forgive(_ address: String) async throws { try await limits.clear(failures, address) }
-
-    private func check(_ password: String, against hash: String?, of address: String) async throws -> String? {
-        try await limits.take(failures, address)
-        let (matches, renewed) = try await passwords.check(password, against: hash)
+    /// - Parameter changed: since when it is the password. Failures count against this password alone, so another one opens
+    ///   the account again, wherever somebody failed.
+    private func check(
+        _ password: String, against hash: String?, since changed: Timestamp?, of address: String, by visitor: Visitor
+    ) async throws -> String? {
+        let account = "\(address) \(changed?.microseconds ?? 0)"
+        try await limits.take(failures, account, by: visitor)
+        let matches: Bool
+        let renewed: String?
+        do {
+            (matches, renewed) = try await passwords.check(password, against: hash)
+        } catch {
+            // Whoever keeps everybody waiting does not use up the owner's attempts.
+            try await limits.untake(failures, account, by: visitor)
+            throw error
+        }
         guard matches else { throw Problem(.credentialsInvalid) }
-        try await forgive(address)
+        try await limits.succeed(failures, account, by: visitor)
         return renewed
     }
 
@@ -118,6 +168,9 @@ package import ServiceKit
     package func replacing(of user: UUID, by hash: String) -> RowCall {
         AccessRows.resetPassword(user, hash)
     }
+
+    /// Puts the password out of force: only a mailed code lets its owner choose a new one.
+    package func disabling(of user: UUID) -> RowCall { replacing(of: user, by: PasswordHash.decoy.encoded) }
 
     /// Notes that the address is the user's.
     package func verifying(of user: UUID) -> RowCall { AccessRows.verifyEmail(user) }

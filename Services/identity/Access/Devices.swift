@@ -7,7 +7,7 @@ package import Runtime
 import ServiceKit
 
 /// Anonymous devices, in the table `devices`, by keyed hashes of the ids that they chose. A device's secret follows from
-/// its user, so that none is kept.
+/// its user and a number, so that none is kept.
 @Loop package struct Devices {
     private let pool: PostgresPool
     private let key: [UInt8]
@@ -35,12 +35,30 @@ import ServiceKit
     }
 
     /// The secret that a device is told once.
-    package func secret(of user: UUID) -> String { Base64URL.encode(secretBytes(user)) }
+    ///
+    /// - Parameter number: how often it was changed.
+    package func secret(of user: UUID, number: Int64 = 0) -> String { Base64URL.encode(secretBytes(user, number)) }
 
-    /// Whether a text is the secret of the user's device.
-    package func isSecret(_ text: String?, of user: UUID) -> Bool {
-        guard let text, let bytes = Base64URL.decode(text) else { return false }
-        return ConstantTime.equal(bytes, secretBytes(user))
+    /// Whether a text is the present secret of the user's device.
+    ///
+    /// - Throws: `PostgresError`.
+    package func isSecret(_ text: String?, of user: UUID) async throws -> Bool {
+        guard let text, let bytes = Base64URL.decode(text), let number = try await secretNumber(of: user) else {
+            return false
+        }
+        return ConstantTime.equal(bytes, secretBytes(user, number))
+    }
+
+    /// How often the secret of a user's device was changed; nil when the user has none.
+    ///
+    /// - Throws: `PostgresError`.
+    package func secretNumber(of user: UUID) async throws -> Int64? {
+        try await pool.query("select secret_number from devices where user_id = $1", [.uuid(user)]).first?.int(0)
+    }
+
+    /// Makes the secret with the next number the device's; refused with `device-secret-invalid` when it has that already.
+    package func changingSecret(of user: UUID, to number: Int64) -> RowCall {
+        AccessRows.changeDeviceSecret(user, number)
     }
 
     /// The row of a new device, for the append that makes its user; refused with `device-secret-invalid` when the same
@@ -49,7 +67,13 @@ import ServiceKit
         AccessRows.putDevice(user, Hex.encode(hash))
     }
 
-    private func secretBytes(_ user: UUID) -> [UInt8] {
-        HMACSHA256.authenticate(Array("secret \(user)".utf8), key: key)
+    /// For the append that a device's secret allows: refuses it with `device-has-account` when the device has become an
+    /// account meanwhile.
+    package func standing(_ user: UUID) -> RowCall { AccessRows.deviceStands(user) }
+
+    private func secretBytes(_ user: UUID, _ number: Int64) -> [UInt8] {
+        // The first one is as it was before there were others.
+        let text = number == 0 ? "secret \(user)" : "secret \(number) \(user)"
+        return HMACSHA256.authenticate(Array(text.utf8), key: key)
     }
 }

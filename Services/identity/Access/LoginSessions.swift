@@ -1,15 +1,17 @@
+package import Contracts
 package import EventSourcing
 package import EventStore
-import HTTPServer
+package import HTTPServer
 import Postgres
 package import Primitives
 package import Runtime
-import ServiceKit
+package import ServiceKit
 
 /// Login sessions and their refresh tokens, in the table `logins`, which hangs on the service's table `profiles`.
 ///
 /// Using a refresh token gives the one with the next number; using it again within the grace gives the same next one,
-/// because the first answer may have been lost; using an older one ends the session (RFC 9700, section 4.14.2).
+/// because the first answer may have been lost; using an older one ends the session (RFC 9700, section 4.14.2). Ending one
+/// before its time is an event that every service hears of.
 @Loop package struct LoginSessions {
     /// What a refresh token came to.
     package struct Turn {
@@ -21,83 +23,234 @@ import ServiceKit
         package let refreshToken: String
     }
 
+    /// A session as its owner sees it.
+    package struct Entry {
+        package let session: UUID
+        /// What its client said of the device; nil if nothing.
+        package let device: String?
+        package let begunAt: Timestamp
+        /// When it began or was last refreshed.
+        package let usedAt: Timestamp
+        /// When it is over, if it is not used again.
+        package let expiresAt: Timestamp
+    }
+
     private let store: EventStore
     private let key: [UInt8]
     private let lifetime: Duration
+    private let idleLimit: Duration
     private let grace: Duration
+    private let tokenLifetime: Duration
+
+    /// How many login sessions a user may have; one more ends the one that was unused for longest.
+    private static let most: Int64 = 100
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
         self.store = store
         key = settings.secrets.refresh
         lifetime = settings.loginLifetime
+        idleLimit = settings.loginIdleLimit
         grace = settings.refreshGrace
+        tokenLifetime = settings.accessTokenLifetime
     }
 
     /// The row of a new session, for the append that lets somebody in.
-    package func beginning(_ session: UUID, of user: UUID) -> RowCall {
-        AccessRows.beginLogin(session, user, .now() + lifetime)
+    ///
+    /// - Parameter device: what the client says of its device.
+    package func beginning(_ session: UUID, of user: UUID, by proofs: [Proof], on device: String?) -> RowCall {
+        AccessRows.beginLogin(session, user, .now() + lifetime, proofs.text, device)
+    }
+
+    /// Notes that the bearer of a session has shown anew who they are; refused with `login-ended` when it is over.
+    package func confirming(_ session: UUID, of user: UUID, by proofs: [Proof]) -> RowCall {
+        AccessRows.confirmLogin(session, user, proofs.text)
     }
 
     /// Begins a session of somebody who has shown who they are.
     ///
+    /// - Parameter proven: the rows that hold that to be so when the session begins, whatever was done since it was checked.
     /// - Returns: the session's id.
-    /// - Throws: a problem 401 when the user is erased meanwhile, `AppendError` or `PostgresError`.
-    package func begin(_ user: UUID, _ metadata: EventMetadata) async throws -> UUID {
+    /// - Throws: a problem 401 when the user is erased or has chosen another password meanwhile, `AppendError` or
+    ///   `PostgresError`.
+    package func begin(
+        _ user: UUID, by proofs: [Proof], on device: String?, _ metadata: EventMetadata, if proven: [RowCall]
+    ) async throws -> UUID {
         let session = UUID.v4()
         do {
+            try await endUnused(of: user, beyond: Self.most - 1, metadata)
             try await store.append(
                 Append(
                     id: .v7(), requestHash: [], metadata: metadata, writes: [],
-                    calls: [beginning(session, of: user)]))
-        } catch AppendError.erased, AppendError.data("logins_user_id_fkey") {
+                    calls: proven + [beginning(session, of: user, by: proofs, on: device)]))
+        } catch AppendError.erased, AppendError.data("logins_user_id_fkey"), AppendError.guarded(.passwordChanged) {
             throw Problem(.credentialsInvalid)
         }
         return session
     }
 
-    /// For the append that makes earlier sessions worthless: ends all of a user's but one.
-    package func ending(of user: UUID, but session: UUID?) -> RowCall {
-        AccessRows.endOtherLogins(user, session ?? .zero)
-    }
-
     /// The first refresh token of a session.
     package func firstToken(_ session: UUID) -> String { RefreshToken(session: session, number: 1).text(key: key) }
 
-    /// Uses a refresh token.
+    /// Uses a refresh token. One that was used before ends its session: somebody else may have it.
     ///
-    /// - Throws: a problem 401 when the session is over, or `PostgresError`.
-    package func turn(_ token: String) async throws -> Turn {
+    /// - Throws: a problem 401 when the session is over, `AppendError` or `PostgresError`.
+    package func turn(_ token: String, _ request: Request) async throws -> Turn {
         guard let token = RefreshToken(token, key: key) else { throw Problem(.refreshTokenInvalid) }
         let result = try await store.pool.query(
-            "select verdict, owner, number, is_account from turn_login($1, $2, $3 * interval '1 microsecond')",
-            [.uuid(token.session), .int(token.number), .double(Double(grace.microseconds))])
+            """
+            select verdict, owner, number, is_account
+            from refresh_login($1, $2, $3 * interval '1 microsecond', $4 * interval '1 microsecond')
+            """,
+            [
+                .uuid(token.session), .int(token.number), .double(Double(grace.microseconds)),
+                .double(Double(idleLimit.microseconds)),
+            ])
         let row = result.rows[0]
         switch row.text(0) {
         case "turned", "repeated":
             let next = RefreshToken(session: token.session, number: row.int(2)).text(key: key)
             return Turn(session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next)
-        case "reused": throw Problem(.refreshTokenReused)
+        case "reused":
+            try await end(token.session, because: .tokenReused, request)
+            throw Problem(.refreshTokenReused)
         default: throw Problem(.refreshTokenInvalid)
         }
     }
 
-    /// Ends the session of a refresh token; nothing happens when the token is not one of ours.
+    /// A user's sessions, the one that was used last first.
     ///
     /// - Throws: `PostgresError`.
-    package func end(_ token: String) async throws {
-        guard let token = RefreshToken(token, key: key) else { return }
-        try await end(token.session)
+    package func list(of user: UUID) async throws -> [Entry] {
+        // The beginning of older ones follows from their end.
+        try await store.pool.query(
+            """
+            select session, device, coalesce(begun_at, expires_at - $2 * interval '1 microsecond'), turned_at,
+                least(expires_at, turned_at + $3 * interval '1 microsecond')
+            from logins where user_id = $1 and expires_at > clock_timestamp()
+                and turned_at > clock_timestamp() - $3 * interval '1 microsecond'
+            order by turned_at desc, session
+            """,
+            [
+                .uuid(user), .double(Double(lifetime.microseconds)), .double(Double(idleLimit.microseconds)),
+            ]
+        ).rows.map { row in
+            Entry(
+                session: row.uuid(0), device: row.optional(1, PostgresRow.text), begunAt: row.time(2),
+                usedAt: row.time(3), expiresAt: row.time(4))
+        }
     }
 
-    /// Ends a session.
+    // MARK: Ending
+
+    /// Ends one of a user's sessions.
     ///
-    /// - Throws: `PostgresError`.
-    package func end(_ session: UUID) async throws {
-        _ = try await store.pool.query("delete from logins where session = $1", [.uuid(session)])
+    /// - Returns: false if the user has no such session.
+    /// - Throws: `AppendError` or `PostgresError`.
+    package func end(_ session: UUID, of user: UUID, _ request: Request) async throws -> Bool {
+        guard try await list(of: user).contains(where: { $0.session == session }) else { return false }
+        try await end(session, because: .signedOut, request)
+        return true
+    }
+
+    /// Ends the session of a refresh token; nothing happens when the token is not one of ours or its session is over.
+    ///
+    /// - Throws: `AppendError` or `PostgresError`.
+    package func signOut(_ token: String, _ request: Request) async throws {
+        guard let token = RefreshToken(token, key: key) else { return }
+        try await end(token.session, because: .signedOut, request)
+    }
+
+    /// Ends the session of an access token; nothing happens when it is over.
+    ///
+    /// - Throws: `AppendError` or `PostgresError`.
+    package func signOut(_ caller: Caller, _ request: Request) async throws {
+        try await end(caller.session, because: .signedOut, request)
+    }
+
+    private func end(_ session: UUID, because reason: LoginEnding, _ request: Request) async throws {
+        let row = try await store.pool.query(
+            "select session, user_id, expires_at from logins where session = $1", [.uuid(session)]
+        ).first
+        guard let row else { return }
+        let end = end(row, because: reason)
+        do {
+            _ = try await CommandHandler<LoginSession>(store).handle(
+                .end(end), on: LoginSession.stream(session), id: .v7(), requestHash: session.bytes,
+                metadata: request.metadata(owner: end.user))
+        } catch AppendError.erased {
+            // It went with its user.
+        }
+    }
+
+    /// Ends all of a user's sessions but one together with something that makes them worthless.
+    ///
+    /// - Parameter append: gets the ends, and a guard that refuses the append when another session has begun meanwhile;
+    ///   then it is asked again.
+    /// - Throws: what `append` throws, `AppendError` or `PostgresError`.
+    package func end(
+        of user: UUID, but session: UUID?, because reason: LoginEnding, _ metadata: EventMetadata,
+        with append: @Loop (_ ends: [Decision], _ noOther: RowCall) async throws -> Append
+    ) async throws {
+        try await endUnused(of: user, beyond: Self.most, metadata)
+        let kept = session ?? .zero
+        for round in 1... {
+            do {
+                try await store.append {
+                    let rows = try await self.store.pool.query(
+                        "select session, user_id, expires_at from logins where user_id = $1 and session <> $2",
+                        [.uuid(user), .uuid(kept)]
+                    ).rows
+                    return try await append(
+                        try await self.ends(rows, because: reason), AccessRows.noOtherLogins(user, kept))
+                }
+                return
+            } catch AppendError.guarded(.loginBegun) where round < 8 {
+                continue
+            }
+        }
+    }
+
+    /// Ends those of a user's sessions that were unused for longest, until no more than so many are left.
+    private func endUnused(of user: UUID, beyond count: Int64, _ metadata: EventMetadata) async throws {
+        while true {
+            let rows = try await store.pool.query(
+                """
+                select session, user_id, expires_at from logins where user_id = $1
+                order by turned_at desc, session offset $2 limit $3
+                """, [.uuid(user), .int(count), .int(Self.most)]
+            ).rows
+            if rows.isEmpty { return }
+            try await store.append {
+                Append(
+                    id: .v7(), requestHash: [], metadata: metadata,
+                    decisions: try await self.ends(rows, because: .tooMany))
+            }
+        }
+    }
+
+    private func ends(_ rows: [PostgresRow], because reason: LoginEnding) async throws -> [Decision] {
+        var ends: [Decision] = []
+        for row in rows {
+            let end = end(row, because: reason)
+            let login = try await CommandHandler<LoginSession>(store).load(LoginSession.stream(end.session))
+            ends.append(login.decide(.end(end)))
+        }
+        return ends
+    }
+
+    /// The end of the session of a row of `session`, `user_id` and `expires_at`.
+    private func end(_ row: PostgresRow, because reason: LoginEnding) -> LoginSessionEnd {
+        LoginSessionEnd(
+            session: row.uuid(0), user: row.uuid(1), reason: reason,
+            tokensUntil: min(.now() + tokenLifetime, row.time(2)))
     }
 
     /// Removes the sessions that are over.
     ///
     /// - Throws: `PostgresError`.
-    package func sweep() async throws { _ = try await store.pool.query("delete from logins where expires_at < now()") }
+    package func sweep() async throws {
+        _ = try await store.pool.query(
+            "delete from logins where expires_at < now() or turned_at < now() - $1 * interval '1 microsecond'",
+            [.double(Double(idleLimit.microseconds))])
+    }
 }

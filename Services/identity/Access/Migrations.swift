@@ -7,5 +7,12 @@ extension Migration {
         Migration("credentials", PackageResources.credentials_sql), Migration("devices", PackageResources.devices_sql),
         Migration("attempts", PackageResources.attempts_sql), Migration("logins", PackageResources.logins_sql),
         Migration("one_time_codes", PackageResources.one_time_codes_sql),
+        Migration("login_ends", PackageResources.login_ends_sql),
+        Migration("fresh_sign_ins", PackageResources.fresh_sign_ins_sql),
+        Migration("login_list", PackageResources.login_list_sql),
+        Migration("standing_proofs", PackageResources.standing_proofs_sql),
+        Migration("second_factors", PackageResources.second_factors_sql),
+        Migration("email_changes", PackageResources.email_changes_sql),
+        Migration("device_secrets", PackageResources.device_secrets_sql),
     ]
 }

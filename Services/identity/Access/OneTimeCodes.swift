@@ -41,11 +41,18 @@ import ServiceKit
     /// - Returns: whether it can be used: not when it is over or the user is gone.
     /// - Throws: `AppendError` or `PostgresError`.
     package func open(_ id: UUID, of user: UUID, for purpose: String) async throws -> Bool {
+        try await open(id, of: user, for: purpose, until: .now() + lifetime)
+    }
+
+    /// As ``open(_:of:for:)``, for a code with another life.
+    ///
+    /// - Throws: as ``open(_:of:for:)``.
+    package func open(_ id: UUID, of user: UUID, for purpose: String, until end: Timestamp) async throws -> Bool {
         do {
             try await store.append(
                 Append(
                     id: id, requestHash: [], metadata: EventMetadata(owner: user, correlation: id, actor: "mail"),
-                    writes: [], calls: [AccessRows.openCode(id, user, purpose, .now() + lifetime)]))
+                    writes: [], calls: [AccessRows.openCode(id, user, purpose, end)]))
         } catch AppendError.erased, AppendError.data("one_time_codes_user_id_fkey") {
             return false
         }

@@ -32,10 +32,10 @@ package import Runtime
         throw problem
     }
 
-    /// A handler that each address may call only so often; every answer says how often it still may.
+    /// A handler that each client address may call only so often; every answer says how often it still may.
     package func perAddress(_ limit: RateLimit, _ handler: @escaping Handler) -> Handler {
         { request in
-            let standing = try await take(limit, request.remoteAddress)
+            let standing = try await take(limit, request.remoteNetwork)
             do {
                 var response = try await handler(request)
                 standing.add(to: &response.headers)

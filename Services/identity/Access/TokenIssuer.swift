@@ -5,7 +5,7 @@ package import Runtime
 import ServiceKit
 package import SigningKeys
 
-/// Makes what an answer that lets somebody in carries: an access token, and the refresh token beside it.
+/// Makes the access tokens that answers carry.
 @Loop package struct TokenIssuer {
     private let keyring: SigningKeyring
     private let lifetime: Duration
@@ -15,19 +15,27 @@ package import SigningKeys
         lifetime = settings.accessTokenLifetime
     }
 
-    /// The members of the answer; `expiresIn` is in seconds.
+    /// The members of the answer that name an access token; `expiresIn` is in seconds.
     ///
+    /// - Parameters:
+    ///   - end: when the login session ends, which no access token outlasts.
+    ///   - shown: when the bearer last showed who they are; nil if that is not known.
+    ///   - methods: how they did, for `amr`.
+    ///   - isEmailVerified: whether they have confirmed their address; nil without one.
     /// - Throws: a problem 503 while there is no key to sign with, or `CryptoError`.
     package func members(
-        of user: UUID, _ kind: AccessTokenClaims.Kind, session: UUID, refreshToken: String, timeZone: String?
+        of user: UUID, _ kind: AccessTokenClaims.Kind, session: UUID, until end: Timestamp, shown: Timestamp?,
+        by methods: [String], timeZone: String?, isEmailVerified: Bool?
     ) throws -> JSONObject {
         let now = Timestamp.now()
+        let expiresAt = max(now, min(now + lifetime, end))
         let claims = AccessTokenClaims(
             subject: user, issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
-            expiresAt: now + lifetime, id: .v7(), session: session, kind: kind, timeZone: timeZone)
+            expiresAt: expiresAt, id: .v7(), session: session, kind: kind, timeZone: timeZone,
+            authenticatedAt: shown, methods: methods, isEmailVerified: isEmailVerified)
         return [
-            "accessToken": .string(try keyring.sign(claims, at: now)), "refreshToken": .string(refreshToken),
-            "expiresIn": .int(lifetime.milliseconds / 1_000), "tokenType": "Bearer",
+            "accessToken": .string(try keyring.sign(claims, at: now)),
+            "expiresIn": .int((expiresAt - now).milliseconds / 1_000), "tokenType": "Bearer",
         ]
     }
 }

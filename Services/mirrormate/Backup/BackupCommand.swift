@@ -34,7 +34,8 @@ import Runtime
         defer { close(lock) }
         let unfinished = "\(wanted).unfinished"
         try Files.makeFolder(unfinished, mode: 0o700)
-        let links = "\(state.path)/objects-of-backup"
+        // Beside the objects wherever they lie, because links do not reach over to another disk.
+        let links = "\(Files.absolute("\(state.path)/objects") ?? "\(state.path)/objects")-of-backup"
         do {
             try await write(BackupFolder(path: Files.absolute(unfinished) ?? unfinished, log: log), links)
         } catch {

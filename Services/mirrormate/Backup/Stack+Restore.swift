@@ -20,10 +20,11 @@ extension Stack {
         console.progress("putting the database back")
         try await database.replace(with: backup.dump)
         console.progress("putting the objects back")
-        let objects = "\(settings.state.path)/objects"
+        let objects = "\(environment.homes?.folder ?? settings.state.path)/objects"
         try await runToEnd(Command("/bin/rm", ["-rf", "--", objects]), as: "Removing the objects", log: backup.log)
         try Files.makeFolder(objects, mode: 0o700)
         try await backup.unpack("objects.tar", into: objects)
+        try await environment.homes?.giveObjects(whole: true)
         try await prepare(database, environment)
         // Who is erased is known before anybody acts for them.
         var reports: [JSONValue] = []

@@ -13,8 +13,7 @@ struct ReportPage {
     var text: String {
         let sections = [
             head, feedback, list("What went well", "strengths", "+"), work, moments, parts, voice, face, words,
-            unjudged,
-            origin,
+            recording, unjudged, origin,
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
@@ -32,7 +31,10 @@ struct ReportPage {
             lines.append(
                 "  Confidence  \(colour(Chart.bar(Double(score) / 100, width: barWidth + 10)))  \(style.bold("\(score)")) of 100"
             )
-            if let rests = restsOn { lines.append("              \(style.dim(rests))") }
+            if let rests = restsOn {
+                lines.append("              \(style.dim(rests))")
+                lines.append("  " + style.dim(Chart.wrap(Self.basis, width: width, indent: 2)))
+            }
         } else {
             lines.append("")
             lines.append("  Confidence  not rated\(reason("confidenceScore").map { ": \($0)" } ?? "")")
@@ -41,6 +43,10 @@ struct ReportPage {
         if !tags.isEmpty { lines.append("  Impression  \(tags.joined(separator: ", "))") }
         return lines
     }
+
+    /// What a score says nothing about.
+    private static let basis =
+        "It rests on your voice, your face and the recording. Posture and gestures are not judged."
 
     /// How exact the score is and how much could be judged; older reports do not say.
     private var restsOn: String? {
@@ -79,8 +85,7 @@ struct ReportPage {
     private var voice: [String] {
         var rows: [String] = []
         if let pace = report["vocalAnalysis"]?["paceWordsPerMin"]?.intValue {
-            let word = pace < 120 ? "slow" : pace <= 180 ? "a moderate pace" : "fast"
-            rows.append(entry("Pace", "\(pace) words a minute, \(word)"))
+            rows.append(entry("Pace", "\(pace) words a minute"))
         }
         if let pauses = pauses { rows.append(entry("Pauses", pauses)) }
         if let fillers = report["fillerWords"]?.objectValue {
@@ -188,7 +193,7 @@ struct ReportPage {
     private var unjudged: [String] {
         var groups: [(reason: String, names: [String])] = []
         for (name, measure) in report["measures"]?.objectValue?.members ?? [] {
-            guard measure["valid"]?.boolValue == false else { continue }
+            guard measure["valid"]?.boolValue == false, !Self.lists.contains(name) else { continue }
             let reason = measure["reason"]?.stringValue ?? "no reason is given"
             if let place = groups.firstIndex(where: { $0.reason == reason }) {
                 groups[place].names.append(ScoreParts.spoken(name))
@@ -196,15 +201,42 @@ struct ReportPage {
                 groups.append((reason, [ScoreParts.spoken(name)]))
             }
         }
-        // Older reports have codes only.
-        let warnings = texts("warningTexts").isEmpty ? texts("warnings") : texts("warningTexts")
-        guard !groups.isEmpty || !warnings.isEmpty else { return [] }
+        guard !groups.isEmpty else { return [] }
         return [style.bold("What could not be judged")]
             + groups.map {
                 "  " + Chart.wrap("\($0.names.joined(separator: ", ")): \($0.reason)", width: width, indent: 4)
             }
+    }
+
+    /// What is empty because there is nothing to say, not because it could not be judged.
+    private static let lists: Set<String> = [
+        "impressionTags", "strengths", "areasForImprovement", "practiceExercises", "keyMoments",
+    ]
+
+    /// What was wrong with the recording, but for what is among the things to work on.
+    private var recording: [String] {
+        let codes = texts("warnings")
+        let words = texts("warningTexts")
+        let told = Set(report["wording"]?["variants"]?.objectValue?.keys ?? [])
+        let warnings = codes.enumerated().compactMap { place, code -> String? in
+            let areas = Self.areas[code] ?? []
+            guard !areas.contains(where: { told.contains("area.\($0).what") }) else { return nil }
+            // Older reports have codes only.
+            return words.indices.contains(place) ? words[place] : code
+        }
+        guard !warnings.isEmpty else { return [] }
+        return [style.bold("About the recording")]
             + warnings.map { "  \(style.yellow("!")) \(Chart.wrap($0, width: width, indent: 4))" }
     }
+
+    /// The things to work on that say the same as a warning.
+    private static let areas: [String: [String]] = [
+        "clipping": ["overdriven"], "too-dark": ["darkFace", "unlitFace"], "face-small": ["smallFace"],
+        "often-out-of-picture": ["outOfPicture", "turnedAway"], "several-faces": ["secondFace"],
+        "face-cut": ["cutFace"], "blurred": ["blurredFace"], "backlight": ["backlight"],
+        "recording-too-quiet": ["quiet"], "too-noisy": ["drownedVoice"], "no-face": ["unseenFace"],
+        "no-audio": ["noSound"], "no-speech": ["noSpeech"],
+    ]
 
     /// Which engines measured it.
     private var origin: [String] {

@@ -2,6 +2,9 @@ import JSON
 
 /// Problem documents (RFC 9457) of the server as failures of a command.
 enum ServerProblem {
+    /// The code of a problem document; nil when it is none.
+    static func code(_ body: [UInt8]) -> String? { (try? JSONObject.parse(body))?["code"]?.stringValue }
+
     /// The failure that an answer of 300 and above stands for.
     static func failure(status: Int, body: [UInt8]) -> Failure {
         let problem = (try? JSONObject.parse(body)) ?? JSONObject()

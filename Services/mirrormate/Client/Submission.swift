@@ -1,3 +1,4 @@
+import Contracts
 import Glibc
 import JSON
 import Primitives
@@ -8,18 +9,15 @@ import Runtime
     let server: Server
     let console: Console
 
-    /// Sends the video, follows its analysis and gives the report.
-    func report(of video: String) async throws -> JSONObject {
+    /// Sends the video with what is said of it, follows its analysis and gives the report.
+    func report(of video: String, _ brief: RecordingBrief) async throws -> JSONObject {
         guard let size = Files.size(video) else {
             throw Failure(
                 .usage, "no-video", "\(video) is no file that can be read.",
                 advice: "Name a video file (MP4, MOV or WebM).")
         }
         let session = try await server.call(
-            "POST", "/v1/sessions",
-            [
-                "kind": "mirrormate", "contentType": .string(Self.contentType(video)), "contentLength": .int(size),
-            ], key: UUID.v7())
+            "POST", "/v1/sessions", Self.wish(video, size, brief), key: UUID.v7())
         guard let id = session["id"]?.stringValue ?? session["sessionId"]?.stringValue else {
             throw Failure(
                 .failure, "no-session", "The server's answer names no session.",
@@ -82,6 +80,14 @@ import Runtime
             }
             try await Loop.sleep(for: .milliseconds(500))
         }
+    }
+
+    /// The body of the request for a session.
+    nonisolated static func wish(_ video: String, _ size: Int64, _ brief: RecordingBrief) -> JSONObject {
+        let wish: JSONObject = [
+            "kind": "mirrormate", "contentType": .string(contentType(video)), "contentLength": .int(size),
+        ]
+        return wish.adding(membersOf: brief.json)
     }
 
     /// The media type by the file's name.

@@ -1,3 +1,4 @@
+import Contracts
 import JSON
 import Runtime
 
@@ -16,7 +17,7 @@ import Runtime
         let state = try Settings(arguments).state
         let server = Server(url: try url(state))
         try await signIn(server, state)
-        let report = try await Submission(server: server, console: console).report(of: video)
+        let report = try await Submission(server: server, console: console).report(of: video, arguments.brief)
         let json = JSONValue.object(report)
         if let output = arguments[Flags.output] { try Files.write(json.prettyText + "\n", to: output) }
         if arguments[Flags.json] {
@@ -51,5 +52,13 @@ import Runtime
         let account = Account.random()
         try await account.signUp(server)
         try account.save(to: file)
+    }
+}
+
+extension Arguments {
+    /// What is said of a recording that is submitted.
+    var brief: RecordingBrief {
+        RecordingBrief(
+            language: self[Flags.language], scenario: self[Flags.scenario].map(SpeakingScenario.init(rawValue:)))
     }
 }

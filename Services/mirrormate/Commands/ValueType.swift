@@ -1,3 +1,4 @@
+import Contracts
 import Primitives
 
 /// Why a word of the command line cannot be what it stands for.
@@ -102,6 +103,11 @@ extension ValueType where Value == String {
             else { return nil }
             return word
         }
+    }
+
+    /// A language, as its BCP 47 tag.
+    static var languageTag: Self {
+        Self("LANGUAGE", expected: "a language tag such as en, de or pt-BR") { RecordingBrief.isTag($0) ? $0 : nil }
     }
 
     /// One of a few words.

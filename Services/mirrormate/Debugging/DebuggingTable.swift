@@ -25,6 +25,12 @@ extension Flags {
         "--late", .number("SECONDS", in: 0...86_400), preset: 30, "from when on being late is a fault")
     static let sample = Flag("--sample", .number(in: 1...1_000_000), preset: 1, "only one key in so many")
     static let repair = Flag("--repair", .text("KEY"), "put this row right from its events")
+    static let status = Flag(
+        "--status",
+        .choice(
+            "STATUS", noun: "state",
+            ["queued", "awaitingUpload", "processing", "complete", "error", "cancelled", "expired", "refused"]),
+        "only those with this status")
     static let compare = Flag("--compare", "compare the rebuilt table with the live one, row by row")
     static let switchOver = Flag(
         "--switch",
@@ -43,6 +49,7 @@ extension Flags {
 extension Operands {
     static let subject = Operand(.id(), "the id of a session, a user or an event")
     static let optionalSubject = Operand(optional: .id(), "the id of a session, a user or an event")
+    static let optionalOwner = Operand(optional: .id("USER"), "the id of their owner (default: everybody's)")
     static let service = Operand(.service, "the service")
     static let place = Operand(
         .place(), "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL")
@@ -63,6 +70,16 @@ extension CommandTable {
 
     /// What happened.
     static let history: [CommandEntry] = [
+        CommandEntry(
+            looking: "sessions list", .history, "which sessions there are, the newest first",
+            operands: [Operands.optionalOwner], flags: [Flags.status, Flags.since, Flags.limit] + common,
+            examples: [
+                ("mirrormate sessions list", "the last 50"),
+                ("mirrormate sessions list --status error --since 2h", "those that failed in the last two hours"),
+                ("mirrormate sessions list USER", "one user's; `mirrormate users find EMAIL` gives the id"),
+            ],
+            isDefault: true
+        ) { try await SessionListCommand($0, $1, $2).run() },
         CommandEntry(
             looking: "timeline", .history,
             "all that happened to a session, a user, an event's case",

@@ -1,5 +1,7 @@
+import Configuration
 import Kafka
 import Postgres
+import ServiceKit
 
 /// How the databases and Kafka of a deployment are reached: of a local stack, or from the tools container of a compose one.
 struct DeploymentAccess {
@@ -7,6 +9,7 @@ struct DeploymentAccess {
     private let host: String
     private let port: Int
     private let database: String
+    private let security: PostgresSecurity
     /// The public halves of identity's announcement keys, PEM; nil where nobody has made any.
     let announcementKeys: String?
     private let secret: (String) throws(Failure) -> String
@@ -16,8 +19,10 @@ struct DeploymentAccess {
             host = Variables["DATABASE_HOST"] ?? "postgres"
             port = Variables["DATABASE_PORT"].flatMap { Int($0) } ?? 5_432
             database = Variables["DATABASE_NAME"] ?? "mirrormate"
-            kafka = KafkaSettings(
-                bootstrap: Variables["KAFKA_BOOTSTRAP_SERVERS"] ?? "kafka:9092", clientID: "mirrormate", kind: .apache)
+            let environment = Environment()
+            kafka = KafkaSettings(environment, clientID: "mirrormate")
+            security = ServiceSettings.databaseSecurity(environment)
+            try Self.finish(environment)
             announcementKeys = try Files.readText("/run/secrets/announcement-keys")
             secret = { (name) throws(Failure) in
                 guard let text = try Files.readText("/run/secrets/\(name)") else {
@@ -39,17 +44,31 @@ struct DeploymentAccess {
         host = record.socket
         self.port = Int(port)
         database = "mirrormate"
+        security = .preferred
+        let environment = Environment()
         kafka = KafkaSettings(
             bootstrap: record.kafkaBootstrap, clientID: "mirrormate",
-            kind: record.kafkaKind == Broker.Kind.development.rawValue ? .development : .apache)
+            kind: record.kafkaKind == Broker.Kind.development.rawValue ? .development : .apache,
+            security: record.kafkaKind == Broker.Kind.external.rawValue ? KafkaSecurity(environment) : .plaintext)
+        try Self.finish(environment)
         announcementKeys = try Files.readText(settings.state.announcementKeys)
         secret = { (name) throws(Failure) in try settings.state.secretText(name) }
     }
 
+    private static func finish(_ environment: Environment) throws(Failure) {
+        do {
+            try environment.finish()
+        } catch {
+            throw Failure(.configuration, "configuration", "\(error)", advice: "Set it where mirrormate runs.")
+        }
+    }
+
     /// The settings of a role, with its password.
     func role(_ user: String, secret name: String) throws -> PostgresSettings {
-        PostgresSettings(
+        var settings = PostgresSettings(
             host: host, port: port, database: database, user: user, password: try secret(name),
             applicationName: "mirrormate")
+        settings.security = security
+        return settings
     }
 }

@@ -23,6 +23,8 @@ import Runtime
     let kind: Kind
     let port: UInt16
     let controllerPort: UInt16
+    /// Where it has a user of its own; nil when all run as the caller.
+    let homes: PartHomes?
 
     private var part: StackPart { StackPart(name: "kafka", state: settings.state) }
 
@@ -46,10 +48,10 @@ import Runtime
     }
 
     private func startDevelopment() async throws -> (String, Bool) {
-        let file = settings.state.run("dev-broker")
+        let file = homes.map { "\($0.folder)/kafka/dev-broker" } ?? settings.state.run("dev-broker")
         guard let own = Files.absolute("/proc/self/exe") else { throw part.failed("cannot find its program") }
         let started = try await part.ensure(
-            Command(own, ["dev-broker", "--ready-file", file], environment: settings.environment))
+            try asItsUser(Command(own, ["dev-broker", "--ready-file", file], environment: settings.environment)))
         for _ in 0..<400 {
             guard let id = part.id else { throw part.failed("ended while starting") }
             // The file names the process too, because an earlier broker's may still lie there.
@@ -61,7 +63,7 @@ import Runtime
     }
 
     private func startApache() async throws -> (String, Bool) {
-        let folder = "\(settings.state.path)/kafka"
+        let folder = "\(homes?.folder ?? settings.state.path)/kafka"
         try Files.makeFolder(folder, mode: 0o700)
         var environment = settings.environment
         environment.merge(Variables.inherited(["JAVA_HOME"])) { $1 }
@@ -71,6 +73,7 @@ import Runtime
             environment: environment)
         // The broker stays in the session of the script that starts it, which must not be the terminal's.
         command.bond = .detached
+        command = try asItsUser(command)
         let starting = command
         let started = try await part.ensure(command) {
             try await runToEnd(starting, as: "Starting Kafka", log: settings.state.log("setup"))
@@ -78,6 +81,11 @@ import Runtime
         }
         guard part.id != nil else { throw part.failed("ended while starting; its words are in \(folder)/kafka.log") }
         return (String((try Files.readText("\(folder)/kafka.address") ?? "").prefix { !$0.isNewline }), started)
+    }
+
+    private func asItsUser(_ command: Command) throws(Failure) -> Command {
+        guard let homes else { return command }
+        return try homes.command(command, as: PartUser.kafka, named: "kafka")
     }
 
     private func kafkaHome() throws(Failure) -> String {

@@ -27,14 +27,16 @@ import Runtime
         let socket = short.utf8.count < 90 ? short : "/tmp/mirrormate-\(name(of: state))"
         try Files.makeFolder(socket, mode: 0o700)
         if let user {
-            for path in [folder, socket] where chown(path, user.user, user.group) != 0 {
+            for path in [folder, socket] where lchown(path, user.user, user.group) != 0 {
                 throw unusable(path)
             }
         }
         // A folder in /tmp may have been made by somebody else before us.
         var info = stat()
+        // Services that run as users of their own get to the socket, and show a password there.
+        let mode: mode_t = user == nil ? 0o700 : 0o711
         guard lstat(socket, &info) == 0, info.st_mode & S_IFMT == S_IFDIR,
-            info.st_uid == user?.user ?? geteuid(), chmod(socket, 0o700) == 0
+            info.st_uid == user?.user ?? geteuid(), chmod(socket, mode) == 0, chmod(folder, mode) == 0
         else { throw unusable(socket) }
         return DatabaseHome(folder: folder, socket: socket, user: user)
     }

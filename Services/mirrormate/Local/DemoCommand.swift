@@ -22,7 +22,7 @@ import Runtime
         try await account.signUp(server)
         try account.save(to: "\(settings.state.path)/demo/user.json")
         console.done("signed up \(account.email)")
-        let report = try await Submission(server: server, console: console).report(of: video)
+        let report = try await Submission(server: server, console: console).report(of: video, arguments.brief)
         let json = JSONValue.object(report)
         let file = "\(settings.state.path)/demo/report.json"
         try Files.write(json.prettyText + "\n", to: file)

@@ -10,10 +10,14 @@ import Runtime
     var folders: [String] { get }
     func checkSecrets() -> [DoctorFinding]
     func checkGateway() async -> [DoctorFinding]
+    /// Parts that run with more rights than they need.
+    func checkUsers() -> [DoctorFinding]
     /// The command by which a service checks itself.
-    func command(_ service: String) throws -> Command
+    func command(_ service: String) async throws -> Command
     /// The addresses of the admin ports of a service's copies.
     func adminAddresses(of service: String) -> [String]
+    /// The secret that opens the admin ports' routes for operators.
+    func operatorKey() throws(Failure) -> String
     /// How to read a service's log.
     func logHint(_ service: String) -> String
 }
@@ -62,16 +66,27 @@ import Runtime
         return findings
     }
 
+    // What a container runs as is the image's affair; the tests of the deployment look.
+    func checkUsers() -> [DoctorFinding] { [] }
+
     func command(_ service: String) -> Command {
-        let names = ["DATABASE_HOST", "DATABASE_NAME", "KAFKA_BOOTSTRAP_SERVERS", "PUBLIC_URL", "PATH"]
+        let names = [
+            "DATABASE_HOST", "DATABASE_NAME", "DATABASE_TLS", "DATABASE_AUTHORITY_FILE", "KAFKA_BOOTSTRAP_SERVERS",
+            "KAFKA_SECURITY", "KAFKA_AUTHORITY_FILE",
+            "PUBLIC_URL", "PATH",
+        ]
         var environment = Variables.inherited(names)
+        environment["KAFKA_CERTIFICATE_FILE"] = "\(secrets)/kafka-\(service)"
         environment["DATABASE_PASSWORD_FILE"] = "\(secrets)/db-\(service)"
         environment["ANNOUNCEMENT_KEYS_FILE"] = "\(secrets)/announcement-keys"
+        environment["GATEWAY_KEY_HASH_FILE"] = "\(secrets)/gateway-hash-\(service)"
         environment["LOG_LEVEL"] = "error"
         return Command("/usr/local/bin/\(service)", ["check"], environment: environment)
     }
 
     func adminAddresses(of service: String) -> [String] { ["http://\(service):9090"] }
+
+    func operatorKey() throws(Failure) -> String { try OperatorServices.key(in: "\(secrets)/operator-key") }
 
     func logHint(_ service: String) -> String { "docker compose logs \(service)" }
 
@@ -111,19 +126,32 @@ import Runtime
         ]
     }
 
-    func command(_ service: String) throws -> Command {
+    func checkUsers() -> [DoctorFinding] {
+        let parts = stack.services.map { $0.part } + [StackPart(name: "kafka", state: stack.settings.state)]
+        return parts.filter { $0.id.map(PartUser.isRoot) ?? false }.map { part in
+            DoctorFinding(
+                part.name, "runs-as-root", "\(part.name) runs as root: who takes it over has this machine.",
+                "Run `mirrormate up` of this version, which gives each part a user of its own.")
+        }
+    }
+
+    func command(_ service: String) async throws -> Command {
         let environment = ServiceEnvironment(
             settings: stack.settings,
             database: (stack.record.socket, stack.record.ports["postgres"] ?? 5432),
             kafka: (
                 Broker.Kind(rawValue: stack.record.kafkaKind) ?? .development,
                 stack.record.kafkaBootstrap.isEmpty ? "127.0.0.1:1" : stack.record.kafkaBootstrap
-            ), publicURL: stack.url)
+            ), publicURL: stack.url, homes: try await PartHomes.find(stack.settings))
         return try environment.check(service)
     }
 
     func adminAddresses(of service: String) -> [String] {
         stack.services.filter { $0.service == service }.map { "http://127.0.0.1:\($0.adminPort)" }
+    }
+
+    func operatorKey() throws(Failure) -> String {
+        try OperatorServices.key(in: try stack.settings.state.secret("operator-key"))
     }
 
     func logHint(_ service: String) -> String { stack.settings.state.log(service) }

@@ -17,7 +17,7 @@ import Runtime
         let deployment: any Deployment =
             ComposeDeployment.isHere ? ComposeDeployment() : try LocalDeployment(arguments, console)
         var findings = deployment.checkSecrets() + Self.disk(deployment.folders)
-        findings += Self.kernel() + (await deployment.checkGateway())
+        findings += Self.kernel() + deployment.checkUsers() + (await deployment.checkGateway())
         for service in Settings.services { findings += await Self.check(service, deployment) }
         if arguments[Flags.json] {
             let document: JSONValue = ["version": 1, "findings": .array(findings.map(\.document))]
@@ -35,7 +35,7 @@ import Runtime
     private static func check(_ service: String, _ deployment: any Deployment) async -> [DoctorFinding] {
         var findings: [DoctorFinding] = []
         do {
-            var command = try deployment.command(service)
+            var command = try await deployment.command(service)
             command.output = .pipe
             let child = try ChildProcess.start(command)
             let text = try await Loop.withDeadline(.seconds(40)) {

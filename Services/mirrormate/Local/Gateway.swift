@@ -19,11 +19,14 @@ import Runtime
         let stamp = StateName.short("\(settings.state.path) \(port)")
         let text = Self.configuration(
             template: try Files.readText(try settings.infra("gateway/nginx.conf.template")) ?? "", port: port,
-            stamp: stamp, logs: "\(settings.state.path)/logs", isRoot: geteuid() == 0,
+            keys: try Settings.services.map { service throws(Failure) in
+                (service, try settings.state.secretText("gateway-\(service)"))
+            },
+            stamp: stamp, logs: "\(settings.state.path)/logs", isRoot: geteuid() == 0, limits: try GatewayLimits(),
             upstreams: Settings.services.map { service in
                 (service, instances.filter { $0.service == service }.map(\.port))
             })
-        try Files.write(text, to: "\(folder)/nginx.conf")
+        try Files.write(text, to: "\(folder)/nginx.conf", mode: 0o600)
         var command = Command(
             try Self.program(),
             ["-p", folder, "-c", "\(folder)/nginx.conf", "-e", settings.state.log("gateway-error")],
@@ -41,7 +44,8 @@ import Runtime
 
     /// The template with its words replaced.
     nonisolated static func configuration(
-        template: String, port: UInt16, stamp: String, logs: String, isRoot: Bool,
+        template: String, port: UInt16, keys: [(service: String, key: String)], stamp: String, logs: String,
+        isRoot: Bool, limits: GatewayLimits,
         upstreams: [(name: String, ports: [UInt16])]
     ) -> String {
         let blocks = upstreams.map { name, ports in
@@ -54,7 +58,11 @@ import Runtime
             "@LOGS@": logs,
             "@STAMP@": stamp,
             "@LISTEN@": "127.0.0.1:\(port)",
+            "@KEYS@": keys.map { "        \"~^\($0.service)(:|$)\" \($0.key);" }.joined(separator: "\n"),
             "@UPSTREAMS@": blocks.joined(),
+            "@CONNECTIONS@": "\(limits.connections)",
+            "@STREAMS@": "\(limits.streams)",
+            "@UPLOAD_LIMIT@": "\(limits.uploadBytes)",
             "@HTTP@": "",
             "@SERVER@": "",
         ].reduce(template) { replace($1.key, with: $1.value, in: $0) }

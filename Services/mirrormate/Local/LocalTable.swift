@@ -1,3 +1,5 @@
+import Contracts
+
 extension Flags {
     static let instances = Flag(
         "--instances", .number(in: 1...8), "copies of each service (default: as before, at first 1)")
@@ -8,10 +10,29 @@ extension Flags {
     static let password = Flag(
         "--password", .text("TEXT"), "its password; better in MIRRORMATE_PASSWORD, which other users cannot see")
     static let newUser = Flag("--new-user", "make a new account, for instance because today's session is used up")
+    static let language = Flag(
+        "--language", .languageTag,
+        "the language that is spoken, such as en or pt-BR (default: English, the only one whose words are understood)")
+    static let scenario = Flag(
+        "--scenario", .choice("SCENARIO", noun: "scenario", SpeakingScenario.all.map(\.rawValue)),
+        "what it is spoken for: \(SpeakingScenario.all.map(\.rawValue).joined(separator: ", ")) (default: general)")
     static let url = Flag("--url", .url, "the server (default: MIRRORMATE_URL, else the local stack)")
 }
 
+extension Flags {
+    static let trace = Flag(
+        "--trace", .text("TEXT"), "only lines with this text, such as the id of a session, a user or a trace")
+    static let atLeast = Flag(
+        "--level", .choice("LEVEL", noun: "level", LogLine.levels), "only lines of this level and worse ones")
+    static let lines = Flag(
+        "--lines", .number(in: 1...1_000_000), preset: 200, "at most so many of those that are there")
+}
+
 extension Operands {
+    static let parts = Operand(
+        many: .choice("PART", noun: "part", Settings.services + ["gateway", "postgres", "kafka", "media", "setup"]),
+        "a service, gateway, postgres, kafka, media or setup (default: services and gateway)")
+    static let services = Operand(many: .service, "a service (default: all)")
     static let video = Operand(.file.named("VIDEO"), "the video file: MP4, MOV or WebM")
 }
 
@@ -46,9 +67,29 @@ extension CommandTable {
             exitCodes: .standard.with(.success, "everything is ready").with(.unavailable, "something is not ready"),
             run: StackCommands.status),
         CommandEntry(
+            name: "logs", topic: .local, summary: "what services and gateway write, as one log",
+            operands: [Operands.parts],
+            flags: [
+                Flags.follow, Flags.trace, Flags.atLeast, Flags.since, Flags.lines, Flags.state, Flags.json,
+            ],
+            examples: [
+                ("mirrormate logs --follow", "all of it, as it comes"),
+                ("mirrormate logs quota analysis --since 15m", "two services, the last quarter of an hour"),
+                ("mirrormate logs --trace ID", "what has to do with a session, a user or a trace"),
+                ("mirrormate logs postgres --level error", ""),
+            ],
+            notes: ["With --json the lines as they stand in the files. Times are UTC."]
+        ) { try await LogsCommand($0, $1).run() },
+        CommandEntry(
+            name: "restart", topic: .local, summary: "end services in order and start them anew",
+            operands: [Operands.services], flags: [Flags.bin, Flags.state, Flags.json],
+            examples: [("mirrormate restart", "all services"), ("mirrormate restart quota", "one of them")],
+            notes: ["PostgreSQL, Kafka and the gateway go on."]
+        ) { try await RestartCommand($0, $1).run() },
+        CommandEntry(
             name: "demo", topic: .local,
             summary: "start everything and watch a video become a report",
-            flags: [Flags.instances, Flags.bin, Flags.state, Flags.json],
+            flags: [Flags.instances, Flags.language, Flags.scenario, Flags.bin, Flags.state, Flags.json],
             examples: [
                 ("mirrormate demo", "a new user sends the demo video and gets its report"),
                 ("mirrormate demo --json", "the report as JSON on standard output"),
@@ -59,12 +100,14 @@ extension CommandTable {
             name: "submit", topic: .local, summary: "send a video, follow its analysis, show the report",
             operands: [Operands.video],
             flags: [
-                Flags.output, Flags.email, Flags.password, Flags.newUser, Flags.url, Flags.state, Flags.json,
+                Flags.language, Flags.scenario, Flags.output, Flags.email, Flags.password, Flags.newUser, Flags.url,
+                Flags.state, Flags.json,
             ],
             exclusive: [[Flags.email, Flags.newUser]],
             examples: [
                 ("mirrormate submit talk.mp4", "send a video, follow it, show the report"),
                 ("mirrormate submit talk.mp4 --output report.json", "and write the report as JSON"),
+                ("mirrormate submit talk.mp4 --scenario pitch", "judged as a pitch: docs/scoring.md"),
                 (
                     "MIRRORMATE_PASSWORD=… mirrormate submit talk.mp4 --email me@example.org",
                     "with an account of your own"

@@ -1,13 +1,17 @@
+import Kafka
 import Processes
+import Runtime
 
 /// The environment that services read, as documented in the README.
-struct ServiceEnvironment {
+@Loop struct ServiceEnvironment {
     private static let mail = ["MAIL_URL", "MAIL_FROM", "MAIL_PASSWORD", "MAIL_PASSWORD_FILE", "MAIL_CA_FILE"]
 
     let settings: Settings
     let database: (socket: String, port: UInt16)
     let kafka: (kind: Broker.Kind, bootstrap: String)
     let publicURL: String
+    /// What each service has as a user of its own; nil when all run as the caller.
+    let homes: PartHomes?
 
     /// The command that serves; with the ports of one copy.
     func serve(_ service: String, port: UInt16, adminPort: UInt16) throws(Failure) -> Command {
@@ -15,9 +19,11 @@ struct ServiceEnvironment {
         command.environment["HTTP_HOST"] = "127.0.0.1"
         command.environment["HTTP_PORT"] = "\(port)"
         command.environment["ADMIN_HOST"] = "127.0.0.1"
+        // The gateway, on the same machine.
+        command.environment["TRUSTED_PROXIES"] = "127.0.0.1"
         command.environment["ADMIN_PORT"] = "\(adminPort)"
         if let documents = Files.absolute("\(settings.home)/docs") { command.environment["API_DOCUMENTS"] = documents }
-        return command
+        return try own(command, service)
     }
 
     /// The command that brings the service's schema up to date, as the owner of the database.
@@ -25,25 +31,40 @@ struct ServiceEnvironment {
         var command = Command(try settings.program(service), ["migrate"], environment: try common(service))
         command.environment["MIGRATION_DATABASE_USER"] = "postgres"
         command.environment["MIGRATION_DATABASE_PASSWORD_FILE"] = try settings.state.secret("db-admin")
-        return command
+        return try job(command, service)
     }
 
     /// The command that makes the service's topic.
     func topics(_ service: String) throws(Failure) -> Command {
-        Command(try settings.program(service), ["topics"], environment: try common(service))
+        try job(Command(try settings.program(service), ["topics"], environment: try common(service)), service)
     }
 
     /// A command of the service for operators.
     func operate(_ service: String, _ words: [String]) throws(Failure) -> Command {
-        Command(try settings.program(service), words, environment: try common(service))
+        try own(Command(try settings.program(service), words, environment: try common(service)), service)
     }
 
     /// The command by which the service checks what it needs.
     func check(_ service: String) throws(Failure) -> Command {
         var command = Command(try settings.program(service), ["check"], environment: try common(service))
         command.environment["LOG_LEVEL"] = "error"
-        return command
+        return try own(command, service)
     }
+
+    /// The command as the service's own user, where services have one.
+    private func own(_ command: Command, _ service: String) throws(Failure) -> Command {
+        guard let homes else { return command }
+        return try homes.command(command, as: PartUser.service(service), named: service)
+    }
+
+    /// The command as the user of jobs: it may have the administrator's password, which no service gets.
+    private func job(_ command: Command, _ service: String) throws(Failure) -> Command {
+        guard let homes else { return command }
+        return try homes.command(command, as: PartUser.jobs, named: "jobs-\(service)")
+    }
+
+    /// The folder that holds what services write.
+    private var data: String { homes?.folder ?? settings.state.path }
 
     private func common(_ service: String) throws(Failure) -> [String: String] {
         let state = settings.state
@@ -55,8 +76,10 @@ struct ServiceEnvironment {
         values["DATABASE_PASSWORD_FILE"] = try state.secret("db-\(service)")
         values["KAFKA_BOOTSTRAP_SERVERS"] = kafka.bootstrap
         values["KAFKA_KIND"] = kafka.kind == .development ? "development" : "apache"
+        if kafka.kind == .external { values.merge(Variables.inherited(KafkaSecurity.variables)) { $1 } }
         values["PUBLIC_URL"] = publicURL
         values["OPERATOR_KEY_FILE"] = try state.secret("operator-key")
+        values["GATEWAY_KEY_HASH"] = try state.gatewayKeyHash(service)
         let announcementKey = try state.announcementKey()
         values["ANNOUNCEMENT_KEYS_FILE"] = state.announcementKeys
         switch service {
@@ -65,18 +88,26 @@ struct ServiceEnvironment {
             values["KEY_ENCRYPTION_KEY_FILE"] = try state.secret("key-encryption-key")
             // A developer's own mail server, or a file for each mail.
             for name in Self.mail { values[name] = Variables[name] }
-            if values["MAIL_URL"] == nil { values["MAIL_URL"] = "file://\(state.path)/mail" }
+            if values["MAIL_URL"] == nil { values["MAIL_URL"] = "file://\(data)/mail" }
         case "sessions":
             values.merge(objects) { $1 }
             values["UPLOAD_KEY_FILE"] = try state.secret("upload-key")
-            values.merge(Variables.inherited(["KINDS_FILE"])) { $1 }
+            values.merge(Variables.inherited(["KINDS_FILE"] + GatewayLimits.variables)) { $1 }
+            // Everybody here is of one network.
+            values["NETWORK_ANALYSES"] = Variables["NETWORK_ANALYSES"] ?? "1000"
+            // Mails are files here, and nobody reads them.
+            values["CONFIRM_ADDRESS"] = Variables["CONFIRM_ADDRESS"] ?? "false"
         case "quota":
             values.merge(Variables.inherited(["PLANS_FILE"])) { $1 }
         case "analysis":
             values.merge(objects) { $1 }
-            values["SCRATCH_DIR"] = "\(state.path)/scratch"
+            values["SCRATCH_DIR"] = "\(data)/scratch"
             values["MODELS_DIR"] = "\(state.path)/models"
             values["MEDIA_HELPER"] = "\(settings.programs)/mirrormate-media"
+            if let homes {
+                values["MEDIA_HELPER"] = "\(settings.programs)/mirrormate-media-client"
+                values["MEDIA_SOCKET"] = MediaServer.socket(in: homes.folder)
+            }
         case "reporting":
             values.merge(objects) { $1 }
         default: break
@@ -90,7 +121,7 @@ struct ServiceEnvironment {
             "OBJECT_STORE", "S3_ENDPOINT", "S3_REGION", "S3_ADDRESSING", "S3_ACCESS_KEY", "S3_SECRET_KEY",
             "S3_SECRET_KEY_FILE",
         ])
-        if values["OBJECT_STORE"] == nil { values["OBJECT_STORE"] = "file://\(settings.state.path)/objects" }
+        if values["OBJECT_STORE"] == nil { values["OBJECT_STORE"] = "file://\(data)/objects" }
         return values
     }
 }

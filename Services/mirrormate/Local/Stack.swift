@@ -50,6 +50,15 @@ import Runtime
     ///
     /// - Returns: the database server, and what the services are started with.
     func startEngines() async throws -> (Database, ServiceEnvironment) {
+        let homes = try await PartHomes.find(settings)
+        if let homes {
+            // Of an older version everything runs as root, and would write more of what is root's.
+            if homes.isNew {
+                _ = try await stopServices()
+                _ = try await stop("kafka", signal: SIGTERM, patience: .seconds(30))
+            }
+            try await homes.prepare()
+        }
         try await Gateway.endLeftovers(settings.state)
         try choosePorts()
         console.progress("starting PostgreSQL and Kafka")
@@ -58,7 +67,8 @@ import Runtime
         record.socket = home.socket
         let database = Database(settings: settings, home: home, port: port("postgres"))
         let broker = Broker(
-            settings: settings, kind: Broker.wantedKind, port: port("kafka"), controllerPort: port("kafka-controller"))
+            settings: settings, kind: Broker.wantedKind, port: port("kafka"), controllerPort: port("kafka-controller"),
+            homes: homes)
         let starting = Loop.task { try await database.start() }
         let kafka = try await broker.start()
         let newDatabase = try await starting.value
@@ -70,7 +80,7 @@ import Runtime
         if broker.kind == .development { console.note("  " + Broker.developmentLimits) }
         let environment = ServiceEnvironment(
             settings: settings, database: (home.socket, port("postgres")), kafka: (broker.kind, kafka.bootstrap),
-            publicURL: url)
+            publicURL: url, homes: homes)
         return (database, environment)
     }
 
@@ -109,6 +119,9 @@ import Runtime
     private func startServices(_ environment: ServiceEnvironment) async throws {
         console.progress("starting the services")
         var started: [String] = []
+        if let homes = environment.homes, try await MediaServer(settings: settings, homes: homes).start() {
+            started.append("media")
+        }
         for instance in services {
             let command = try environment.serve(instance.service, port: instance.port, adminPort: instance.adminPort)
             if try await instance.part.ensure(command) { started.append(instance.name) }
@@ -192,15 +205,20 @@ import Runtime
             }
         }
         for (name, task) in ending where try await task.value { stopped.append(name) }
+        if try await MediaServer.part(settings.state).stop(patience: .seconds(20)) { stopped.append("media") }
         return stopped
     }
 
     /// Deletes everything the stack keeps; call it after ``down()``.
     func erase() async throws {
         var folders = [settings.state.path]
-        // PostgreSQL's files may lie elsewhere, for the reasons that DatabaseHome gives.
+        // They may lie elsewhere, for the reasons that DatabaseHome and PartHomes give.
         for path in [Files.folder(of: record.database), record.socket] {
             if path.hasPrefix("/var/lib/mirrormate/") || path.hasPrefix("/tmp/mirrormate-") { folders.append(path) }
+        }
+        if geteuid() == 0 {
+            let outside = PartHomes.outside(settings.state)
+            folders += [outside] + [settings.state.path, outside].map(MediaServer.shortFolder)
         }
         try await runToEnd(Command("/bin/rm", ["-rf", "--"] + folders), as: "Deleting the stack", log: "/dev/null")
     }
@@ -219,7 +237,7 @@ import Runtime
         guard let kind = Broker.Kind(rawValue: record.kafkaKind) else { throw notUp }
         let environment = ServiceEnvironment(
             settings: settings, database: (database.home.socket, database.port), kafka: (kind, record.kafkaBootstrap),
-            publicURL: url)
+            publicURL: url, homes: try await PartHomes.find(settings))
         let command = try environment.operate(service, words)
         let text = try await runToEnd(command, as: "The command of \(service)", log: settings.state.log("operators"))
         // Log lines of the service come first; its answer is the last line.

@@ -95,7 +95,8 @@ import Runtime
     private static func fingerprint(_ command: Command) -> String {
         let variables = command.environment.sorted { $0.key < $1.key }
             .filter { !["PATH", "HOME", "LANG"].contains($0.key) }.map { "\($0.key)=\($0.value)" }
-        let all = [command.executable, Files.stamp(command.executable) ?? ""] + command.arguments + variables
+        var all = [command.executable, Files.stamp(command.executable) ?? ""] + command.arguments + variables
+        if let user = command.user { all.append("user \(user.user)") }
         return String(StableHash.fnv1a64(all.joined(separator: "\0")), radix: 16)
     }
 }

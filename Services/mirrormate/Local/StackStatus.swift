@@ -1,3 +1,4 @@
+import Glibc
 import HTTPClient
 import JSON
 import Runtime
@@ -16,7 +17,11 @@ import Runtime
         let postgres = StackPart(name: "postgres", state: settings.state).id
         let gateway = StackPart(name: "gateway", state: settings.state).id
         let isExternal = record.kafkaKind == Broker.Kind.external.rawValue
-        var isUp = postgres != nil && gateway != nil && (kafka != nil || isExternal)
+        let media = MediaServer.part(settings.state)
+        // Where the services run as the caller, analysis itself starts what opens videos.
+        let needsMedia = geteuid() == 0
+        var isUp = postgres != nil && gateway != nil && (kafka != nil || isExternal) && (media.id != nil || !needsMedia)
+        let mediaDocument: JSONValue = needsMedia ? ["pid": .optional(media.id.map { Int64($0) })] : .null
         var list: [JSONValue] = []
         for instance in record.ports.isEmpty ? [] : stack.services {
             let state = await Self.state(of: instance)
@@ -44,6 +49,7 @@ import Runtime
                 "socket": record.socket.isEmpty ? .null : .string(record.socket),
             ],
             "gateway": ["pid": .optional(gateway.map { Int64($0) })],
+            "media": mediaDocument,
             "services": .array(list),
         ]
     }
@@ -69,6 +75,9 @@ import Runtime
                 "postgres", document["postgres"]?["port"]?.intValue.map { "127.0.0.1:\($0)" } ?? "",
                 document["postgres"]?["pid"]),
         ]
+        if let media = document["media"], media.objectValue != nil {
+            lines.append(simple("media", "opens videos", media["pid"]))
+        }
         for service in document["services"]?.arrayValue ?? [] {
             lines.append(
                 line(

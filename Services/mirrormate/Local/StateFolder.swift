@@ -57,6 +57,11 @@ struct StateFolder {
         }
     }
 
+    /// SHA-256 of the key by which a service knows the gateway.
+    func gatewayKeyHash(_ service: String) throws(Failure) -> String {
+        Hex.encode(SHA256.digest(try secretText("gateway-\(service)").utf8))
+    }
+
     /// The text of a secret, for the places that take no file. It must not be printed or logged.
     func secretText(_ name: String) throws(Failure) -> String {
         let text = try Files.readText(try secret(name)) ?? ""

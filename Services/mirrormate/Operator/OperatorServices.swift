@@ -25,13 +25,17 @@ import Runtime
         identity = try url(Flags.identity, "identity")
         quota = try url(Flags.quota, "quota")
         let own = try settings.state.secret("operator-key")
-        let file = arguments[Flags.keyFile] ?? own
+        key = try Self.key(in: arguments[Flags.keyFile] ?? own)
+    }
+
+    /// The operators' secret, from its file.
+    nonisolated static func key(in file: String) throws(Failure) -> String {
         guard let text = try Files.readText(file), !text.isEmpty else {
             throw Failure(
                 .configuration, "no-key", "The operators' secret cannot be read.",
                 advice: "Name the file that the services have in OPERATOR_KEY_FILE with --key-file.")
         }
-        key = String(text.prefix { $0 != "\n" })
+        return String(text.prefix { $0 != "\n" })
     }
 
     /// The id of an account.
@@ -44,18 +48,25 @@ import Runtime
     func call(
         _ method: String, _ service: String, _ path: String, _ body: JSONObject? = nil, key repeatable: UUID? = nil
     ) async throws -> JSONObject {
+        try JSONObject.parse(try await Self.send(method, service + path, body, repeatable, secret: key))
+    }
+
+    /// Sends a request with the operators' secret; gives the answer's body.
+    static func send(
+        _ method: String, _ url: String, _ body: JSONObject?, _ repeatable: UUID? = nil, secret key: String
+    ) async throws -> [UInt8] {
         var headers = [("Authorization", "Bearer \(key)")]
         if body != nil { headers.append(("Content-Type", "application/json")) }
         if let repeatable { headers.append(("Idempotency-Key", repeatable.description)) }
         let request = HTTPClientRequest(
-            method, service + path, headers: headers.map { (name: $0.0, value: $0.1) },
+            method, url, headers: headers.map { (name: $0.0, value: $0.1) },
             body: body.map { .bytes(JSONValue.object($0).bytes) } ?? .none)
         do {
             let response = try await HTTPClient.shared.send(request)
             guard response.status < 300 else {
                 throw ServerProblem.failure(status: response.status, body: response.body)
             }
-            return try JSONObject.parse(response.body)
+            return response.body
         } catch let error as HTTPClientError {
             throw Failure(
                 error.isRetryable ? .unavailable : .failure, error.code.rawValue, error.description,

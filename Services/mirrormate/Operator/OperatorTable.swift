@@ -14,12 +14,30 @@ extension Flags {
 
 extension Operands {
     static let account = Operand(.email, "the account's mail address")
+    static let level = Operand(
+        .text("LEVEL", .words(["debug", "info", "notice", "warning", "error"])),
+        "debug, info, notice, warning or error: that and what is worse")
+    static let oneService = Operand(optional: .service, "only this service (default: all)")
     static let plan = Operand(.text("PLAN", .words(["free", "premium"])), "the plan's name, such as free or premium")
 }
 
 extension CommandTable {
     /// What operators decide.
     static let operators: [CommandEntry] = [
+        CommandEntry(
+            name: "bucket", topic: .operators,
+            summary: "the S3 bucket, with the rights that services declare",
+            flags: [Flags.json], examples: [("mirrormate bucket", "with OBJECT_STORE and S3_… of the bucket's owner")],
+            notes: [
+                """
+                For an S3 server that has a user of each service's name, such as that of docker-compose.yml. Whatever others
+                could do before is withdrawn.
+                """
+            ], run: BucketCommand.run),
+        CommandEntry(
+            name: "users find", topic: .operators, summary: "the id of an account, for commands that take one",
+            operands: [Operands.account], flags: Flags.operatorServices,
+            examples: [("mirrormate users find ada@example.org", "")], run: UserCommand.find),
         CommandEntry(
             name: "quota show", topic: .operators, summary: "what an account may still do",
             operands: [Operands.account],
@@ -41,6 +59,15 @@ extension CommandTable {
             name: "plan list", topic: .operators, summary: "what each plan allows, since when and from where",
             flags: Flags.operatorServices, examples: [("mirrormate plan list", "")]
         ) { try await PlanListCommand($0, $1).run() },
+        CommandEntry(
+            name: "log-level", topic: .operators, summary: "how much running services write into their logs",
+            operands: [Operands.level, Operands.oneService], flags: [Flags.state, Flags.json],
+            examples: [
+                ("mirrormate log-level debug", "every service, until its next start"),
+                ("mirrormate log-level info quota", "one service"),
+            ],
+            notes: ["At each start LOG_LEVEL applies again."]
+        ) { try await LogLevelCommand($0, $1).run() },
         CommandEntry(
             name: "keys rotate", topic: .operators,
             summary: "a new key for signing access tokens",

@@ -47,11 +47,20 @@ enum Files {
     }
 
     /// Writes a file so that others see the old content or the new one, never a part.
-    static func write(_ content: [UInt8], to path: String, mode: mode_t = 0o644) throws(Failure) {
+    ///
+    /// - Parameter owner: whose it will be, with the group of the same number; nil for the caller's own.
+    static func write(
+        _ content: [UInt8], to path: String, mode: mode_t = 0o644, owner: uid_t? = nil
+    ) throws(Failure) {
         let temporary = "\(path).\(getpid())"
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(path, "cannot be written") }
+        if let owner, fchown(descriptor, owner, owner) != 0 {
+            close(descriptor)
+            unlink(temporary)
+            throw failure(path, "cannot be given to another user")
+        }
         var rest = content[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -18,8 +18,16 @@ extension ProblemCode {
         "upload-mismatch", 422, "Not the announced file",
         "Send exactly the bytes whose size and SHA-256 were announced, or create another session.")
 
+    package static let uploadInProgress = ProblemCode(
+        "upload-in-progress", 409, "The file is being sent already",
+        "Wait for as many seconds as Retry-After says, then read the session or send the file again.")
+    package static let tooManyUploads = ProblemCode(
+        "too-many-uploads", 429, "Too much is being sent at once",
+        "Let another upload end, or wait for as many seconds as Retry-After says.")
+
     /// All of them.
     package static let uploads: [ProblemCode] = [
         uploadAddressInvalid, uploadAddressExpired, mediaTypeUnsupported, mediaTypeMismatch, uploadMismatch,
+        uploadInProgress, tooManyUploads,
     ]
 }

@@ -13,14 +13,17 @@ import ServiceKit
 
     /// Writes a request's body to an object; nothing is left of one that is refused.
     ///
+    /// - Parameter renew: is called for each piece that has come.
     /// - Returns: its SHA-256 in hexadecimal digits.
     /// - Throws: the problems `length-required`, `upload-mismatch` and `media-type-mismatch`, or `ObjectStoreError`.
-    package func receive(_ body: RequestBody, as key: String, _ expected: ExpectedUpload) async throws -> String {
+    package func receive(
+        _ body: RequestBody, as key: String, _ expected: ExpectedUpload, renew: () async throws -> Void
+    ) async throws -> String {
         guard let length = body.length else { throw Problem(.lengthRequired) }
         guard length == expected.size else { throw Problem(.uploadMismatch) }
         let writer = try await objects.makeWriter(key, size: length)
         do {
-            let digest = try await copy(body, to: writer, expected)
+            let digest = try await copy(body, to: writer, expected, renew: renew)
             if let announced = expected.sha256, announced != digest { throw Problem(.uploadMismatch) }
             try await writer.commit()
             return digest
@@ -30,9 +33,9 @@ import ServiceKit
         }
     }
 
-    private func copy(_ body: RequestBody, to writer: any ObjectWriter, _ expected: ExpectedUpload) async throws
-        -> String
-    {
+    private func copy(
+        _ body: RequestBody, to writer: any ObjectWriter, _ expected: ExpectedUpload, renew: () async throws -> Void
+    ) async throws -> String {
         var hash = SHA256()
         var prefix: [UInt8] = []
         while let chunk = try await body.next() {
@@ -40,6 +43,7 @@ import ServiceKit
                 prefix += chunk.prefix(MediaType.prefixLength - prefix.count)
                 if prefix.count == MediaType.prefixLength { try recognise(prefix, expected.type) }
             }
+            try await renew()
             hash.update(chunk)
             try await writer.write(chunk)
         }

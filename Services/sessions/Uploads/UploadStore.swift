@@ -23,13 +23,16 @@ import ServiceKit
 
     /// Writes a request's body under a key.
     ///
-    /// - Parameter purpose: what it is for, as operators see it.
-    /// - Throws: as ``UploadReceiver/receive(_:as:_:)``; `AppendError.erased` for an erased owner.
+    /// - Parameters:
+    ///   - purpose: what it is for, as operators see it.
+    ///   - renew: is called for each piece that has come.
+    /// - Throws: as ``UploadReceiver/receive(_:as:_:renew:)``; `AppendError.erased` for an erased owner.
     package func receive(
-        _ body: RequestBody, as key: String, of owner: UUID, purpose: String, _ expected: ExpectedUpload
+        _ body: RequestBody, as key: String, of owner: UUID, purpose: String, _ expected: ExpectedUpload,
+        renew: () async throws -> Void
     ) async throws -> MediaReference {
         try await announce(key, owner, purpose)
-        let hash = try await UploadReceiver(objects).receive(body, as: key, expected)
+        let hash = try await UploadReceiver(objects).receive(body, as: key, expected, renew: renew)
         CrashPoint.reached("upload.after-object")
         return MediaReference(
             key: key, sha256: hash, sizeBytes: expected.size, contentType: expected.type.rawValue)

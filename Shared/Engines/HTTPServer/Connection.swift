@@ -15,12 +15,14 @@ import Runtime
 
     private let server: HTTPServer
     private let remoteAddress: String
+    private let isProxy: Bool
     private var task: Task<Void, any Error>?
 
     init(_ transport: Transport, remoteAddress: String, server: HTTPServer) {
         self.transport = transport
         self.remoteAddress = remoteAddress
         self.server = server
+        isProxy = server.configuration.trustedProxies.contains { $0.contains(remoteAddress) }
         limits = server.configuration.limits
     }
 
@@ -138,11 +140,18 @@ import Runtime
     }
 
     private func clientAddress(_ head: RequestHead) -> String {
-        guard server.configuration.trustsProxy, let list = head.headers.all("X-Forwarded-For").last,
+        guard isProxy, showsProxyKey(head), let list = head.headers.all("X-Forwarded-For").last,
             let last = list.split(separator: ",").last
         else { return remoteAddress }
         let address = String(last.filter { $0 != " " && $0 != "\t" })
         return HTTPServer.isNumericAddress(address) ? address : remoteAddress
+    }
+
+    /// Whether the request comes from the proxy, as far as proxies have to show it.
+    private func showsProxyKey(_ head: RequestHead) -> Bool {
+        guard let fits = server.configuration.proxyKey else { return true }
+        let shown = head.headers.all("X-Gateway-Key")
+        return shown.count == 1 && fits(shown[0])
     }
 
     /// Keeps reading for a while after the last response: closing at once would reset the connection if bytes are unread,

@@ -15,7 +15,11 @@ package import Runtime
     private var decoder: ChunkedDecoder
     private var owesContinue: Bool
     private var received: Int64 = 0
-    private var waited: Int64 = 0
+    /// By how many nanoseconds the client is late at the demanded rate; what it was early is not saved up.
+    private var behind: Int64 = 0
+    private var bytesPerSecond: Int64
+    private var end = Int64.max
+    private var late = HeadRefusal.late.problem
     private var failure: (any Error)?
 
     init(_ head: RequestHead, connection: Connection) {
@@ -23,6 +27,7 @@ package import Runtime
         framing = head.framing
         owesContinue = head.expectsContinue
         decoder = ChunkedDecoder(overheadLimit: connection.limits.headBytes)
+        bytesPerSecond = max(1, connection.limits.bodyBytesPerSecond)
         length =
             switch head.framing {
             case .none: 0
@@ -38,17 +43,33 @@ package import Runtime
     package func next() async throws -> [UInt8]? {
         if let failure { throw failure }
         do {
+            if monotonicNanoseconds() >= end { throw late }
             let piece = try await readPiece()
-            received += Int64(piece?.count ?? 0)
+            let count = Int64(piece?.count ?? 0)
+            received += count
+            behind = max(0, behind - count * 1_000_000_000 / bytesPerSecond)
             return piece
         } catch {
             switch error {
             case let refusal as HeadRefusal: failure = refusal.problem
-            case is TransportTimeout: failure = HeadRefusal.late.problem
+            case is TransportTimeout:
+                failure = monotonicNanoseconds() >= end ? late : HeadRefusal.late.problem
             default: failure = error
             }
             throw failure ?? error
         }
+    }
+
+    /// Demands more of the client than the server's limits do, from now on.
+    ///
+    /// - Parameters:
+    ///   - rate: the minimum rate in bytes per second of waiting, as ``ServerLimits/bodyBytesPerSecond``.
+    ///   - left: how long the rest may take in all.
+    ///   - late: the problem when it takes longer.
+    package func demand(bytesPerSecond rate: Int64, within left: Duration, orElse late: Problem) {
+        bytesPerSecond = max(1, rate)
+        end = monotonicNanoseconds() + left.nanosecondsClamped
+        self.late = late
     }
 
     /// The complete body.
@@ -137,10 +158,9 @@ package import Runtime
             // Only time spent waiting counts, so that a slow handler is not blamed on the client.
             let limits = connection.limits
             let idle = limits.bodyIdleDeadline.nanosecondsClamped
-            let earned = received / max(1, limits.bodyBytesPerSecond) * 1_000_000_000
             let start = monotonicNanoseconds()
-            try await connection.transport.readable(until: start + max(0, min(idle, idle + earned - waited)))
-            waited += monotonicNanoseconds() - start
+            try await connection.transport.readable(until: min(end, start + max(0, idle - behind)))
+            behind += monotonicNanoseconds() - start
         }
     }
 }

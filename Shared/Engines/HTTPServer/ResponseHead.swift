@@ -5,6 +5,15 @@ enum ResponseHead {
     /// Fields that only the server sets.
     private static let own = ["Content-Length", "Transfer-Encoding", "Connection", "Date"]
 
+    /// What browsers are told unless the handler says otherwise: nothing is guessed, shown in a frame, run, told to the next
+    /// site (OWASP ASVS 5, section 3.4), or kept: nearly all answers are about somebody (section 14.3), and a refusal of one
+    /// token must not answer the request that comes with another.
+    private static let cautious = [
+        ("X-Content-Type-Options", "nosniff"),
+        ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"), ("Referrer-Policy", "no-referrer"),
+        ("Cache-Control", "no-store"),
+    ]
+
     /// The bytes of a head, including the empty line; nil if the handler set a field that cannot be sent.
     static func bytes(_ response: Response, framing: [(String, String)], keepsAlive: Bool, date: String) -> [UInt8]? {
         var out: [UInt8] = []
@@ -14,6 +23,7 @@ enum ResponseHead {
             guard !name.isEmpty, name.utf8.allSatisfy(Token.contains), value.utf8.allSatisfy(isSafe) else { return nil }
             append(name, value, to: &out)
         }
+        for (name, value) in cautious where response.headers[name] == nil { append(name, value, to: &out) }
         for (name, value) in framing { append(name, value, to: &out) }
         if !keepsAlive { append("Connection", "close", to: &out) }
         out += [0x0D, 0x0A]

@@ -16,7 +16,8 @@ package struct ServerLimits: Sendable {
     package var idleDeadline: Duration = .seconds(75)
     /// How long one wait for a piece of the body may last.
     package var bodyIdleDeadline: Duration = .seconds(30)
-    /// The minimum rate, in bytes per second of waiting; a body is cut off once it is ``bodyIdleDeadline`` behind.
+    /// The minimum rate, in bytes per second of waiting; a body is cut off once it is ``bodyIdleDeadline`` behind, however fast
+    /// it came before.
     package var bodyBytesPerSecond: Int64 = 1_024
     /// How long a client may take for each 64 KiB of a response.
     package var writeDeadline: Duration = .seconds(30)
@@ -32,15 +33,22 @@ package struct ServerConfiguration: Sendable {
     package var host: String
     /// The TCP port; 0 lets the kernel choose.
     package var port: Int
-    /// Whether the last address in `X-Forwarded-For` is the client's, because every connection comes from our own proxy,
-    /// which appends it.
-    package var trustsProxy: Bool
+    /// Whose connections may be of proxies of ours, which append a client's address to `X-Forwarded-For`; nobody else's word
+    /// about it counts.
+    package var trustedProxies: [AddressRange]
+    /// Whether the text of `X-Gateway-Key` is the proxy's key; only requests that show it are then the proxy's. Nil when
+    /// the address alone says it.
+    package var proxyKey: (@Sendable (String) -> Bool)?
     package var limits: ServerLimits
 
-    package init(host: String, port: Int, trustsProxy: Bool = false, limits: ServerLimits = ServerLimits()) {
+    package init(
+        host: String, port: Int, trustedProxies: [AddressRange] = [], proxyKey: (@Sendable (String) -> Bool)? = nil,
+        limits: ServerLimits = ServerLimits()
+    ) {
         self.host = host
         self.port = port
-        self.trustsProxy = trustsProxy
+        self.trustedProxies = trustedProxies
+        self.proxyKey = proxyKey
         self.limits = limits
     }
 }

@@ -61,11 +61,8 @@ package import Runtime
     ///
     /// - Throws: ``KafkaError`` with `unsupported` on the development broker, `unknownTopic`, `timedOut` after `limit`.
     package func deleteTopic(_ name: String, within limit: Duration = .seconds(30)) async throws(KafkaError) {
-        if isClosed { throw KafkaError(.closed) }
-        if kind == .development { throw KafkaError(.unsupported, detail: name) }
         let deadline = monotonicNanoseconds() + limit.microseconds * 1_000
-        let milliseconds = Int32(clamping: limit.milliseconds)
-        try await client.blocking { TopicRequests.delete($0, name, milliseconds) }.get()
+        try await request(limit) { TopicRequests.delete($0, name, $1) }
         while try await partitionCount(of: name, within: limit) != nil {
             guard monotonicNanoseconds() < deadline else { throw KafkaError(.timedOut, isRetriable: true) }
             do { try await Loop.sleep(for: .milliseconds(20)) } catch { throw KafkaError(.cancelled) }
@@ -100,8 +97,18 @@ package import Runtime
     }
 
     private func create(_ topics: [TopicDefinition], within limit: Duration) async throws(KafkaError) {
+        try await request(limit) { TopicRequests.create($0, topics, $1) }
+    }
+
+    /// Makes a request of the admin API on a thread that may block.
+    func request(
+        _ limit: Duration,
+        _ request: @escaping @Sendable (_ client: OpaquePointer, _ milliseconds: Int32) -> Result<Void, KafkaError>
+    ) async throws(KafkaError) {
+        if isClosed { throw KafkaError(.closed) }
+        if kind == .development { throw KafkaError(.unsupported, detail: "the development broker") }
         let milliseconds = Int32(clamping: limit.milliseconds)
-        try await client.blocking { TopicRequests.create($0, topics, milliseconds) }.get()
+        try await client.blocking { request($0, milliseconds) }.get()
     }
 }
 

@@ -26,7 +26,7 @@ final class KafkaClient: @unchecked Sendable {
             ("socket.connection.setup.timeout.ms", "5000"), ("reconnect.backoff.ms", "50"),
             ("reconnect.backoff.max.ms", "1000"),
         ]
-        for option in common + options + settings.options {
+        for option in common + options + settings.security.options + settings.options {
             guard rd_kafka_conf_set(configuration, option.name, option.value, nil, 0) == RD_KAFKA_CONF_OK else {
                 rd_kafka_conf_destroy(configuration)
                 throw KafkaError(

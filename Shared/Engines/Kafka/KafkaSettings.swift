@@ -15,18 +15,20 @@ package struct KafkaSettings: Sendable {
     package var clientID: String
     /// The kind of broker at the address.
     package var kind: Kind
-    /// Further librdkafka options, such as `security.protocol` and `sasl.username`; they override all others. Their
-    /// values are never logged.
+    /// How client and brokers know each other.
+    package var security: KafkaSecurity
+    /// Further librdkafka options; they override all others. Their values are never logged.
     package var options: [(name: String, value: String)]
 
     /// Settings for the brokers at `bootstrap`.
     package init(
         bootstrap: String, clientID: String = "mirrormate", kind: Kind = .apache,
-        options: [(name: String, value: String)] = []
+        security: KafkaSecurity = .plaintext, options: [(name: String, value: String)] = []
     ) {
         self.bootstrap = bootstrap
         self.clientID = clientID
         self.kind = kind
+        self.security = security
         self.options = options
     }
 }

@@ -20,8 +20,8 @@ enum TopicRequests {
         }
         return perform(client, RD_KAFKA_ADMIN_OP_CREATETOPICS, milliseconds) { options, queue in
             rd_kafka_CreateTopics(client, &definitions, definitions.count, options, queue)
-        } results: { event, count in
-            rd_kafka_CreateTopics_result_topics(rd_kafka_event_CreateTopics_result(event), count)
+        } read: { event in
+            firstError { rd_kafka_CreateTopics_result_topics(rd_kafka_event_CreateTopics_result(event), &$0) }
         }
     }
 
@@ -31,16 +31,16 @@ enum TopicRequests {
         defer { rd_kafka_DeleteTopic_destroy(topic) }
         return perform(client, RD_KAFKA_ADMIN_OP_DELETETOPICS, milliseconds) { options, queue in
             rd_kafka_DeleteTopics(client, &topic, 1, options, queue)
-        } results: { event, count in
-            rd_kafka_DeleteTopics_result_topics(rd_kafka_event_DeleteTopics_result(event), count)
+        } read: { event in
+            firstError { rd_kafka_DeleteTopics_result_topics(rd_kafka_event_DeleteTopics_result(event), &$0) }
         }
     }
 
-    /// Sends one request, waits for its answer and gives the first error among the topics' results.
-    private static func perform(
+    /// Sends one request of the admin API, waits for its answer and gives what is read from it.
+    static func perform(
         _ client: OpaquePointer, _ operation: rd_kafka_admin_op_t, _ milliseconds: Int32,
         _ send: (_ options: OpaquePointer, _ queue: OpaquePointer) -> Void,
-        results: (_ event: OpaquePointer, _ count: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<OpaquePointer?>?
+        read: (_ event: OpaquePointer) -> Result<Void, KafkaError>
     ) -> Result<Void, KafkaError> {
         let queue: OpaquePointer = rd_kafka_queue_new(client)
         defer { rd_kafka_queue_destroy(queue) }
@@ -56,8 +56,14 @@ enum TopicRequests {
         defer { rd_kafka_event_destroy(event) }
         let native = rd_kafka_event_error(event)
         guard native == RD_KAFKA_RESP_ERR_NO_ERROR else { return .failure(KafkaError(native: native)) }
+        return read(event)
+    }
+
+    private static func firstError(
+        _ results: (_ count: inout Int) -> UnsafeMutablePointer<OpaquePointer?>?
+    ) -> Result<Void, KafkaError> {
         var count = 0
-        let topics = results(event, &count)
+        let topics = results(&count)
         for index in 0..<count {
             guard let topic = topics?[index] else { continue }
             let native = rd_kafka_topic_result_error(topic)

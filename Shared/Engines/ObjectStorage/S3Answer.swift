@@ -54,7 +54,8 @@ struct S3Answer {
         let word = errorCode.map { "\(status) \($0)" } ?? "\(status)"
         switch (status, errorCode) {
         case (_, "NoSuchBucket"):
-            return .unavailable("the S3 server has no such bucket; create it, or restart to have it created.")
+            return .unavailable(
+                "the S3 server has no such bucket; create it, or let the job bucket do so (docs/operations.md).")
         case (404, nil), (_, "NoSuchKey"), (_, "NotFound"): if let key { return .missing(key) }
         case (_, "SlowDown"), (_, "RequestTimeout"), (_, "OperationAborted"), (429, _), (500..., _):
             return .unavailable("the S3 server answered \(word); try again.")

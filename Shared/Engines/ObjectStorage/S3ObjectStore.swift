@@ -8,7 +8,7 @@ package struct S3ObjectStore: ObjectStore {
     /// The pauses between attempts of a request that can be repeated.
     private static let pauses: [Duration] = [.milliseconds(100), .milliseconds(500)]
 
-    private let settings: S3Settings
+    let settings: S3Settings
     private let keysInAnAnswer: Int
 
     /// - Parameter keysInAnAnswer: how many keys to request at a time, 1 to 1000.
@@ -18,7 +18,8 @@ package struct S3ObjectStore: ObjectStore {
     }
 
     package func prepare() async throws {
-        let found = try await ask("HEAD", "")
+        // Not HEAD, which needs the right to list what others have there.
+        let found = try await ask("GET", "", query: "location=")
         if found.isSuccess { return }
         guard found.status == 404 else { throw found.error() }
         let place =
@@ -131,7 +132,7 @@ package struct S3ObjectStore: ObjectStore {
     }
 
     /// Sends a repeatable request, with retries while the server is unavailable.
-    private func ask(
+    func ask(
         _ method: String, _ path: String, query: String = "", body: HTTPClientRequest.Body = .none,
         headers: [(name: String, value: String)] = [], responseLimit: Int = 1 << 20
     ) async throws -> S3Answer {

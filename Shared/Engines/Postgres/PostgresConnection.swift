@@ -5,15 +5,21 @@ package import Runtime
 
 /// One connection to PostgreSQL on the event loop: non-blocking libpq, one statement at a time.
 ///
-/// A statement whose task is cancelled, or that exceeds its deadline, leaves the connection broken: the pool discards it
-/// rather than guess what the server is still doing.
+/// A statement that exceeds its deadline leaves the connection broken: the pool discards it rather than guess what the server
+/// is still doing. One whose task is cancelled runs to its end unheard, because strangers can cancel as often as they like, and
+/// a new connection costs more than nearly every statement: see ``settle()``.
 @Loop package final class PostgresConnection {
     private let connection: OpaquePointer
     private let settings: PostgresSettings
     private var descriptor: Descriptor?
     private var watchedSocket: Int32 = -1
     private var prepared: [String: String] = [:]
+    private var preparedCount = 0
+    /// The name of the statement that is being prepared, or could not be.
+    private var preparing: String?
     private var busy = false
+    /// Whether a statement is still running whose task was cancelled.
+    private var isAbandoned = false
     /// Whether the connection is closed and can no longer be used.
     package private(set) var isBroken = false
 
@@ -97,9 +103,9 @@ package import Runtime
     /// Runs one statement with parameters; it is prepared when first used on this connection.
     ///
     /// - Throws: ``PostgresError``; with the code `connection` it is unknown whether the statement took effect.
-    ///   `CancellationError` if the task is cancelled; the connection is closed then.
+    ///   `CancellationError` if the task is cancelled; the connection takes no other statement then until ``settle()``.
     package func query(_ sql: String, _ parameters: [PostgresValue] = []) async throws -> PostgresResult {
-        try await exclusively {
+        try await exclusively(canBeAbandoned: true) {
             let types = parameters.map(\.type)
             // A null has no type, so the same SQL may be prepared with different types.
             let key = types.contains(0) ? "\(types)\(sql)" : sql
@@ -107,11 +113,14 @@ package import Runtime
             if let known = self.prepared[key] {
                 name = known
             } else {
-                name = "s\(self.prepared.count)"
+                name = "s\(self.preparedCount)"
+                self.preparedCount += 1
+                self.preparing = name
                 guard PQsendPrepare(self.connection, name, sql, Int32(types.count), types) == 1 else {
                     throw self.connectionError()
                 }
                 _ = try await self.results()
+                self.preparing = nil
                 self.prepared[key] = name
             }
             let sent = BinaryParameters(parameters).withPointers { values, lengths, formats in
@@ -134,9 +143,10 @@ package import Runtime
         }
     }
 
-    private func exclusively<T>(_ work: () async throws -> T) async throws -> T {
+    private func exclusively<T>(canBeAbandoned: Bool = false, _ work: () async throws -> T) async throws -> T {
         precondition(!busy, "A connection runs one statement at a time.")
         guard !isBroken else { throw PostgresError(.connection, "the connection was closed") }
+        guard !isAbandoned else { throw CancellationError() }
         busy = true
         // The timer closes the descriptor, which ends the wait below: cheaper than a task per statement.
         var late = false
@@ -154,9 +164,42 @@ package import Runtime
             if error.code == .connection || PQstatus(connection) == CONNECTION_BAD { close() }
             throw error
         } catch {
+            if canBeAbandoned, !late, !isBroken, error is CancellationError {
+                isAbandoned = true
+                throw error
+            }
             close()
             if late { throw PostgresError(.connection, "a statement exceeded its deadline") }
             throw error
+        }
+    }
+
+    /// Whether ``settle()`` has to come before the next borrower.
+    var isUnsettled: Bool { !isBroken && (isAbandoned || PQtransactionStatus(connection) != PQTRANS_IDLE) }
+
+    /// Waits for the end of a statement whose task was cancelled and takes back what the borrower left behind: an open
+    /// transaction, locks of the session. Closes the connection when that fails or takes longer than a statement may.
+    func settle() async {
+        guard isUnsettled else { return }
+        do {
+            if isAbandoned {
+                isAbandoned = false
+                try await exclusively { try await self.drain() }
+            }
+            var scripts = ["select pg_advisory_unlock_all()"]
+            // Whether it was prepared is not known; nobody else waits for this statement's error.
+            if let name = preparing { scripts.insert("deallocate \(name)", at: 0) }
+            preparing = nil
+            if PQtransactionStatus(connection) != PQTRANS_IDLE { scripts.insert("rollback", at: 0) }
+            for text in scripts {
+                try await exclusively {
+                    guard PQsendQuery(self.connection, text) == 1 else { throw self.connectionError() }
+                    try await self.drain()
+                }
+            }
+            if PQtransactionStatus(connection) != PQTRANS_IDLE { close() }
+        } catch {
+            close()
         }
     }
 
@@ -265,6 +308,23 @@ extension PostgresConnection {
         if let failure { throw failure }
         guard let answer else { throw connectionError() }
         return answer
+    }
+
+    /// Reads all that is left of a statement's results, whatever they are.
+    private func drain() async throws {
+        try await sendBuffered()
+        while true {
+            while PQisBusy(connection) == 1 {
+                try await waitForAnswer()
+                guard PQconsumeInput(connection) == 1 else { throw connectionError() }
+            }
+            guard let pointer = PQgetResult(connection) else { return }
+            let status = PQresultStatus(pointer)
+            PQclear(pointer)
+            if [PGRES_COPY_OUT, PGRES_COPY_IN, PGRES_COPY_BOTH].contains(status) {
+                throw PostgresError(.connection, "COPY cannot be used through this call")
+            }
+        }
     }
 
     /// libpq may stop reading before the socket is empty, and no new edge announces the rest: check before waiting.

@@ -15,6 +15,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible, CustomDe
         package static let wrongAnswer = Code(rawValue: "wrong-answer")
         /// The role may not do this (42501).
         package static let insufficientPrivilege = Code(rawValue: "42501")
+        /// A table that the statement names does not exist (42P01).
+        package static let undefinedTable = Code(rawValue: "42P01")
     }
 
     package let code: Code

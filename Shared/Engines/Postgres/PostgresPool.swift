@@ -7,6 +7,7 @@ package import Runtime
     private let limit: Int
     private var idle: [PostgresConnection] = []
     private var open = 0
+    private var opening = 0
     private var waiting: [LoopWait] = []
     private var isClosed = false
 
@@ -66,7 +67,7 @@ package import Runtime
         }
     }
 
-    /// Closes idle connections now and borrowed ones when they are returned.
+    /// Closes idle connections now, and borrowed ones when they are returned and their statements have ended.
     package func close() {
         isClosed = true
         for connection in idle { connection.close() }
@@ -84,18 +85,9 @@ package import Runtime
                 connection.close()
                 open -= 1
             }
-            if open < limit {
-                open += 1
-                do {
-                    return try await PostgresConnection.open(settings)
-                } catch {
-                    open -= 1
-                    wakeNext()
-                    throw error
-                }
-            }
             let wait = LoopWait()
             waiting.append(wait)
+            openAnother()
             do {
                 try await wait.wait()
             } catch {
@@ -110,7 +102,35 @@ package import Runtime
         }
     }
 
+    /// Opens a connection for those who wait, if there may be one more. In a task of its own: it is there for the next one when
+    /// whoever wanted it was cancelled, and is told to who waits longest when it fails.
+    private func openAnother() {
+        guard open < limit, opening < waiting.count else { return }
+        open += 1
+        opening += 1
+        Loop.task { [self] in
+            do {
+                let connection = try await PostgresConnection.open(settings)
+                opening -= 1
+                giveBack(connection)
+            } catch {
+                opening -= 1
+                open -= 1
+                if !waiting.isEmpty { waiting.removeFirst().fail(error) }
+                // Whoever else waits has nobody else to try for them.
+                openAnother()
+            }
+        }
+    }
+
     private func giveBack(_ connection: PostgresConnection) {
+        if connection.isUnsettled {
+            Loop.task { [self] in
+                await connection.settle()
+                giveBack(connection)
+            }
+            return
+        }
         if connection.isBroken || isClosed {
             connection.close()
             open -= 1

@@ -1,5 +1,20 @@
 import Glibc
 
+/// How a client and the database server know each other.
+package enum PostgresSecurity: Sendable, Equatable {
+    /// Encrypted when the server can, without a look at who it is: enough where nobody sits between.
+    case preferred
+    /// Encrypted, and the server shows a certificate of the authority in the PEM file, for the name that it is reached by.
+    case verified(authority: String)
+
+    fileprivate var keywords: [(String, String)] {
+        switch self {
+        case .preferred: [("sslmode", "prefer")]
+        case .verified(let authority): [("sslmode", "verify-full"), ("sslrootcert", authority)]
+        }
+    }
+}
+
 /// How to connect to a PostgreSQL database.
 package struct PostgresSettings: Sendable {
     /// A host name or address; if it begins with a slash, the folder of a Unix socket.
@@ -12,6 +27,7 @@ package struct PostgresSettings: Sendable {
     /// A file that holds the password; read for every connection, so that a change needs no restart. Takes precedence over
     /// ``password``.
     package var passwordFile: String?
+    package var security = PostgresSecurity.preferred
     /// The service and the purpose of the connection, as shown in `pg_stat_activity`.
     package var applicationName: String
     /// Settings applied at the start of the session, such as `search_path` or the row-level security scope.
@@ -44,8 +60,9 @@ package struct PostgresSettings: Sendable {
         var result = [
             ("host", host), ("port", String(port)), ("dbname", database), ("user", user),
             ("application_name", applicationName), ("client_encoding", "UTF8"), ("gssencmode", "disable"),
-            ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"), ("sslmode", "prefer"),
+            ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"),
         ]
+        result += security.keywords
         let password = passwordFile.flatMap(Self.firstLine) ?? password
         if !password.isEmpty { result.append(("password", password)) }
         if !parameters.isEmpty {

@@ -20,14 +20,20 @@
     /// - Throws: `CancellationError` when the task is cancelled.
     package func wait(atMost limit: Duration, or other: Signal? = nil) async throws {
         let wait = LoopWait()
-        waits.append(wait)
-        other?.waits.append(wait)
+        add(wait)
+        other?.add(wait)
         let timer = EventLoop.shared.schedule(after: limit) { wait.resume() }
         defer {
             EventLoop.shared.cancel(timer)
-            waits.removeAll { $0 === wait }
-            other?.waits.removeAll { $0 === wait }
+            remove(wait)
+            other?.remove(wait)
         }
         try await wait.wait()
     }
+
+    /// Lets the next raise also end a wait for something else.
+    package func add(_ wait: LoopWait) { waits.append(wait) }
+
+    /// Takes back ``add(_:)``.
+    package func remove(_ wait: LoopWait) { waits.removeAll { $0 === wait } }
 }

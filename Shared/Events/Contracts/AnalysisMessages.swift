@@ -56,14 +56,49 @@ package struct AnalysisProgressed: SessionMessage {
     }
 }
 
-/// Analysis is done; its findings lie in object storage.
+/// Analysis is done, and made the report itself: a document `{"report": …}` in object storage. Published of analyses of
+/// before ``AnalysisCompletedV2``.
 package struct AnalysisCompleted: SessionMessage {
     package static let type = MessageType(.analysis, "AnalysisCompleted")
 
     package var reference: SessionReference
     /// Which attempt of the job, from 1; the outcome of an older attempt never counts.
     package var attempt: Int64
-    /// The findings, as a JSON document.
+    /// The report, as a JSON document.
+    package var document: DocumentReference
+    /// How long the analysis took, in milliseconds.
+    package var durationMs: Int64
+
+    package init(_ reference: SessionReference, attempt: Int64, document: DocumentReference, durationMs: Int64) {
+        self.reference = reference
+        self.attempt = attempt
+        self.document = document
+        self.durationMs = durationMs
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        reference = try SessionReference(object)
+        attempt = try object.int("attempt")
+        document = try DocumentReference(object.object("document"))
+        durationMs = try object.int("durationMs")
+    }
+
+    package var json: JSONObject {
+        reference.json.adding([
+            "attempt": .int(attempt),
+            "document": .object(document.json), "durationMs": .int(durationMs),
+        ])
+    }
+}
+
+/// Analysis is done; what it measured lies in object storage, and nobody has judged it yet.
+package struct AnalysisCompletedV2: SessionMessage {
+    package static let type = MessageType(.analysis, "AnalysisCompleted", 2)
+
+    package var reference: SessionReference
+    /// Which attempt of the job, from 1; the outcome of an older attempt never counts.
+    package var attempt: Int64
+    /// What was measured: a ``MeasurementDocument``.
     package var document: DocumentReference
     /// How long the analysis took, in milliseconds.
     package var durationMs: Int64

@@ -72,6 +72,24 @@ package struct ReleaseReason: OpenCode {
     package static let orphaned = ReleaseReason(rawValue: "orphaned")
 }
 
+/// Why a login session was ended before its time.
+package struct LoginEnding: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let signedOut = LoginEnding(rawValue: "signed-out")
+    /// Another login session of the user changed the password.
+    package static let passwordChanged = LoginEnding(rawValue: "password-changed")
+    /// The password was replaced by means of a mailed code.
+    package static let passwordReset = LoginEnding(rawValue: "password-reset")
+    /// The user has a second factor since, and it began without.
+    package static let secondFactorAdded = LoginEnding(rawValue: "second-factor-added")
+    /// A refresh token came back that had been used before.
+    package static let tokenReused = LoginEnding(rawValue: "refresh-token-reused")
+    /// The user began more login sessions than one may have, and it was unused for longest.
+    package static let tooMany = LoginEnding(rawValue: "too-many")
+}
+
 /// Why nobody wants what is made of a session, its analysis or its report, any more.
 package struct DiscardReason: OpenCode {
     package let rawValue: String

@@ -146,3 +146,41 @@ package struct UserErased: PublishedMessage {
     package var ownerKey: MessageKey { .owner(userId) }
     package var subject: String { userId.description }
 }
+
+/// A login session was ended before its time: access tokens that name it count no longer.
+package struct LoginSessionEnded: PublishedMessage {
+    package static let type = MessageType(.identity, "LoginSessionEnded")
+
+    /// The user.
+    package var userId: UUID
+    /// The login session, as access tokens name it (`sid`).
+    package var loginSessionId: UUID
+    /// Why it was ended.
+    package var reason: LoginEnding
+    /// No access token of it lasts longer.
+    package var tokensUntil: Timestamp
+
+    package init(userId: UUID, loginSessionId: UUID, reason: LoginEnding, tokensUntil: Timestamp) {
+        self.userId = userId
+        self.loginSessionId = loginSessionId
+        self.reason = reason
+        self.tokensUntil = tokensUntil
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        userId = try object.uuid("userId")
+        loginSessionId = try object.uuid("loginSessionId")
+        reason = try object.code("reason")
+        tokensUntil = try object.timestamp("tokensUntil")
+    }
+
+    package var json: JSONObject {
+        [
+            "userId": .uuid(userId), "loginSessionId": .uuid(loginSessionId), "reason": reason.json,
+            "tokensUntil": .time(tokensUntil),
+        ]
+    }
+
+    package var ownerKey: MessageKey { .owner(userId) }
+    package var subject: String { loginSessionId.description }
+}

@@ -18,6 +18,16 @@ enum ChainVerdict: Equatable, Sendable {
     /// A record that the publisher cannot have written: its headers, place or signature say so. It moves nothing.
     case foreign
 
+    /// Whether the record would be judged in the same way if it stood in another topic than the one before, in which messages stand
+    /// before it that were never seen. A message tells by its predecessor.
+    var tellsNothingOfOthers: Bool {
+        switch self {
+        case .mark, .fork, .zombie, .foreign: true
+        // A repeat has all behind it that came after it before, and a gap is looked at anyway.
+        case .apply, .duplicate, .gap: false
+        }
+    }
+
     /// Judges a record against a watermark.
     ///
     /// - Parameters:

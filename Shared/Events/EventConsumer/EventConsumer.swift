@@ -11,13 +11,17 @@ package import Runtime
 /// Kafka's group decides who reads which partition; how far it has been read lives in the service's own schema and moves in
 /// the same transaction as the effect. Whatever Kafka believes, a former owner cannot move it.
 @Loop package final class EventConsumer {
+    /// How often a partition from which nothing comes is compared with what was read of it.
+    private static let silencePace = Duration.seconds(15)
+
     private let store: any ConsumerLog
     private let group: String
     private let topics: [Topic]
     private let broker: any Broker
     private let handler: any MessageHandler
     private let log: Logger
-    private let suspectTurn = SuspectTurn()
+    private let suspectTurn = Turn()
+    private let anchors: AnchorCheck
     private var workers: [TopicPartition: PartitionWorker] = [:]
     // Why the consumer must begin anew, when a worker has asked for it.
     private var restart: String?
@@ -35,6 +39,7 @@ package import Runtime
         self.group = group
         self.topics = topics
         broker = kafka
+        anchors = AnchorCheck(kafka)
         self.log = log
         self.handler = handler
     }
@@ -50,11 +55,13 @@ package import Runtime
         while !Task.isCancelled {
             do {
                 let consumer = try broker.join(group: group, topics: topics.map(\.name))
-                let releases = Loop.task { try await self.watchReleases() }
+                let watches = [
+                    Loop.task { try await self.watchReleases() }, Loop.task { try await self.watchSilence() },
+                ]
                 do {
                     try await consume(consumer)
                 } catch {
-                    releases.cancel()
+                    for watch in watches { watch.cancel() }
                     if isAssigned { pause = .milliseconds(200) }
                     isAssigned = false
                     await stopWorkers()
@@ -141,7 +148,7 @@ package import Runtime
             topics.first { $0.name == partition.topic } ?? Topic(name: partition.topic, partitions: 1), partition,
             watermark, suspectEnd: suspectEnd, isScan: isScan, store: store, handler: handler, turn: suspectTurn,
             log: log,
-            stands: { [broker] anchor in try await OffsetCheck.stands(anchor, partition, broker) }
+            stands: { [anchors] anchor in try await anchors.stands(anchor, partition) }
         ) { [weak self, weak consumer, log] request in
             do {
                 switch request {
@@ -161,6 +168,19 @@ package import Runtime
         let stopping = workers.sorted { $0.key < $1.key }.map { _, worker in Loop.task { await worker.stop() } }
         workers = [:]
         for stop in stopping { _ = await stop.result }
+    }
+
+    /// Has partitions that say nothing compared with what was read of them.
+    private func watchSilence() async throws {
+        while true {
+            try await Loop.sleep(for: Self.silencePace)
+            let silent = workers.sorted { $0.key < $1.key }.map(\.value).filter { $0.wasSilent() }
+            if silent.isEmpty { continue }
+            await anchors.together {
+                // Where broker or database cannot tell, the next look may.
+                for worker in silent { try? await worker.compareSilence(topicToo: broker.kind != .development) }
+            }
+        }
     }
 
     private func watchReleases() async throws {

@@ -25,7 +25,10 @@ package protocol MessageHandler: AnyObject {
 
     /// Takes back what an event did that answered a message beyond a fork: the publisher's store was restored to a time
     /// before it. Called at least once for each such event, so a repeat must change nothing.
-    @Loop func takeBack(_ event: RecordedEvent) async throws
+    ///
+    /// What it appends goes through `gate`, which lets it pass only while the log holds the event: not when another owner has
+    /// gone on, nor in an older database that has taken the place of the one from which the event was read.
+    @Loop func takeBack(_ event: RecordedEvent, through gate: any AppendGate) async throws
 }
 
 extension MessageHandler {

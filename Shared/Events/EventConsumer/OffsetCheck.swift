@@ -31,26 +31,60 @@ import Runtime
         return KafkaOffset.beginning
     }
 
-    /// Whether a partition still holds a record at its offset.
-    ///
-    /// - Throws: `KafkaError` when the broker cannot tell.
-    static func stands(_ anchor: Anchor, _ partition: TopicPartition, _ broker: any Broker) async throws -> Bool {
-        let reader = try broker.reader()
-        let found: KafkaRecord?
-        do { found = try await reader.record(at: anchor.offset, of: partition) } catch {
-            await reader.close()
-            throw error
-        }
-        await reader.close()
-        return found.map(Anchor.init) == anchor
-    }
-
     /// The offset after the partition's last record.
     ///
     /// - Throws: `KafkaError` when the broker cannot tell.
     func end(_ partition: TopicPartition) async throws -> Int64 { try await reader.watermarks(partition).high }
 
     func close() async { await reader.close() }
+}
+
+/// Tells whether partitions still hold records where they were read. A topic that was made anew may have outgrown the offset, and
+/// what its reader has missed may stand before it.
+///
+/// One client at a time, however many partitions ask.
+@Loop final class AnchorCheck {
+    private let broker: any Broker
+    private let turn = Turn()
+    private var reader: (any RecordReader)?
+    private var asking = 0
+
+    init(_ broker: any Broker) { self.broker = broker }
+
+    /// Whether a partition still holds a record at its offset.
+    ///
+    /// - Throws: `KafkaError` when the broker cannot tell.
+    func stands(_ anchor: Anchor, _ partition: TopicPartition) async throws -> Bool {
+        asking += 1
+        defer { asking -= 1 }
+        var found: KafkaRecord?
+        try await turn.run {
+            do {
+                let reader = try self.reader ?? self.broker.reader()
+                self.reader = reader
+                found = try await reader.record(at: anchor.offset, of: partition)
+            } catch {
+                await self.close()
+                throw error
+            }
+            if self.asking == 1 { await self.close() }
+        }
+        return found.map(Anchor.init) == anchor
+    }
+
+    /// Keeps the client for all questions of `work`.
+    func together(_ work: @Loop () async -> Void) async {
+        asking += 1
+        await work()
+        asking -= 1
+        if asking == 0 { await close() }
+    }
+
+    private func close() async {
+        let closing = reader
+        reader = nil
+        await closing?.close()
+    }
 }
 
 /// A record by its offset and what names it: while both belong together, the topic is the one that was read before.

@@ -30,6 +30,9 @@ import Runtime
 
     private var buffer: [KafkaRecord] = []
     private var bufferStart = 0
+    /// The sizes of deliveries whose first record was not taken yet, and what is left of the one before.
+    private var deliveries: [Int] = []
+    private var leftOfDelivery = 0
     private var isPaused = false
     /// Raised for records, releases and whatever the lane has to tell.
     private let news = Signal()
@@ -46,6 +49,11 @@ import Runtime
     private var anchor: Anchor?
     private let stands: @Loop (Anchor) async throws -> Bool
     private var anchorTime: Int64 = 0
+    /// How many deliveries there were, and how many there had been at the last look for silence.
+    private var deliveryCount = 0
+    private var lastDeliveryCount = -1
+    /// Whether it waits for something to come, with nothing under way and nothing to be stored.
+    private var isAtRest = false
 
     /// - Parameters:
     ///   - topic: the topic of the partition.
@@ -56,7 +64,7 @@ import Runtime
     ///   - request: called with what the consumer must do.
     init(
         _ topic: Topic, _ partition: TopicPartition, _ watermark: Watermark, suspectEnd: Int64?, isScan: Bool,
-        store: any ConsumerLog, handler: any MessageHandler, turn: SuspectTurn, log: Logger,
+        store: any ConsumerLog, handler: any MessageHandler, turn: Turn, log: Logger,
         stands: @escaping @Loop (Anchor) async throws -> Bool, request: @escaping @Loop (Request) -> Void
     ) {
         owner = TopicOwner(topic)
@@ -94,7 +102,10 @@ import Runtime
     }
 
     func deliver(_ records: [KafkaRecord]) {
+        if records.isEmpty { return }
         buffer.append(contentsOf: records)
+        deliveries.append(records.count)
+        deliveryCount += 1
         if !isPaused, buffer.count - bufferStart > Self.bufferLimit {
             isPaused = true
             request(.pause)
@@ -115,9 +126,13 @@ import Runtime
             }
         } catch {
             if Task.isCancelled { throw CancellationError() }
-            let reason = error is LostPartition ? "\(partition) has another owner" : "\(partition): \(error)"
-            request(.beginAnew(reason))
+            beginAnew(error)
         }
+    }
+
+    private func beginAnew(_ error: any Error) {
+        let reason = error is LostPartition ? "\(partition) has another owner" : "\(partition): \(error)"
+        request(.beginAnew(reason))
     }
 
     private func step() async throws {
@@ -130,7 +145,10 @@ import Runtime
         }
         if alarm != nil, monotonicNanoseconds() - anchorTime > Self.anchorPace { try await compareAnchor() }
         if bufferStart < buffer.count {
-            if lane.hasRoom { return try await process(takeRecord()) }
+            if lane.hasRoom {
+                let (record, isFirst) = takeRecord()
+                return try await process(record, isFirst: isFirst)
+            }
             if lane.isEmpty { return try await flush() }
             return try await news.wait(atMost: .seconds(1))
         }
@@ -138,26 +156,34 @@ import Runtime
             isPaused = false
             request(.resume)
         }
+        isAtRest = lane.isEmpty && !lane.isAhead
         try await news.wait(atMost: lane.isAhead ? .milliseconds(200) : .seconds(1))
+        isAtRest = false
         // In quiet moments, so that a run of messages that need nothing costs one write.
         if bufferStart == buffer.count, lane.isEmpty { try await flush() }
     }
 
-    private func takeRecord() -> KafkaRecord {
+    /// The next record, and whether others may lie between the fetch that brought it and the one before.
+    private func takeRecord() -> (record: KafkaRecord, isFirst: Bool) {
+        let isFirst = leftOfDelivery == 0
+        if isFirst { leftOfDelivery = deliveries.removeFirst() }
+        leftOfDelivery -= 1
         let record = buffer[bufferStart]
         bufferStart += 1
         if bufferStart == buffer.count {
             buffer = []
             bufferStart = 0
         }
-        return record
+        return (record, isFirst)
     }
 
-    private func process(_ record: KafkaRecord) async throws {
+    /// - Parameter isFirst: whether it came with another fetch than the record before.
+    private func process(_ record: KafkaRecord, isFirst: Bool) async throws {
         let chain = ChainRecord(record)
         var doubt = owner.foreignness(of: record, chain).map { _ in RecordDoubt.foreign }
         if doubt == nil { doubt = try await retrying { try await self.handler.doubt(record) } }
         let verdict = ChainVerdict.judge(chain, lane.planned, doubt: doubt)
+        if isFirst, alarm == nil, verdict.tellsNothingOfOthers { try await compareAnchor() }
         try await follow(verdict, record, chain, doubt ?? .foreign)
         // While the chain is broken it stays where the watermark stands.
         if alarm == nil { anchor = Anchor(before: lane.planned) }
@@ -229,6 +255,30 @@ import Runtime
         throw TopicChanged()
     }
 
+    /// Whether nothing has come since the last time that this was asked.
+    func wasSilent() -> Bool {
+        defer { lastDeliveryCount = deliveryCount }
+        return isAtRest && lastDeliveryCount == deliveryCount
+    }
+
+    /// Begins anew when topic or database is another one by now, which neither says by itself: what a topic that was made anew
+    /// holds may stand before the offset, and an older database lacks effects of messages that will not come again.
+    ///
+    /// - Parameter topicToo: false for the development broker, whose topics live and die with its process.
+    /// - Throws: `KafkaError` or `PostgresError`.
+    func compareSilence(topicToo: Bool) async throws {
+        let (count, watermark) = (deliveryCount, lane.stored)
+        var trouble: (any Error)?
+        if try await !store.stands(watermark) {
+            trouble = LostPartition()
+        } else if topicToo, alarm == nil, let anchor, try await !stands(anchor) {
+            trouble = TopicChanged()
+        }
+        // What has come meanwhile speaks for itself.
+        guard let trouble, count == deliveryCount, task?.isCancelled == false else { return }
+        beginAnew(trouble)
+    }
+
     private func applyErasure(_ record: KafkaRecord) async throws {
         guard let message = try? ReceivedMessage(record), handler.isErasure(message) else { return }
         do {
@@ -252,7 +302,8 @@ import Runtime
                 ["partition": .string("\(partition)"), "fork": .int(fork), "seen": .int(lane.planned.seen)])
             var shared = lease?.lineage ?? [:]
             if let old = lane.planned.incarnation { shared[old] = fork }
-            let restoration = Restoration(partition: partition, store: store, handler: handler, retrying: retrying)
+            let restoration = Restoration(
+                partition: partition, store: store, handler: handler, retrying: retrying, watermark: lane.stored)
             try await restoration.takeBack(beyond: shared, disowned: lease?.disownedOfParent)
             try await parking.forget(beyond: shared, lane.stored)
         }

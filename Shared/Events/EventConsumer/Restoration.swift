@@ -13,6 +13,8 @@ import Runtime
     let store: any ConsumerLog
     let handler: any MessageHandler
     let retrying: Retrying
+    /// What is stored for the partition, and stays there until all is taken back.
+    let watermark: Watermark
 
     /// Goes through the own log and takes back each event that answers a message beyond a fork.
     ///
@@ -30,6 +32,7 @@ import Runtime
 
     private func scan(_ shared: [UUID: Int64], _ disowned: DisownedRecords?) async throws {
         let service = Topic.service(ofName: partition.topic)
+        let gate = StandingGate(store, watermark)
         var position: Int64 = 0
         while true {
             let events = try await store.readLog(after: position, limit: 1000)
@@ -39,10 +42,25 @@ import Runtime
                     let fork = shared[origin.incarnation], origin.position > fork,
                     disowned?.spares(origin, because: event.metadata.causation) != true
                 else { continue }
-                try await handler.takeBack(event)
+                try await handler.takeBack(event, through: gate)
             }
             position = last.position
         }
+    }
+}
+
+/// Lets appends pass only while a watermark stands. It moves with each effect, so whatever the log held behind it is still there.
+@Loop private final class StandingGate: AppendGate {
+    private let store: any ConsumerLog
+    private let watermark: Watermark
+
+    init(_ store: any ConsumerLog, _ watermark: Watermark) {
+        self.store = store
+        self.watermark = watermark
+    }
+
+    func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
+        try await store.append(append.adding([watermark.move(to: watermark)]))
     }
 }
 

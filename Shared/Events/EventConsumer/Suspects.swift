@@ -11,7 +11,8 @@ import Runtime
     /// the record then.
     private static let attemptLimit: Int64 = 3
 
-    private let turn: SuspectTurn
+    // One record at a time, so that the one that kills the process is known.
+    private let turn: Turn
     private var left: Int
     /// Where the partition ended when this owner began: what came since has not met the one before.
     private var end: Int64
@@ -19,7 +20,7 @@ import Runtime
     private(set) var underWay: String?
 
     /// - Parameter end: the partition's end when an unclean end was found; nil where the last owner ended cleanly.
-    init(_ turn: SuspectTurn, before end: Int64?) {
+    init(_ turn: Turn, before end: Int64?) {
         self.turn = turn
         left = end == nil ? 0 : Lane.limit
         self.end = end ?? 0

@@ -85,6 +85,8 @@ extension PostgresConnection: LeaseConnection {
             update relay set epoch = epoch + 1, holder = $1,
                 lease_until = clock_timestamp() + $2 * interval '1 millisecond'
             where lease_until < clock_timestamp() or holder = $1
+                -- So far ahead no lease reaches: the clock was set back, or it is another server's.
+                or lease_until > clock_timestamp() + 2 * $2 * interval '1 millisecond'
             returning epoch, cursor, rewind_to
             """, [.uuid(holder), .int(RelayLease.duration.milliseconds)])
         guard let row = taken.first else { return nil }
@@ -95,12 +97,12 @@ extension PostgresConnection: LeaseConnection {
     }
 
     package func advance(
-        _ epoch: Int64, from old: Int64, to new: Int64, _ tails: [PartitionTail], rewindIsDone: Bool
+        _ epoch: Int64, from old: Int64, to new: Int64, _ tails: [PartitionTail], rewound: Int64?
     ) async throws -> Bool {
         let result = try await query(
             """
             with moved as (
-                update relay set cursor = $3, rewind_to = case when $9 then null else rewind_to end,
+                update relay set cursor = $3, rewind_to = nullif(rewind_to, $9::bigint),
                     lease_until = clock_timestamp() + $4 * interval '1 millisecond'
                 where epoch = $1 and cursor = $2 returning 1),
             tails as (
@@ -115,7 +117,7 @@ extension PostgresConnection: LeaseConnection {
             [
                 .int(epoch), .int(old), .int(new), .int(RelayLease.duration.milliseconds),
                 .ints(tails.map { Int64($0.partition) }), .ints(tails.map(\.offset)), .ints(tails.map(\.position)),
-                .ints(tails.map(\.epoch)), .bool(rewindIsDone),
+                .ints(tails.map(\.epoch)), .optional(rewound, PostgresValue.int),
             ])
         return result.first?.int(0) == 1
     }

@@ -15,6 +15,8 @@ import Runtime
     private static let pipelineRecords = 16_000
     /// The minimum time between two moves of the cursor, in nanoseconds.
     private static let cursorPace: Int64 = 20_000_000
+    /// How often it is looked whether the topic still holds what was acknowledged last, and the database the cursor.
+    private static let lookPace = Duration.seconds(15)
 
     private let log: any RelayLog
     private let connection: any LeaseConnection
@@ -22,6 +24,7 @@ import Runtime
     private let producer: any RecordProducer
     private let records: RelayRecords
     private let kind: KafkaSettings.Kind
+    private let own: OwnRecords
     private let reader: LogBatchReader
     private let progress: @Loop (Int64, Bool) -> Void
 
@@ -53,7 +56,7 @@ import Runtime
     ///   - progress: called at every sign of life with the cursor and whether a rewind is under way.
     init(
         _ log: any RelayLog, _ connection: any LeaseConnection, _ lease: RelayLease,
-        _ producer: any RecordProducer, _ records: RelayRecords, _ kind: KafkaSettings.Kind, _ tails: [PartitionTail],
+        _ producer: any RecordProducer, _ records: RelayRecords, _ own: OwnRecords, _ tails: [PartitionTail],
         from start: Int64, _ id: UUID?,
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?,
         progress: @escaping @Loop (Int64, Bool) -> Void
@@ -63,7 +66,8 @@ import Runtime
         self.lease = lease
         self.producer = producer
         self.records = records
-        self.kind = kind
+        self.own = own
+        kind = own.broker.kind
         self.tails = tails
         reader = LogBatchReader(log, lease, records, publication)
         self.progress = progress
@@ -77,7 +81,9 @@ import Runtime
 
     /// Publishes until something ends the lease.
     func run() async throws {
+        let watch = Loop.task { try await self.watchTopic() }
         defer {
+            watch.cancel()
             reader.stop()
             for batch in inFlight { batch.delivery?.cancel() }
         }
@@ -109,6 +115,20 @@ import Runtime
         }
     }
 
+    private func watchTopic() async throws {
+        // The development broker's topics live and die with its process, which everybody notices; and what is cheap at a real
+        // broker keeps that one from its work.
+        if kind == .development { return }
+        while true {
+            try await Loop.sleep(for: Self.lookPace)
+            let offsets = acknowledged.map(\.floor)
+            // Without an answer nobody knows; what cannot be published shows that by itself.
+            guard let partition = try? await own.partition(lacking: offsets) else { continue }
+            failure = failure ?? RelayTrouble.offsetWentBack(partition: partition)
+            settled.raise()
+        }
+    }
+
     /// How long to wait if nothing happens.
     private func pause(_ isWaitingForMore: Bool) -> Duration {
         if cursor != stored { return .nanoseconds(max(0, storedTime + Self.cursorPace - monotonicNanoseconds())) }
@@ -121,10 +141,15 @@ import Runtime
     /// Moves the cursor to what is acknowledged when a move is due.
     private func follow() async throws {
         if failure != nil { return }
-        let isDue = monotonicNanoseconds() - storedTime >= Self.cursorPace
-        if cursor != stored || rewindIsDone, isDue {
-            try await move(to: cursor)
-            CrashPoint.reached("relay.after-advance")
+        let sinceMove = monotonicNanoseconds() - storedTime
+        if cursor != stored || rewindIsDone {
+            if sinceMove >= Self.cursorPace {
+                try await move(to: cursor)
+                CrashPoint.reached("relay.after-advance")
+            }
+        } else if sinceMove >= Self.lookPace.nanosecondsClamped {
+            // An older database that has the same log and lease still has another cursor.
+            try await move(to: stored)
         }
         if inFlight.isEmpty { progress(stored, rewindEnd != nil) }
     }
@@ -194,7 +219,8 @@ import Runtime
     private func move(to position: Int64) async throws {
         let isDone = rewindIsDone
         guard
-            try await connection.advance(lease.epoch, from: stored, to: position, acknowledged, rewindIsDone: isDone)
+            try await connection.advance(
+                lease.epoch, from: stored, to: position, acknowledged, rewound: isDone ? lease.rewindTo : nil)
         else { throw RelayTrouble.leaseLost }
         if isDone { rewindEnd = nil }
         stored = position

@@ -59,7 +59,7 @@ package import Runtime
     }
 
     /// Passes on the topic's messages that are no longer history, partition by partition, in order. Some of them (erasures,
-    /// deletions, key retirements) the service must decide again before others act on the restored state.
+    /// deletions, retirements of keys, ended login sessions) the service must decide again before others act on the restored state.
     ///
     /// Covers everything that any restore has cut off, so that an interrupted confirmation can be repeated.
     ///

@@ -197,8 +197,9 @@ package import Runtime
             cursor = min(start, lease.cursor)
             log.info("relay publishes", ["epoch": .int(lease.epoch), "from": .int(start)])
             try await Publishing(
-                relayLog, connection, lease, producer, records, broker.kind, tails, from: start, anchor,
-                publication: publication
+                relayLog, connection, lease, producer, records, OwnRecords(topic: topic, broker: broker, lease: lease),
+                tails,
+                from: start, anchor, publication: publication
             ) { cursor, isRewinding in
                 if cursor > self.cursor { self.hasPublished = true }
                 self.cursor = cursor

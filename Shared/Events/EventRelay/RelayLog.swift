@@ -79,8 +79,10 @@ package import Runtime
     /// Does not wait for the disk: if a crash of PostgreSQL sets the cursor back, the next lease finds in the topic what is
     /// already there.
     ///
+    /// - Parameter rewound: the rewind that is complete now; nil while there is none. A wish to go back further, which came
+    ///   meanwhile, stays.
     /// - Throws: `PostgresError`.
-    func advance(_ epoch: Int64, from old: Int64, to new: Int64, _ tails: [PartitionTail], rewindIsDone: Bool)
+    func advance(_ epoch: Int64, from old: Int64, to new: Int64, _ tails: [PartitionTail], rewound: Int64?)
         async throws -> Bool
 
     /// Counts the lease's epoch on to a higher one; false when it is no longer held.

@@ -8,7 +8,8 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     case noAnswer
     /// The topic has seen a higher epoch than the database remembers; the database now continues from there.
     case epochBehind(Int64)
-    /// The broker acknowledged an offset that is not above the last one: the topic was recreated while in use.
+    /// The broker acknowledged an offset that is not above the last one, or a partition does not hold what was acknowledged: the
+    /// topic was recreated while in use, or has lost records.
     case offsetWentBack(partition: Int32)
     /// The log does not hold the event that the topic holds at its position, or, at position 0, it never had the history
     /// whose lease record the topic holds: the store was set back.
@@ -47,7 +48,7 @@ package enum RelayTrouble: Error, Sendable, Equatable, CustomStringConvertible {
         case .epochBehind(let epoch):
             "The topic holds epoch \(epoch), which the database has forgotten; the relay starts over above it."
         case .offsetWentBack(let partition):
-            "Partition \(partition) acknowledged an offset below the last one; it is read back and published again."
+            "Partition \(partition) does not hold what was acknowledged there; it is read back and published again."
         case .storeSetBack(let partition, 0):
             "Partition \(partition) of the topic holds a lease record of a history that the log never had: the database went "
                 + "back in time, or somebody else wrote that record. Appends are refused; run the service's command "

@@ -35,18 +35,24 @@ package import Runtime
 
     /// Waits for news of one stream, or at most `limit`; may wake without news.
     ///
-    /// - Parameter mark: ``position`` from before the caller last read the stream, so that what was appended since is not
-    ///   missed: if the log has grown, the wait ends within one poll.
+    /// - Parameters:
+    ///   - mark: ``position`` from before the caller last read the stream, so that what was appended since is not missed:
+    ///     if the log has grown, the wait ends within one poll.
+    ///   - other: a signal that ends the wait as well.
     /// - Throws: `CancellationError` when the task is cancelled.
-    package func wait(for stream: StreamName, since mark: Int64, atMost limit: Duration) async throws {
+    package func wait(
+        for stream: StreamName, since mark: Int64, atMost limit: Duration, or other: Signal? = nil
+    ) async throws {
         let limit = position > mark ? min(limit, Self.interval) : limit
         let wait = LoopWait()
         streamWaits[stream.description, default: []].append(wait)
+        other?.add(wait)
         let timer = EventLoop.shared.schedule(after: limit) { wait.resume() }
         defer {
             EventLoop.shared.cancel(timer)
             streamWaits[stream.description]?.removeAll { $0 === wait }
             if streamWaits[stream.description]?.isEmpty == true { streamWaits[stream.description] = nil }
+            other?.remove(wait)
         }
         startPolling()
         try await wait.wait()
@@ -56,6 +62,16 @@ package import Runtime
         guard position > self.position else { return }
         announced = max(announced, position)
         if streamWaits.isEmpty { advance(to: position) } else { nudge.raise() }
+    }
+
+    /// Goes back to where the log ends, for a reader who has found nothing beyond `end` although more was known to be there: the
+    /// database was replaced by an older one. Otherwise everyone who waits for growth would be told of it without end.
+    ///
+    /// - Parameter known: ``position`` from before the reader looked.
+    package func lower(from known: Int64, to end: Int64) {
+        guard position == known, end < known else { return }
+        position = end
+        announced = min(announced, end)
     }
 
     package func stop() {
@@ -88,23 +104,26 @@ package import Runtime
     private var isWatched: Bool { waiters > 0 || !streamWaits.isEmpty }
 
     private func look() async throws {
+        let announced = announced
         if streamWaits.isEmpty || position == 0 {
             let end = try await log.end()
             // Events before the first poll were never compared with the streams waited for.
             for wait in streamWaits.values.joined() { wait.resume() }
             advance(to: end)
+            if end < announced { forget(announced) }
             return
         }
         let news = try await log.growth(after: position)
         for event in news {
             for wait in streamWaits[event.stream] ?? [] { wait.resume() }
         }
-        guard let last = news.last else {
-            // Announced but not there: the log was restored to an earlier state; later announcements count.
-            announced = position
-            return
-        }
+        guard let last = news.last else { return forget(announced) }
         advance(to: last.position)
+    }
+
+    /// Announced but not there: the log was restored to an earlier state; later announcements count.
+    private func forget(_ announced: Int64) {
+        if self.announced == announced { self.announced = min(announced, position) }
     }
 
     private func advance(to position: Int64) {

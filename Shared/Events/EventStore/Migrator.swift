@@ -64,8 +64,25 @@ package import Runtime
             done.append(migration.name)
         }
         // Without statistics the planner takes the tables for empty; its plans were measured to be half as fast.
-        if !done.isEmpty { try await connection.script("analyze") }
+        if !done.isEmpty { try await analyze(connection) }
         return done
+    }
+
+    /// Table by table: `analyze` without a name looks at every schema's tables, and fails on one that
+    /// another schema's migration drops meanwhile (42P01, seen with services that migrate side by side).
+    private func analyze(_ connection: PostgresConnection) async throws {
+        let tables = try await connection.query(
+            """
+            select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where n.nspname = $1 and c.relkind in ('r', 'p') and not c.relispartition order by c.relname
+            """, [.text(schema)])
+        for table in tables.rows.map({ $0.text(0) }) {
+            do {
+                try await connection.script("analyze \(table)")
+            } catch let error as PostgresError where error.code == .undefinedTable {
+                continue  // A service that runs has switched a read model's tables; the new ones were analyzed then.
+            }
+        }
     }
 
     /// The names of migrations that the schema lacks; empty when it is ready.

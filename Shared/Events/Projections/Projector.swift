@@ -36,9 +36,12 @@ package import Runtime
         var pause = Duration.milliseconds(100)
         while !Task.isCancelled {
             do {
+                let known = store.head.position
                 switch try await fold() {
                 case .rows: folded.raise()
-                case .nothing: try await store.head.wait(beyond: position, atMost: .seconds(1))
+                case .nothing:
+                    store.head.lower(from: known, to: position)
+                    try await store.head.wait(beyond: position, atMost: .seconds(1))
                 case .elsewhere: try await Loop.sleep(for: .milliseconds(100))
                 }
                 trouble = nil

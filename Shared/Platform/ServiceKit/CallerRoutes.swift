@@ -15,8 +15,10 @@ package import Runtime
     }
 
     /// Adds a route that needs an access token.
-    package func on(_ method: String, _ path: String, _ answer: @escaping Answer) {
+    ///
+    /// - Parameter thoughErased: whether it also answers somebody who was erased.
+    package func on(_ method: String, _ path: String, thoughErased: Bool = false, _ answer: @escaping Answer) {
         let tokens = tokens
-        router.on(method, path) { try await answer($0, try await tokens.caller(of: $0)) }
+        router.on(method, path) { try await answer($0, try await tokens.caller(of: $0, thoughErased: thoughErased)) }
     }
 }

@@ -14,24 +14,25 @@ import Runtime
     let settings: ServiceSettings
     let log: Logger
 
-    /// Runs the command; prints one JSON object.
+    /// Runs the command; gives what it prints.
     ///
     /// - Throws: ``UsageError``, `KafkaError`, `PostgresError` or `EventDecodingError`.
-    func run(_ words: [String]) async throws {
+    func run(_ words: [String]) async throws -> JSONObject {
         guard words.isEmpty || words == ["--confirm"] else {
             throw UsageError("usage: \(S.name.rawValue) disown-forged [--confirm]")
         }
         let store = EventStore(settings.database)
         do {
-            try await run(store, isConfirmed: !words.isEmpty)
+            let report = try await run(store, isConfirmed: !words.isEmpty)
             await store.close()
+            return report
         } catch {
             await store.close()
             throw error
         }
     }
 
-    private func run(_ store: EventStore, isConfirmed: Bool) async throws {
+    private func run(_ store: EventStore, isConfirmed: Bool) async throws -> JSONObject {
         let recovery = Recovery(
             store: store, topic: Topic(S.name), kafka: settings.kafka, publication: S.publication)
         let strangers = try await recovery.strangers()
@@ -56,6 +57,6 @@ import Runtime
             report["advice"] =
                 "Was this database restored? Then run confirm-restore. If not, somebody else wrote these: disown-forged --confirm."
         }
-        print(JSONValue.object(report).text)
+        return report
     }
 }

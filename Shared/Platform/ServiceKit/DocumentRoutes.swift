@@ -1,6 +1,8 @@
 import Contracts
+import Crypto
 import Glibc
 import HTTPServer
+import Primitives
 import Runtime
 
 /// Serves the API's description: the service's own, and for the gateway that of all services, as OpenAPI and as a page.
@@ -23,9 +25,20 @@ import Runtime
 
     private func add(_ path: String, _ file: String, _ type: String, _ router: Router) {
         guard let bytes = read("\(folder)/\(file)") else { return }
-        router.on("GET", path) { _ in
-            .bytes(bytes, contentType: type, headers: ["Cache-Control": "public, max-age=300"])
-        }
+        var headers: Headers = ["Cache-Control": "public, max-age=300"]
+        if type.hasPrefix("text/html") { headers["Content-Security-Policy"] = Self.policy(bytes) }
+        let fields = headers
+        router.on("GET", path) { _ in .bytes(bytes, contentType: type, headers: fields) }
+    }
+
+    /// Lets the page have its own style sheet, told by its hash, and nothing else.
+    static func policy(_ page: [UInt8]) -> String {
+        let text = String(decoding: page, as: UTF8.self)
+        guard let start = text.firstRange(of: "<style>"),
+            let end = text[start.upperBound...].firstRange(of: "</style>")
+        else { return "default-src 'none'; frame-ancestors 'none'" }
+        let hash = Base64.encode(SHA256.digest(Array(text[start.upperBound..<end.lowerBound].utf8)))
+        return "default-src 'none'; style-src 'sha256-\(hash)'; frame-ancestors 'none'"
     }
 
     private func read(_ path: String) -> [UInt8]? {

@@ -2,6 +2,7 @@ package import EventSourcing
 package import EventStore
 package import HTTPServer
 package import JSON
+import Primitives
 import Runtime
 
 /// What followers of a stream see at one moment.
@@ -21,40 +22,55 @@ package struct Look: Sendable {
 
 extension EventStore {
     /// Server-sent events of one stream: its state after each change, starting after `Last-Event-ID`; closed after the final
-    /// one, and after an event `gone` when it can no longer be read.
+    /// one, after an event `gone` when it can no longer be read, after an event `signed-out` when the caller's login session
+    /// has ended, and without an event when the caller's access token ends.
     ///
     /// - Parameters:
+    ///   - caller: who follows.
+    ///   - ended: tells of the end of the caller's login session.
+    ///   - streams: counts the streams that are open.
     ///   - name: the events' name.
     ///   - heartbeat: how long without a change until a comment is sent, which keeps proxies from closing the connection.
     ///   - look: reads the current state; throws a problem when it no longer exists.
-    /// - Throws: what `look` throws at first. Later a `Problem` ends the stream with `gone`, and any other error breaks
-    ///   it off.
+    /// - Throws: a problem 429 or 503 when there are too many streams; what `look` throws at first. Later a `Problem` ends the
+    ///   stream with `gone`, and any other error breaks it off.
     @Loop package func following(
-        _ stream: StreamName, of request: Request, name: String, heartbeat: Duration,
+        _ stream: StreamName, of request: Request, by caller: Caller, _ ended: EndedLogins,
+        among streams: EventStreams, name: String, heartbeat: Duration,
         look: @escaping @Loop () async throws -> Look
     ) async throws -> Response {
+        let place = try streams.place(of: caller.user, at: request.remoteNetwork)
         // A caller without access gets an HTTP status, not a stream.
         _ = try await look()
         let last = request.headers["last-event-id"].flatMap { Int64($0) } ?? 0
         return .events { writer in
-            var sent = last
-            while true {
-                let mark = self.head.position
-                let now: Look
-                do {
-                    now = try await look()
-                } catch is Problem {
-                    return try await writer.event(name: "gone", data: "{}")
+            defer { withExtendedLifetime(place) {} }
+            try await ended.watching(caller) { end in
+                var sent = last
+                while true {
+                    let mark = self.head.position
+                    let now: Look
+                    do {
+                        now = try await look()
+                    } catch is Problem {
+                        return try await writer.event(name: "gone", data: "{}")
+                    }
+                    if ended.refusal(of: caller) != nil {
+                        return try await writer.event(name: "signed-out", data: "{}")
+                    }
+                    // The final one is sent to every client, whatever it has seen.
+                    if now.version > sent || sent == last && now.isFinal {
+                        sent = now.version
+                        try await writer.event(id: "\(sent)", name: name, data: now.json.text)
+                    }
+                    let left = caller.expiresAt - Timestamp.now()
+                    if now.isFinal || writer.isDraining || left <= .zero { return }
+                    // Ended while the event was sent: nothing would raise the signal again.
+                    if ended.refusal(of: caller) != nil { continue }
+                    let before = monotonicNanoseconds()
+                    try await self.head.wait(for: stream, since: mark, atMost: min(heartbeat, left), or: end)
+                    if monotonicNanoseconds() - before >= heartbeat.nanosecondsClamped { try await writer.heartbeat() }
                 }
-                // The final one is sent to every client, whatever it has seen.
-                if now.version > sent || sent == last && now.isFinal {
-                    sent = now.version
-                    try await writer.event(id: "\(sent)", name: name, data: now.json.text)
-                }
-                if now.isFinal || writer.isDraining { return }
-                let before = monotonicNanoseconds()
-                try await self.head.wait(for: stream, since: mark, atMost: heartbeat)
-                if monotonicNanoseconds() - before >= heartbeat.nanosecondsClamped { try await writer.heartbeat() }
             }
         }
     }

@@ -3,7 +3,8 @@ package import EventStore
 import JSON
 package import Primitives
 
-/// The row functions that every service has: objects outside the database, and its own copy of identity's keys.
+/// The row functions that every service has: objects outside the database, and its own copy of what
+/// identity announces: keys and ended login sessions.
 package enum KitRows {
     /// Announces an object before its bytes are written; without ``keepObject`` it is removed after the deadline.
     ///
@@ -39,10 +40,17 @@ package enum KitRows {
     /// Withdraws a key in the service's own copy.
     package static func retire(_ key: SigningKeyRetired) -> RowCall { retireKey(key.kid, key.retiredAt) }
 
+    private static let learnLoginEnd = RowFunction("learn_login_end", .uuid("session"), .time("tokensUntil"))
+
+    /// Refuses the access tokens of a login session in this service.
+    package static func learn(_ ended: LoginSessionEnded) -> RowCall {
+        learnLoginEnd(ended.loginSessionId, ended.tokensUntil)
+    }
+
     package static let all = [
         intendObject.declaration, keepObject.declaration, discardObject.declaration, discardObjects.declaration,
         discardPurpose.declaration, discardOverdue.declaration, learnKey.declaration, retireKey.declaration,
-        beginAnnouncements.declaration,
+        beginAnnouncements.declaration, learnLoginEnd.declaration,
     ]
 }
 

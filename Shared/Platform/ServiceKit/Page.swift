@@ -57,7 +57,7 @@ package struct Page: Sendable {
             let text = "\(last.time(place.0).microseconds)/\(last.uuid(place.1))"
             object["nextCursor"] = .string(Base64URL.encode(Array(text.utf8)))
         }
-        return .json(.object(object), headers: ["Cache-Control": "private, no-cache"])
+        return .json(.object(object))
     }
 
     private static func place(_ cursor: String) -> (Timestamp, UUID)? {

@@ -30,6 +30,16 @@ extension ProblemCode {
     package static let tokenWrongAudience = ProblemCode(
         "token-wrong-audience", 401, "Not signed in",
         "Sign in at this server.")
+    package static let loginSessionEnded = ProblemCode(
+        "login-session-ended", 401, "The login session was ended",
+        "Sign in again; refreshing does not help.")
+    package static let userGone = ProblemCode(
+        "user-gone", 401, "The user is gone",
+        "The account was erased; sign up anew.")
+    package static let confirmationNeeded = ProblemCode(
+        "confirmation-needed", 401, "Show again who you are",
+        "Send a proof of one of the methods to POST /v1/auth/confirm, then repeat the request with the token that it gives."
+    )
     package static let operatorKeyWrong = ProblemCode(
         "operator-key-wrong", 401, "Not an operator",
         "Send the text of OPERATOR_KEY in the header Authorization: Bearer ….")
@@ -38,12 +48,12 @@ extension ProblemCode {
         "Send an IANA time zone such as Europe/Berlin.")
     package static let kindUnknown = ProblemCode(
         "kind-unknown", 422, "Unknown kind of session",
-        "The kind is mirrormate.")
+        "Send a kind that this deployment offers, or none for mirrormate.")
 
     /// All of them.
     package static let platform: [ProblemCode] = [
         idempotencyKeyMissing, idempotencyKeyReused, unauthenticated, tokenMalformed, tokenUnknownKey,
-        tokenBadSignature, tokenExpired, tokenNotYetValid, tokenWrongIssuer, tokenWrongAudience, operatorKeyWrong,
-        timeZoneInvalid, kindUnknown,
+        tokenBadSignature, tokenExpired, tokenNotYetValid, tokenWrongIssuer, tokenWrongAudience,
+        loginSessionEnded, userGone, confirmationNeeded, operatorKeyWrong, timeZoneInvalid, kindUnknown,
     ]
 }

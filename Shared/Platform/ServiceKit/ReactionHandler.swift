@@ -6,8 +6,8 @@ package import Kafka
 import Primitives
 package import Runtime
 
-/// Passes messages to a service's root aggregate through the service's table of reactions; handles learned keys and
-/// erasures itself.
+/// Passes messages to a service's root aggregate through the service's table of reactions; handles what every
+/// service learns of identity, and erasures, itself.
 @Loop package final class ReactionHandler<S: Service>: MessageHandler {
     private let store: EventStore
     private let resources: S.Resources
@@ -30,8 +30,12 @@ package import Runtime
     package func handle(_ message: ReceivedMessage, through gate: any AppendGate) async throws {
         // Once identity signs, what it said before is said again.
         if Announcements.unsigned.contains(message.incoming.type), try await trust.isSigned() { return }
-        if let learned = try KeyEvent.append(message, learnedBy: S.name) {
-            try await gate.append(learned)
+        if let learned = try LearnedEvent.append(message, learnedBy: S.name) {
+            do {
+                try await gate.append(learned)
+            } catch AppendError.erased {
+                // A login session of somebody who is gone: all of their tokens are refused.
+            }
             return
         }
         switch try await S.reactions.reaction(to: message.incoming, resources) {
@@ -55,14 +59,14 @@ package import Runtime
     ///
     /// - Throws: `EventDecodingError` if this build cannot read the event, the domain's refusal, `AppendError` or
     ///   `PostgresError`.
-    package func takeBack(_ event: RecordedEvent) async throws {
-        if KeyEvent.isOne(event.type) { return }
+    package func takeBack(_ event: RecordedEvent, through gate: any AppendGate) async throws {
+        if LearnedEvent.isOne(event.type) { return }
         guard case .apply(let stream, let command) = S.compensation(for: try event.decoded()) else { return }
         var metadata = event.metadata
         metadata.causation = event.id
         metadata.origin = nil
         let id = UUID.v5(namespace: event.id, name: "orphan")
-        _ = try await CommandHandler<S.Root>(store).handle(
+        _ = try await CommandHandler<S.Root>(store, through: gate).handle(
             command, on: stream, id: id, requestHash: id.bytes, metadata: metadata)
     }
 }

@@ -91,7 +91,7 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
         self.ignored = ignored
     }
 
-    /// The services whose topics are read: those of the table, and identity's for its keys.
+    /// The services whose topics are read: those of the table. Identity's is one of them, since every service erases.
     package var services: [ServiceName] {
         ServiceName.allCases.filter { service in types.contains { $0.service == service.rawValue } }
     }

@@ -6,14 +6,14 @@ package import Primitives
 
 /// What routes take from a request.
 extension Request {
-    /// The body as a JSON object of at most 64 KiB.
+    /// The body as a JSON object of at most 64 KiB and ``JSONLimits/foreign``.
     ///
     /// - Throws: a problem 400, 413 or 415.
     package func jsonObject() async throws -> JSONObject {
         let type = headers["content-type"]?.lowercased() ?? "application/json"
         guard type.hasPrefix("application/json") else { throw Problem(.unsupportedMediaType) }
         let bytes = try await body.collect(limit: 65_536)
-        return try JSONObject.parse(bytes.isEmpty ? Array("{}".utf8) : bytes)
+        return try JSONObject.parse(bytes.isEmpty ? Array("{}".utf8) : bytes, limits: .foreign)
     }
 
     /// An identifier in the path.
@@ -34,9 +34,9 @@ extension Request {
 }
 
 extension Response {
-    /// A JSON answer that clients cache and revalidate by its entity tag: 304 when they have the current one.
+    /// A JSON answer with an entity tag: 304 for clients that have kept the current one themselves.
     package static func tagged(_ tag: String, _ request: Request, _ answer: (Headers) -> Response) -> Response {
-        let headers: Headers = ["ETag": tag, "Cache-Control": "private, no-cache"]
+        let headers: Headers = ["ETag": tag]
         return request.has(tag) ? Response(status: 304, headers: headers) : answer(headers)
     }
 }

@@ -24,16 +24,27 @@ import Runtime
                 "announcement-keys", "The service has no public announcement keys and will not start.",
                 "Run infra/announcement-key and give its file to the service: docs/operations.md.")
         }
+        if settings.gatewayKey == nil {
+            found(
+                "gateway-unknown", "Whoever is at an address of TRUSTED_PROXIES is taken for the gateway.",
+                "Run infra/upgrade, or give it GATEWAY_KEY_HASH and the gateway the key: docs/security.md.")
+        }
         await checkKafka()
         let store = EventStore(settings.database)
         do {
             try await Loop.withDeadline(.seconds(15)) { try await self.checkDatabase(store.pool) }
-        } catch let error as PostgresError where error.code == .init(rawValue: "42P01") {
+        } catch let error as PostgresError where error.code == .undefinedTable {
             found("migrations", "The schema is empty.", "Run the command migrate (compose: docker compose up -d).")
         } catch let error as PostgresError where error.message.contains("authentication failed") {
             found(
                 "database-password", "The database refuses the password of \(settings.database.user).",
                 "Put the right one into its file, or give the file's to the role: docker compose run --rm roles.")
+        } catch let error as PostgresError where error.message.contains("certificate") {
+            found(
+                "database-certificate",
+                "The database at \(settings.database.host) is not the one that it should be: \(error.message)",
+                "See that DATABASE_AUTHORITY_FILE is its authority's and that DATABASE_HOST is a name of its certificate."
+            )
         } catch {
             found(
                 "database", "The database at \(settings.database.host) cannot be used: \(error).",
@@ -54,6 +65,7 @@ import Runtime
 
     private func checkKafka() async {
         if settings.kafka.kind == .development { return }
+        checkBrokerSecurity()
         do {
             let admin = try KafkaAdmin(settings: settings.kafka)
             for topic in [Topic(S.name)] + S.reads.map({ Topic($0) }) {
@@ -72,6 +84,35 @@ import Runtime
             found(
                 "kafka", "Kafka at \(settings.kafka.bootstrap) cannot be asked: \(error).",
                 "Start it and look into its log; nothing is lost meanwhile, the log is the outbox.")
+        }
+    }
+
+    private func checkBrokerSecurity() {
+        let brokers = settings.kafka.bootstrap.split(separator: ",")
+        let isElsewhere = !brokers.allSatisfy {
+            $0.hasPrefix("127.") || $0.hasPrefix("localhost:") || $0.hasPrefix("[::1]")
+        }
+        if settings.kafka.security.isOpen, isElsewhere {
+            found(
+                "kafka-open", "Whoever reaches Kafka at \(settings.kafka.bootstrap) reads and writes everything there.",
+                "Set KAFKA_SECURITY, and let the brokers refuse what is not granted: docs/operations.md, 'Who may do what in Kafka'."
+            )
+        }
+        do {
+            guard let end = try BrokerCertificate.end(settings.kafka.security) else { return }
+            let left = end - .now()
+            if left < BrokerCertificate.notice {
+                found(
+                    "kafka-certificate",
+                    left < .zero
+                        ? "The certificate for Kafka has ended."
+                        : "The certificate for Kafka ends in \(left.milliseconds / 86_400_000) days.",
+                    "Run infra/certificates, then restart Kafka and the services: docs/operations.md.")
+            }
+        } catch {
+            found(
+                "kafka-certificate", "The certificate for Kafka cannot be read.",
+                "See that KAFKA_CERTIFICATE_FILE is PEM with a certificate and its private key.")
         }
     }
 
@@ -118,7 +159,7 @@ import Runtime
         if row.int(3) > 0 {
             found(
                 "parked", "\(row.int(3)) messages are set aside.",
-                "See 'A poison message' in docs/operations.md: read the reason, mend it, release them.")
+                "See 'A poison message' in docs/operations.md: read the reason, fix the cause, release them.")
         }
         if let alarm = row.optional(4, PostgresRow.text) {
             found("chain", "Messages are missing: \(alarm)", "Let the publisher's relay go back: docs/operations.md.")

@@ -40,11 +40,20 @@ package protocol Service: SendableMetatype {
     ///
     /// - Throws: `EventDecodingError` if this build cannot read it.
     static func words(_ event: RecordedEvent) throws(EventDecodingError) -> String?
+    /// Why a caller whose access token is good is refused nevertheless; nil while the login session lasts. By default what
+    /// the service has heard of identity.
+    ///
+    /// - Throws: `PostgresError`.
+    @Loop static func refusal(
+        of caller: Caller, _ ended: EndedLogins, _ store: EventStore
+    ) async throws -> ProblemCode?
+    /// What it does in the object store; by default nothing.
+    static var objectAccess: ObjectAccess { get }
     /// The problems that it answers with besides those of the platform.
     static var problems: [ProblemCode] { get }
     /// The problem that a client gets when one of its row functions refuses; nil for a fault.
     static func problem(of refusal: RowRefusal) -> Problem?
-    /// Decides again what a restore has undone but must not: deletions, erasures, retirements of keys.
+    /// Decides again what a restore has undone but must not: deletions, erasures, retirements of keys, ended login sessions.
     ///
     /// Called for each message of the service's own topic that the restored history lacks; repeatable.
     ///
@@ -71,19 +80,26 @@ extension Service {
     ///
     /// - Throws: nothing.
     @Loop package static func decideAgain(_: ReceivedMessage, _: EventStore) async throws -> Bool { false }
+    /// What the service has heard of identity.
+    ///
+    /// - Throws: nothing.
+    @Loop package static func refusal(
+        of caller: Caller, _ ended: EndedLogins, _: EventStore
+    ) async throws -> ProblemCode? { ended.refusal(of: caller) }
     package static var commands: [ServiceCommand] { [] }
+    package static var objectAccess: ObjectAccess { ObjectAccess() }
     package static func check(_: Environment) {}
     package static func problem(of _: RowRefusal) -> Problem? { nil }
 
     /// The services whose topics it reads.
     package static var reads: [ServiceName] { reactions.services }
 
-    /// A publication over the service's own event type; learned keys are never published.
+    /// A publication over the service's own event type; what was learned of identity is never published.
     package static func publishing<Event: PrivateEvent>(
         _ outgoing: @escaping @Sendable (Event) -> Outgoing?
     ) -> Publication {
         { (recorded) throws(EventDecodingError) in
-            if KeyEvent.isOne(recorded.type) { return nil }
+            if LearnedEvent.isOne(recorded.type) { return nil }
             return outgoing(try recorded.decoded(as: Event.self))
         }
     }
@@ -93,7 +109,7 @@ extension Service {
         ServiceHistory(
             name, reads: reads, hears: reactions.types, aggregates: aggregates, readModels: readModels,
             words: { (recorded) throws(EventDecodingError) in
-                KeyEvent.isOne(recorded.type) ? nil : try words(recorded)
+                LearnedEvent.isOne(recorded.type) ? nil : try words(recorded)
             }, publication: publication)
     }
 }
@@ -125,6 +141,10 @@ package struct NoResources: Sendable {
     /// Reads on behalf of users: sees no rows but those of the owner that each query names.
     package let owners: OwnerReads
     package let tokens: TokenVerifier
+    /// The login sessions that have ended, as the service has heard of them.
+    package let ended: EndedLogins
+    /// The event streams that are open.
+    package let streams: EventStreams
     package let hashes: RequestHashes
     package let zones: TimeZones
     package let log: Logger
@@ -132,13 +152,16 @@ package struct NoResources: Sendable {
 
     init(
         settings: ServiceSettings, environment: Environment, store: EventStore, owners: OwnerReads,
-        tokens: TokenVerifier, hashes: RequestHashes, projectors: [String: any LiveReadModel], log: Logger
+        tokens: TokenVerifier, ended: EndedLogins, hashes: RequestHashes,
+        projectors: [String: any LiveReadModel], log: Logger
     ) {
         self.settings = settings
         self.environment = environment
         self.store = store
         self.owners = owners
         self.tokens = tokens
+        self.ended = ended
+        streams = EventStreams(settings.eventStreams)
         self.hashes = hashes
         self.projectors = projectors
         zones = TimeZones(store.pool)

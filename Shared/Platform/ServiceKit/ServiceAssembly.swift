@@ -42,9 +42,14 @@ package import Runtime
             let models = S.readModels.map { model in
                 (model: model, live: model.makeProjector(store, log: Logger(label: model.name)))
             }
+            let ended = EndedLogins(store, log: Logger(label: "logins"))
+            let hearsOfLogins = S.reads.contains(.identity)
+            if hearsOfLogins { try await ended.fill() }
             let context = ServiceContext(
                 settings: settings, environment: environment, store: store, owners: owners,
-                tokens: TokenVerifier(store.pool, wait: settings.keyWait), hashes: try await RequestHashes(store),
+                tokens: TokenVerifier(store.pool, wait: settings.keyWait) { caller in
+                    try await S.refusal(of: caller, ended, store)
+                }, ended: ended, hashes: try await RequestHashes(store),
                 projectors: Dictionary(uniqueKeysWithValues: models.map { ($0.model.name, $0.live) }), log: log)
             let parts = try await S.build(context)
             try environment.finish()
@@ -68,6 +73,7 @@ package import Runtime
                 return [{ await live.run() }, { await drift.run() }]
             }
             if let sweeper { background.append { await sweeper.run() } }
+            if hearsOfLogins { background.append { await ended.run() } }
             self.background = background + parts.background
         } catch {
             await store.close()
@@ -98,6 +104,7 @@ extension ServiceContext {
         let store = EventStore(settings.database)
         return ServiceContext(
             settings: settings, environment: environment, store: store, owners: OwnerReads(settings.database),
-            tokens: TokenVerifier(store.pool), hashes: try await RequestHashes(store), projectors: [:], log: log)
+            tokens: TokenVerifier(store.pool) { _ in nil }, ended: EndedLogins(store, log: log),
+            hashes: try await RequestHashes(store), projectors: [:], log: log)
     }
 }

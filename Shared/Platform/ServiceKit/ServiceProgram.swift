@@ -38,7 +38,9 @@ package import Runtime
             case "migrate": try await migrate(S.self, settings, log)
             case "topics": try await makeTopics(S.self, settings)
             case "confirm-restore": try await RestoreConfirmation<S>(settings: settings, log: log).run()
-            case "disown-forged": try await Disowning<S>(settings: settings, log: log).run(Array(words.dropFirst()))
+            case "disown-forged":
+                let report = try await Disowning<S>(settings: settings, log: log).run(Array(words.dropFirst()))
+                print(JSONValue.object(report).text)
             case "check": exit(await SelfCheck<S>(settings).run() ? 0 : 1)
             default:
                 guard let command else {
@@ -103,12 +105,28 @@ package import Runtime
                     name: topic.name, partitions: topic.partitions,
                     configuration: [("retention.ms", "-1"), ("retention.bytes", "-1"), ("cleanup.policy", "delete")])
             ])
+            if settings.grantsAccess { try await admin.grant(grants(S.self)) }
             await admin.close()
         } catch {
             await admin.close()
             throw error
         }
     }
+}
+
+extension ServiceProgram {
+    /// What a service's client needs at the brokers: its own topic, those it reads, its group; and the command line, which
+    /// compares topics with logs, reads them.
+    nonisolated static func grants<S: Service>(_: S.Type) -> [KafkaGrant] {
+        let own = Topic(S.name).name
+        let name = S.name.rawValue
+        return [KafkaGrant(name, may: .write(topic: own)), KafkaGrant(name, may: .join(group: consumerGroup(S.self)))]
+            + ([S.name] + S.reads).map { KafkaGrant(name, may: .read(topic: Topic($0).name)) }
+            + [KafkaGrant("tools", may: .read(topic: own))]
+    }
+
+    /// The durable name of a service's consumer; never rename it.
+    nonisolated static func consumerGroup<S: Service>(_: S.Type) -> String { "mirrormate.\(S.name.rawValue)" }
 }
 
 extension Migration {
@@ -122,5 +140,6 @@ extension Migration {
         Migration("object_purpose", PackageResources.object_purpose_sql),
         Migration("object_kept", PackageResources.object_kept_sql),
         Migration("signed_announcements", PackageResources.signed_announcements_sql),
+        Migration("ended_logins", PackageResources.ended_logins_sql),
     ]
 }

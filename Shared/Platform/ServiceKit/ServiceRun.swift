@@ -35,12 +35,13 @@ import Runtime
         let service = try await ServiceAssembly(S.self, settings, environment, log: log)
         if let objects = service.objects { try await waitForObjects(objects) }
         let store = service.context.store
+        BrokerCertificate.announce(settings.kafka.security)
 
         let relay = Relay(
             store: store, service: S.name, topic: Topic(S.name), kafka: settings.kafka, log: Logger(label: "relay"),
             seal: service.seal, publication: S.publication)
         let consumer = EventConsumer(
-            store: store, group: "mirrormate.\(S.name.rawValue)", topics: S.reads.map { Topic($0) },
+            store: store, group: ServiceProgram.consumerGroup(S.self), topics: S.reads.map { Topic($0) },
             kafka: settings.kafka, log: Logger(label: "consumer"), handler: service.handler)
         let relaying = Loop.task { await relay.run() }
         let consuming = Loop.task {
@@ -58,7 +59,9 @@ import Runtime
             ServerConfiguration(host: settings.adminHost, port: settings.adminPort),
             router: adminRouter(service, consumer, relay))
         let server = HTTPServer(
-            ServerConfiguration(host: settings.httpHost, port: settings.httpPort, trustsProxy: true),
+            ServerConfiguration(
+                host: settings.httpHost, port: settings.httpPort, trustedProxies: settings.trustedProxies,
+                proxyKey: settings.gatewayKey.map { key in { @Sendable shown in key.fits(shown) } }),
             router: service.router)
         let adminPort = try admin.start()
         let port = try server.start()
@@ -104,7 +107,7 @@ import Runtime
                 missingMigrations = missing
                 if missing.isEmpty { return }
                 waiting = "migrations are missing: run the command migrate (\(missing.joined(separator: ", ")))"
-            } catch let error as PostgresError where error.code == .init(rawValue: "42P01") {
+            } catch let error as PostgresError where error.code == .undefinedTable {
                 waiting = "the schema is empty: run the command migrate"
             } catch let error as PostgresError where error.isRetriable {
                 waiting = error.description
@@ -158,12 +161,15 @@ import Runtime
             await StoreFigures(store: store, relay: relay, consumer: consumer).measure()
             return .text(Metrics.shared.text(), contentType: Metrics.contentType)
         }
-        router.on("PUT", "/log-level") { request in
-            guard let level = LogLevel(rawValue: try await request.jsonObject().string("level")) else {
-                throw Problem.invalidRequest("The level is one of debug, info, notice, warning and error.")
+        if let key = settings.operatorKey {
+            // What a log says may be about people, so only operators choose how much of it is written.
+            OperatorRoutes(router, key: key).on("PUT", "/operator/log-level") { request in
+                guard let level = LogLevel(rawValue: try await request.jsonObject().string("level")) else {
+                    throw Problem.invalidRequest("The level is one of debug, info, notice, warning and error.")
+                }
+                Logger.level = level
+                return .noContent
             }
-            Logger.level = level
-            return .noContent
         }
         return router
     }

@@ -1,5 +1,6 @@
 package import Configuration
 package import Contracts
+package import HTTPServer
 package import Kafka
 package import Postgres
 import Primitives
@@ -13,32 +14,42 @@ import Primitives
 /// | `DATABASE_NAME` | text | mirrormate | the database |
 /// | `DATABASE_USER` | text | the service's name | the service's login role |
 /// | `DATABASE_PASSWORD` | secret | required | the password of that role |
+/// | `DATABASE_TLS` | choice | prefer | `prefer`, or `verify`: only a server with a certificate of the authority, for its name |
+/// | `DATABASE_AUTHORITY_FILE` | file | required | for `verify`: PEM of the authority |
 /// | `MIGRATION_DATABASE_USER` | text | none | for `migrate` alone: a role that may become the schema's owner |
 /// | `MIGRATION_DATABASE_PASSWORD` | secret | none | the password of that role |
 /// | `KAFKA_BOOTSTRAP_SERVERS` | text | required | the brokers |
 /// | `KAFKA_KIND` | choice | apache | what they are, `apache` or `development` |
+/// | `KAFKA_ACCESS_CONTROL` | true or false | false | for `topics` alone: grants what the service needs to the name of its certificate |
 /// | `HTTP_HOST` | text | 127.0.0.1 | where clients are served |
 /// | `HTTP_PORT` | port | 0 | the port for them; 0 takes a free one |
 /// | `ADMIN_HOST` | text | 127.0.0.1 | where operators are served |
 /// | `ADMIN_PORT` | port | 0 | the port for them; 0 takes a free one |
 /// | `API_DOCUMENTS` | folder | none | the API's description, served at `/openapi.json` and `/docs` |
 /// | `OPERATOR_KEY` | secret | none | lets operators change things on the admin port; without it they cannot |
+/// | `GATEWAY_KEY_HASH` | secret | none | SHA-256 of the key by which this service knows the gateway, 64 hexadecimal digits; without it nobody is believed who says a client's address |
 /// | `ANNOUNCEMENT_KEYS` | secret | none | the public halves of identity's announcement keys, PEM; needed to serve |
 /// | `PUBLIC_URL` | web address | http://127.0.0.1 | the only address that clients see |
 /// | `SHUTDOWN_DEADLINE` | duration | 10s | how long requests may take to finish at the end |
 /// | `SIGNING_KEY_WAIT` | duration | 2s | how long a token with an unknown key waits for the key to arrive |
+/// | `TRUSTED_PROXIES` | text | none | whose word about a client's address counts (`X-Forwarded-For`): addresses and ranges in CIDR notation, with commas between; the gateway is one |
+/// | `FRESH_SIGN_IN` | duration | 5m | how long after it somebody may do what cannot be undone |
 ///
-/// A secret may lie in a file instead, which the variable with `_FILE` after its name names.
+/// How the brokers are known and know the service: ``KafkaSecurity``. A secret may lie in a file instead, which the variable with `_FILE` after its name names.
 package struct ServiceSettings: Sendable {
     package let service: ServiceName
     package var database: PostgresSettings
     package let migration: PostgresSettings?
     package let kafka: KafkaSettings
+    /// Whether `topics` grants access as well; the brokers' authorizer must be on.
+    package let grantsAccess: Bool
     package let httpHost: String
     package let httpPort: Int
     package let adminHost: String
     package let adminPort: Int
     package let operatorKey: Secret?
+    /// Who is believed about clients' addresses; nil for nobody.
+    package let gatewayKey: GatewayKey?
     /// The folder with the API's description; without it none is served.
     package let documents: String?
     package let publicURL: String
@@ -47,8 +58,31 @@ package struct ServiceSettings: Sendable {
     package let announcementKeys: AnnouncementKeys
     /// How long a token with an unknown key waits for the key to arrive.
     package let keyWait: Duration
+    /// How long after somebody has shown who they are they may do what cannot be undone.
+    package let freshSignIn: Duration
+    /// How many event streams may be open at once.
+    package let eventStreams: EventStreamLimits
+    /// Who is believed about the address of a client.
+    package let trustedProxies: [AddressRange]
 
-    private enum Brokers: String, CaseIterable { case apache, development }
+    private enum DatabaseTLS: String, CaseIterable { case prefer, verify }
+
+    /// How the database server is known, by `DATABASE_TLS` and `DATABASE_AUTHORITY_FILE`.
+    package static func databaseSecurity(_ environment: Environment) -> PostgresSecurity {
+        switch environment.choice("DATABASE_TLS", default: DatabaseTLS.prefer) {
+        case .prefer: .preferred
+        case .verify: .verified(authority: environment.string("DATABASE_AUTHORITY_FILE"))
+        }
+    }
+
+    private static func addressRanges(_ name: String, _ environment: Environment) -> [AddressRange] {
+        (environment.optional(name) ?? "").split(separator: ",").compactMap { part in
+            let text = part.filter { $0 != " " }
+            if let range = AddressRange(text) { return range }
+            environment.refuse(name, "must be numeric addresses or ranges such as 10.0.0.0/8, with commas between.")
+            return nil
+        }
+    }
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     ///
@@ -61,6 +95,7 @@ package struct ServiceSettings: Sendable {
             user: environment.string("DATABASE_USER", default: service.rawValue),
             password: environment.secret("DATABASE_PASSWORD").reveal(), applicationName: service.rawValue)
         database.passwordFile = environment.optional("DATABASE_PASSWORD_FILE")
+        database.security = Self.databaseSecurity(environment)
         if let user = environment.optional("MIGRATION_DATABASE_USER") {
             var settings = database
             settings.user = user
@@ -72,18 +107,21 @@ package struct ServiceSettings: Sendable {
         }
         database = database.with("search_path", service.rawValue)
         self.database = database
-        kafka = KafkaSettings(
-            bootstrap: environment.string("KAFKA_BOOTSTRAP_SERVERS"), clientID: service.rawValue,
-            kind: environment.choice("KAFKA_KIND", default: Brokers.apache) == .apache ? .apache : .development)
+        kafka = KafkaSettings(environment, clientID: service.rawValue)
+        grantsAccess = environment.bool("KAFKA_ACCESS_CONTROL", default: false)
         httpHost = environment.string("HTTP_HOST", default: "127.0.0.1")
         httpPort = environment.port("HTTP_PORT", default: 0)
         adminHost = environment.string("ADMIN_HOST", default: "127.0.0.1")
         adminPort = environment.port("ADMIN_PORT", default: 0)
         operatorKey = environment.optionalSecret("OPERATOR_KEY")
+        gatewayKey = GatewayKey.read(environment)
         announcementKeys = AnnouncementKeys(environment, isNeeded: believes)
         documents = environment.optional("API_DOCUMENTS")
         publicURL = environment.webAddress("PUBLIC_URL", default: "http://127.0.0.1")
         shutdownDeadline = environment.duration("SHUTDOWN_DEADLINE", default: .seconds(10))
         keyWait = environment.duration("SIGNING_KEY_WAIT", default: .seconds(2))
+        freshSignIn = environment.duration("FRESH_SIGN_IN", default: .seconds(300))
+        eventStreams = EventStreamLimits(environment)
+        trustedProxies = Self.addressRanges("TRUSTED_PROXIES", environment)
     }
 }

@@ -14,57 +14,119 @@ package struct Caller: Sendable, Equatable {
     package let session: UUID
     /// The user's IANA time zone, when identity knows it.
     package let timeZone: String?
+    /// When the token ends.
+    package let expiresAt: Timestamp
+    /// When the bearer last showed who they are; nil in a token of a login session for which that is not known.
+    package let authenticatedAt: Timestamp?
+    /// Whether the user has confirmed their address, when the token was made; nil for a user without one.
+    package let isEmailVerified: Bool?
 }
 
-/// Checks access tokens from the service's own copy of the public keys, without asking identity, even while it is down.
+/// Checks access tokens from the service's own copy of the public keys and what it heard of ended login sessions, without
+/// asking identity, even while it is down.
 @Loop package final class TokenVerifier {
     /// The issuer and audience of all access tokens.
     package static let issuer = "mirrormate"
     package static let audience = "mirrormate"
 
+    /// Why a caller whose token is good is refused nevertheless; nil while the login session lasts.
+    package typealias Refusal = @Loop (Caller) async throws -> ProblemCode?
+
     private let pool: PostgresPool
     private let wait: Duration
+    private let refusal: Refusal
     private var keys: [String: ES256PublicKey] = [:]
     private var readAt: Int64 = 0
     private var reading: Task<Void, any Error>?
+    private let unknown = UnknownKeys()
     /// How often the keys were read; at most every ``pollInterval``, whatever tokens come.
     package private(set) var keyReads = 0
 
     /// How often a token with an unknown key has the keys read again, all such tokens together.
-    package static let pollInterval = Duration.milliseconds(50)
+    package static let pollInterval = Duration.milliseconds(100)
 
-    /// - Parameter wait: how long a token with an unknown key may wait for the key to arrive.
-    package init(_ pool: PostgresPool, wait: Duration = .seconds(2)) {
+    /// - Parameters:
+    ///   - wait: how long a token with an unknown key may wait for the key to arrive.
+    ///   - refusal: looks for the end of a caller's login session.
+    package init(_ pool: PostgresPool, wait: Duration = .seconds(2), refusal: @escaping Refusal) {
         self.pool = pool
         self.wait = wait
+        self.refusal = refusal
     }
 
     /// The caller of a request.
     ///
-    /// - Throws: a problem 401 when there is no valid token.
-    package func caller(of request: Request) async throws -> Caller {
+    /// - Parameter thoughErased: whether somebody who was erased may call too, as long as their token lasts.
+    /// - Throws: a problem 401 when there is no valid token, or its login session has ended; 503 when its key is unknown and too
+    ///   many such requests wait already.
+    package func caller(of request: Request, thoughErased: Bool = false) async throws -> Caller {
+        let caller = try await bearer(of: request)
+        if let code = try await refusal(caller), !(thoughErased && code == .userGone) { throw Self.unauthorized(code) }
+        return caller
+    }
+
+    /// Whom a request's token names, whether their login session lasts or not.
+    ///
+    /// - Throws: a problem 401 when there is no valid token; 503 as ``caller(of:thoughErased:)``.
+    package func bearer(of request: Request) async throws -> Caller {
         guard let header = request.headers["authorization"], header.lowercased().hasPrefix("bearer ") else {
             throw Self.unauthorized(.unauthenticated)
         }
         let token = String(header.dropFirst(7))
-        let deadline = monotonicNanoseconds() + wait.nanosecondsClamped
         try await readKeys(olderThan: .seconds(5))
-        while true {
-            do throws(TokenError) {
-                let keys = keys
-                let claims = try AccessToken.verify(
-                    token, keys: { keys[$0] }, issuer: Self.issuer, audience: Self.audience, now: .now())
-                return Caller(
-                    user: claims.subject, isDevice: claims.kind == .device, session: claims.session,
-                    timeZone: claims.timeZone)
-            } catch {
-                // The key's own message may still be on its way.
-                guard error == .unknownKey, monotonicNanoseconds() < deadline else {
-                    throw Self.unauthorized(Self.code(of: error))
-                }
+        switch look(at: token) {
+        case .caller(let caller): return caller
+        case .refused(let code): throw Self.unauthorized(code)
+        case .unknownKey(let name):
+            guard UnknownKeys.isName(name), !unknown.isRefused(name), wait > .zero else {
+                throw Self.unauthorized(.tokenUnknownKey)
             }
+            return try await unknown.waiting(from: request.remoteNetwork) {
+                try await bearer(of: token, signedWith: name)
+            }
+        }
+    }
+
+    /// Whom a token names whose key is not known, once the key has come: its own message may still be on its way.
+    private func bearer(of token: String, signedWith name: String) async throws -> Caller {
+        let deadline = monotonicNanoseconds() + wait.nanosecondsClamped
+        while monotonicNanoseconds() < deadline {
             try await Loop.sleep(for: Self.pollInterval)
             try await readKeys(olderThan: Self.pollInterval)
+            switch look(at: token) {
+            case .caller(let caller): return caller
+            case .refused(let code): throw Self.unauthorized(code)
+            case .unknownKey: continue
+            }
+        }
+        unknown.refuse(name)
+        throw Self.unauthorized(.tokenUnknownKey)
+    }
+
+    private enum Finding {
+        case caller(Caller)
+        case refused(ProblemCode)
+        case unknownKey(String)
+    }
+
+    /// What the known keys say of a token.
+    private func look(at token: String) -> Finding {
+        let keys = keys
+        var name = ""
+        do throws(TokenError) {
+            let claims = try AccessToken.verify(
+                token,
+                keys: {
+                    name = $0
+                    return keys[$0]
+                }, issuer: Self.issuer, audience: Self.audience, now: .now())
+            return .caller(
+                Caller(
+                    user: claims.subject, isDevice: claims.kind == .device, session: claims.session,
+                    timeZone: claims.timeZone, expiresAt: claims.expiresAt, authenticatedAt: claims.authenticatedAt,
+                    isEmailVerified: claims.isEmailVerified))
+        } catch {
+            return error == .unknownKey ? .unknownKey(name) : .refused(Self.code(of: error))
         }
     }
 

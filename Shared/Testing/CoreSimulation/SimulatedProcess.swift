@@ -37,9 +37,6 @@ package import Runtime
         isDead = true
     }
 
-    /// Whether it stands still now.
-    package var standsStill: Bool { !isDead && wakes > monotonicNanoseconds() }
-
     /// Stands still for a while; what it has on its way arrives nevertheless.
     package func stall(for duration: Duration) {
         wakes = max(wakes, monotonicNanoseconds() + duration.nanosecondsClamped)

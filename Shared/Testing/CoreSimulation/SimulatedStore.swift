@@ -157,7 +157,11 @@ private final class SimulatedLease: SimulatedConnection, LeaseConnection {
 
     func takeLease(_ holder: UUID) async throws -> RelayLease? {
         let taken = try await statement("take lease") { state -> DatabaseState.RelayRow? in
-            guard state.relay.leaseUntil < monotonicNanoseconds() || state.relay.holder == holder else { return nil }
+            let now = monotonicNanoseconds()
+            guard
+                state.relay.leaseUntil < now || state.relay.holder == holder
+                    || state.relay.leaseUntil > now + 2 * RelayLease.duration.nanosecondsClamped
+            else { return nil }
             state.relay.epoch += 1
             state.relay.holder = holder
             state.relay.leaseUntil = SimulatedStore.leaseEnd
@@ -169,12 +173,12 @@ private final class SimulatedLease: SimulatedConnection, LeaseConnection {
     }
 
     func advance(
-        _ epoch: Int64, from old: Int64, to new: Int64, _ tails: [PartitionTail], rewindIsDone: Bool
+        _ epoch: Int64, from old: Int64, to new: Int64, _ tails: [PartitionTail], rewound: Int64?
     ) async throws -> Bool {
         try await statement("move cursor from \(old) to \(new)") { state in
             guard state.relay.epoch == epoch, state.relay.cursor == old else { return false }
             state.relay.cursor = new
-            if rewindIsDone { state.relay.rewindTo = nil }
+            if let rewound, state.relay.rewindTo == rewound { state.relay.rewindTo = nil }
             state.relay.leaseUntil = SimulatedStore.leaseEnd
             for tail in tails { state.tails[tail.partition] = tail }
             return true

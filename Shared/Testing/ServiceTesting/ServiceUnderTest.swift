@@ -53,7 +53,8 @@ package import ServiceKit
 
         fileprivate init(_ assembly: ServiceAssembly<S>, background: Bool) throws {
             self.assembly = assembly
-            let configuration = ServerConfiguration(host: "127.0.0.1", port: 0)
+            let configuration = ServerConfiguration(
+                host: "127.0.0.1", port: 0, trustedProxies: assembly.context.settings.trustedProxies)
             let server = HTTPServer(configuration, router: assembly.router, metrics: Metrics())
             let operators = Router()
             assembly.addOperators(to: operators)
@@ -107,6 +108,7 @@ package import ServiceKit
         var all = [
             "DATABASE_HOST": role.host, "DATABASE_PASSWORD": "0123456789abcdef0123456789abcdef",
             "PUBLIC_URL": "http://127.0.0.1", "KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "SIGNING_KEY_WAIT": "0s",
+            "TRUSTED_PROXIES": "127.0.0.1",
         ]
         all.merge(TestAnnouncements.variables) { $1 }
         for (name, value) in variables { all[name] = value }
@@ -143,13 +145,29 @@ package import ServiceKit
 
     /// A good access token.
     ///
+    /// - Parameters:
+    ///   - session: the login session.
+    ///   - lifetime: how long the token lasts; whole seconds count.
     /// - Throws: `CryptoError` if it cannot be signed.
-    package func token(for user: UUID, kind: AccessTokenClaims.Kind = .user) throws -> String {
+    package func token(
+        for user: UUID, kind: AccessTokenClaims.Kind = .user, session: UUID = .v7(), lifetime: Duration = .seconds(900),
+        isEmailVerified: Bool? = nil
+    ) throws -> String {
         let now = Timestamp.now()
         return try sign(
             AccessTokenClaims(
                 subject: user, issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
-                expiresAt: now.adding(seconds: 900), id: .v7(), session: .v7(), kind: kind))
+                expiresAt: now + lifetime, id: .v7(), session: session, kind: kind,
+                isEmailVerified: isEmailVerified))
+    }
+
+    /// A good access token of somebody new who is signed in: identity, which asks its own rows, lets a device in.
+    ///
+    /// - Throws: `CryptoError` if it cannot be signed, `HTTPClientError` or `JSONError` if identity does not answer with one.
+    package func signedIn() async throws -> String {
+        guard S.name == .identity else { return try token(for: .v7()) }
+        let answer = try await send("POST", "/v1/auth/device", json: ["deviceId": .string("\(UUID.v4())")])
+        return try answer.json.string("accessToken")
     }
 
     /// A token with any claims, signed with the key that the service knows.

@@ -129,7 +129,7 @@ package final class Environment {
             return nil
         case (let value?, nil): text = value
         case (nil, let path?):
-            guard let content = Self.content(of: path) else {
+            guard let content = Self.text(of: path) else {
                 refuse(name + "_FILE", "names a file that cannot be read as text; check its path and permissions.")
                 return nil
             }
@@ -183,7 +183,7 @@ extension Environment {
     }
 
     /// The content of a small text file without its trailing newline; nil if it cannot be read.
-    private static func content(of path: String) -> String? {
+    package static func text(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

@@ -73,7 +73,9 @@ package enum AccessToken {
     }
 
     private static func object(_ part: Substring) -> JSONObject? {
-        guard let bytes = Base64URL.decode(part), let value = try? JSONValue.parse(bytes) else { return nil }
+        guard let bytes = Base64URL.decode(part), let value = try? JSONValue.parse(bytes, limits: .foreign) else {
+            return nil
+        }
         return value.objectValue
     }
 }

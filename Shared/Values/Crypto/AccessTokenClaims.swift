@@ -29,11 +29,19 @@ package struct AccessTokenClaims: Sendable, Equatable {
     package let kind: Kind
     /// The bearer's IANA time zone, `zoneinfo` (OpenID Connect Core, section 5.1); nil if unknown.
     package let timeZone: String?
+    /// When the bearer last showed who they are, `auth_time`; nil if that is not known.
+    package let authenticatedAt: Timestamp?
+    /// How they did, `amr` (RFC 8176), such as `pwd`; empty if that is not known.
+    package let methods: [String]
+    /// Whether the bearer has confirmed their address, `email_verified` (OpenID Connect Core, section 5.1); nil for a bearer
+    /// without one, and in a token from before this was told.
+    package let isEmailVerified: Bool?
 
     /// The claims of one token.
     package init(
         subject: UUID, issuer: String, audience: [String], issuedAt: Timestamp, expiresAt: Timestamp, id: UUID,
-        session: UUID, kind: Kind, timeZone: String? = nil
+        session: UUID, kind: Kind, timeZone: String? = nil, authenticatedAt: Timestamp? = nil, methods: [String] = [],
+        isEmailVerified: Bool? = nil
     ) {
         self.subject = subject
         self.issuer = issuer
@@ -44,6 +52,9 @@ package struct AccessTokenClaims: Sendable, Equatable {
         self.session = session
         self.kind = kind
         self.timeZone = timeZone
+        self.authenticatedAt = authenticatedAt.map { Timestamp(seconds: $0.seconds) }
+        self.methods = methods
+        self.isEmailVerified = isEmailVerified
     }
 }
 
@@ -56,6 +67,9 @@ extension AccessTokenClaims {
             "exp": .int(expiresAt.seconds), "jti": .uuid(id), "sid": .uuid(session), "kind": .string(kind.rawValue),
         ]
         if let timeZone { claims["zoneinfo"] = .string(timeZone) }
+        if let authenticatedAt { claims["auth_time"] = .int(authenticatedAt.seconds) }
+        if let isEmailVerified { claims["email_verified"] = .bool(isEmailVerified) }
+        if !methods.isEmpty { claims["amr"] = .array(methods.map(JSONValue.string)) }
         return .object(claims)
     }
 
@@ -68,22 +82,24 @@ extension AccessTokenClaims {
 
     private static func read(_ payload: JSONObject) throws(JSONError) -> AccessTokenClaims? {
         guard let kind = Kind(rawValue: try payload.string("kind")),
-            let audience = services(try payload.required("aud"))
+            let audience = texts(try payload.required("aud")), let methods = texts(payload["amr"] ?? [])
         else { return nil }
         return AccessTokenClaims(
             subject: try payload.uuid("sub"), issuer: try payload.string("iss"), audience: audience,
             issuedAt: Timestamp(seconds: try payload.int("iat")), expiresAt: Timestamp(seconds: try payload.int("exp")),
             id: try payload.uuid("jti"), session: try payload.uuid("sid"), kind: kind,
-            timeZone: try payload.optionalString("zoneinfo"))
+            timeZone: try payload.optionalString("zoneinfo"),
+            authenticatedAt: try payload.optionalInt("auth_time").map(Timestamp.init(seconds:)), methods: methods,
+            isEmailVerified: payload["email_verified"] == nil ? nil : try payload.bool("email_verified"))
     }
 
-    /// One service as a string, or an array of them (RFC 7519, section 4.1.3).
-    private static func services(_ value: JSONValue) -> [String]? {
+    /// One text, or an array of them, as `aud` may be either (RFC 7519, section 4.1.3).
+    private static func texts(_ value: JSONValue) -> [String]? {
         switch value {
-        case .string(let service): return [service]
+        case .string(let text): return [text]
         case .array(let elements):
-            let services = elements.compactMap(\.stringValue)
-            return services.count == elements.count ? services : nil
+            let texts = elements.compactMap(\.stringValue)
+            return texts.count == elements.count ? texts : nil
         default: return nil
         }
     }

@@ -4,15 +4,19 @@
 /// What PostgreSQL's `json` type accepts on input but fails on later (`\u0000`, lone surrogates) is refused here, before
 /// it can enter an event.
 struct JSONParser {
-    private static let maximumDepth = 64
     /// From so many members on, a repeated name is looked for by hash: each member beside each other would let a small body
     /// cost seconds.
     private static let hashedFrom = 16
     private let bytes: UnsafeBufferPointer<UInt8>
+    private let limits: JSONLimits
     private var offset = 0
     private var depth = 0
+    private var values = 0
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
 
     mutating func parseDocument() throws(JSONError) -> JSONValue {
         let value = try parseValue()
@@ -35,6 +39,8 @@ struct JSONParser {
     private mutating func parseValue() throws(JSONError) -> JSONValue {
         skipSpace()
         guard offset < bytes.count else { throw error("ends too early") }
+        values += 1
+        if values > limits.values { throw error("goes beyond the \(limits.values) values that are read") }
         switch bytes[offset] {
         case UInt8(ascii: "{"): return try parseObject()
         case UInt8(ascii: "["): return try parseArray()
@@ -58,7 +64,7 @@ struct JSONParser {
 
     private mutating func enter() throws(JSONError) {
         depth += 1
-        if depth > Self.maximumDepth { throw error("is nested deeper than \(Self.maximumDepth)") }
+        if depth > limits.depth { throw error("is nested deeper than \(limits.depth)") }
         offset += 1
         skipSpace()
     }

@@ -20,6 +20,25 @@ struct ConnectionTests {
         await server.stop()
     }
 
+    @Loop
+    @Test(
+        "Every answer tells browsers to guess, frame, run, tell and keep nothing, also one to what cannot be read",
+        arguments: [
+            "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n", "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", "nonsense\r\n\r\n",
+        ])
+    func cautious(_ request: String) async throws {
+        let server = try TestServer()
+        let client = try server.client()
+        try await client.send(request)
+        let reply = try await client.reply()
+        #expect(reply.header("X-Content-Type-Options") == "nosniff")
+        #expect(reply.header("Content-Security-Policy") == "default-src 'none'; frame-ancestors 'none'")
+        #expect(reply.header("Referrer-Policy") == "no-referrer")
+        #expect(reply.header("Cache-Control") == "no-store")
+        client.close()
+        await server.stop()
+    }
+
     @Loop @Test("Pipelined requests are answered in order, empty lines between them ignored")
     func pipelining() async throws {
         let server = try TestServer()
@@ -144,16 +163,34 @@ struct ConnectionTests {
 
     @Loop
     @Test(
-        "The client's address comes from a proxy only when proxies are trusted",
+        "The client's address comes from a trusted proxy only",
         arguments: [
-            (false, "9.9.9.9, 1.2.3.4", "127.0.0.1"), (true, "9.9.9.9, 1.2.3.4", "1.2.3.4"),
-            (true, "2001:db8::1", "2001:db8::1"),
-            (true, "unknown", "127.0.0.1"), (true, "", "127.0.0.1"),
-        ])
-    func forwarded(_ trusts: Bool, _ field: String, _ address: String) async throws {
-        let server = try TestServer(trustsProxy: trusts)
+            (nil, "9.9.9.9, 1.2.3.4", "127.0.0.1"), ("10.0.0.0/8", "9.9.9.9, 1.2.3.4", "127.0.0.1"),
+            ("127.0.0.0/8", "9.9.9.9, 1.2.3.4", "1.2.3.4"), ("127.0.0.1", "2001:db8::1", "2001:db8::1"),
+            ("127.0.0.1", "unknown", "127.0.0.1"), ("127.0.0.1", "", "127.0.0.1"),
+        ] as [(String?, String, String)])
+    func forwarded(_ trusted: String?, _ field: String, _ address: String) async throws {
+        let server = try TestServer(trustedProxies: trusted.flatMap { AddressRange($0) }.map { [$0] } ?? [])
         let client = try server.client()
         try await client.send("GET /items/1 HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: \(field)\r\n\r\n")
+        #expect(try await client.reply().text == "1 - \(address)")
+        client.close()
+        await server.stop()
+    }
+
+    @Loop
+    @Test(
+        "Where proxies have a key, the address comes only from who shows it, once",
+        arguments: [
+            ("X-Gateway-Key: right\r\n", "1.2.3.4"), ("", "127.0.0.1"), ("X-Gateway-Key: wrong\r\n", "127.0.0.1"),
+            ("X-Gateway-Key: \r\n", "127.0.0.1"), ("X-Gateway-Key: right, right\r\n", "127.0.0.1"),
+            ("X-Gateway-Key: right\r\nX-Gateway-Key: right\r\n", "127.0.0.1"),
+            ("X-Gateway-Key: wrong\r\nX-Gateway-Key: right\r\n", "127.0.0.1"),
+        ])
+    func keyed(_ shown: String, _ address: String) async throws {
+        let server = try TestServer(trustedProxies: [try #require(AddressRange("127.0.0.1"))], proxyKey: "right")
+        let client = try server.client()
+        try await client.send("GET /items/1 HTTP/1.1\r\nHost: a\r\n\(shown)X-Forwarded-For: 1.2.3.4\r\n\r\n")
         #expect(try await client.reply().text == "1 - \(address)")
         client.close()
         await server.stop()

@@ -72,6 +72,61 @@ struct LimitTests {
         await server.stop()
     }
 
+    @Loop @Test("A body that came fast at first is cut off below the minimum rate all the same")
+    func fastThenSlow() async throws {
+        var limits = ServerLimits()
+        limits.bodyIdleDeadline = .milliseconds(100)
+        let server = try TestServer(limits: limits)
+        let client = try server.client()
+        try await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+        // At the minimum rate this would be enough for minutes.
+        try await client.send(String(repeating: "X", count: 500_000))
+        let trickle = trickle("X", from: client)
+        #expect(try await client.reply().status == 408)
+        trickle.cancel()
+        client.close()
+        await server.stop()
+    }
+
+    @Loop @Test("A body of which a handler demands an end is cut off then, however steadily it arrives")
+    func demandedEnd() async throws {
+        let server = try TestServer { router, _ in
+            router.on("POST", "/demanding") { request in
+                request.body.demand(bytesPerSecond: 1, within: .milliseconds(100), orElse: Problem(.lengthRequired))
+                return .bytes(try await request.body.collect(limit: 1 << 20), contentType: "text/plain")
+            }
+        }
+        for framing in ["Content-Length: 100000", "Transfer-Encoding: chunked"] {
+            let client = try server.client()
+            let trickle = trickle(
+                "POST /demanding HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n\(framing.hasSuffix("d") ? "f000\r\n" : "")",
+                from: client)
+            #expect(try await client.reply().status == 411)
+            trickle.cancel()
+            client.close()
+        }
+        await server.stop()
+    }
+
+    @Loop @Test("A body of which a handler demands more than the limits do is cut off below that rate")
+    func demandedRate() async throws {
+        var limits = ServerLimits()
+        limits.bodyIdleDeadline = .milliseconds(200)
+        limits.bodyBytesPerSecond = 1
+        let server = try TestServer(limits: limits) { router, _ in
+            router.on("POST", "/demanding") { request in
+                request.body.demand(bytesPerSecond: 1 << 20, within: .seconds(600), orElse: Problem(.lengthRequired))
+                return .bytes(try await request.body.collect(limit: 1 << 20), contentType: "text/plain")
+            }
+        }
+        let client = try server.client()
+        let trickle = trickle("POST /demanding HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n", from: client)
+        #expect(try await client.reply().status == 408)
+        trickle.cancel()
+        client.close()
+        await server.stop()
+    }
+
     @Loop @Test("A client that reads nothing of its response is given up")
     func slowReader() async throws {
         var limits = ServerLimits()

@@ -11,7 +11,7 @@ import Runtime
     let metrics = Metrics()
 
     init(
-        limits: ServerLimits = ServerLimits(), trustsProxy: Bool = false,
+        limits: ServerLimits = ServerLimits(), trustedProxies: [AddressRange] = [], proxyKey: String? = nil,
         _ addRoutes: (Router, TestServer.Notes) -> Void = { _, _ in }
     ) throws {
         let router = Router()
@@ -33,7 +33,9 @@ import Runtime
         router.on("GET", "/split") { _ in Response(headers: ["X-Name": "a\r\nSet-Cookie: b"]) }
         addRoutes(router, collected)
         server = HTTPServer(
-            ServerConfiguration(host: "127.0.0.1", port: 0, trustsProxy: trustsProxy, limits: limits),
+            ServerConfiguration(
+                host: "127.0.0.1", port: 0, trustedProxies: trustedProxies,
+                proxyKey: proxyKey.map { key in { @Sendable shown in shown == key } }, limits: limits),
             router: router, metrics: metrics)
         port = try server.start()
     }

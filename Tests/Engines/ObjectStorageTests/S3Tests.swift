@@ -1,4 +1,5 @@
 import Configuration
+import JSON
 import Primitives
 import Runtime
 import ServiceTesting
@@ -48,6 +49,32 @@ import Testing
                 return text.contains("S3_ACCESS_KEY") && text.contains("40") && !error.isRetryable
             }
         }
+    }
+
+    @Test func `a policy grants each user what they own or read, and everybody to find the bucket`() {
+        let policy = S3ObjectStore.policy(
+            [BucketGrant("sessions", owns: "uploads/"), BucketGrant("analysis", reads: "uploads/")],
+            bucket: "recordings",
+            prefix: "here/")
+        #expect(
+            policy == [
+                "Version": "2012-10-17",
+                "Statement": [
+                    [
+                        "Effect": "Allow", "Principal": ["sessions", "analysis"], "Action": ["s3:GetBucketLocation"],
+                        "Resource": ["arn:aws:s3:::recordings"],
+                    ],
+                    [
+                        "Effect": "Allow", "Principal": ["sessions"],
+                        "Action": ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
+                        "Resource": ["arn:aws:s3:::recordings/here/uploads/*"],
+                    ],
+                    [
+                        "Effect": "Allow", "Principal": ["analysis"], "Action": ["s3:GetObject"],
+                        "Resource": ["arn:aws:s3:::recordings/here/uploads/*"],
+                    ],
+                ],
+            ])
     }
 
     @Test func `a long list comes in several answers`() async throws {

@@ -58,13 +58,13 @@ import Runtime
 
     func isErasure(_ message: ReceivedMessage) -> Bool { message.incoming.type.name == "Gone" }
 
-    func takeBack(_ event: RecordedEvent) async throws {
+    func takeBack(_ event: RecordedEvent, through gate: any AppendGate) async throws {
         guard event.type.name == Heard.Kind.heard.rawValue else { return }
         var heard = try event.decoded(as: Heard.self)
         heard.kind = .takenBack
         process.surroundings.reached("an effect was taken back")
         let metadata = EventMetadata(owner: nil, correlation: event.metadata.correlation, actor: "hearer")
-        _ = try await store.append(
+        try await gate.append(
             Append(
                 id: UUID.v5(namespace: event.id, name: "orphan"), requestHash: [], metadata: metadata,
                 writes: [StreamWrite(StreamName("back", event.id), expectedVersion: 0, events: [NewEvent(heard)])]))

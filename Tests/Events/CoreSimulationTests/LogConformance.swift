@@ -174,9 +174,9 @@ import Testing
                 let taken = try await test.second.withLeaseConnection { try await $0.takeLease(two) }
                 #expect(taken == nil)
                 let tail = PartitionTail(partition: 1, offset: 5, position: 2, epoch: 1)
-                #expect(try await first.advance(1, from: 0, to: 2, [tail], rewindIsDone: false))
-                #expect(try await !first.advance(1, from: 0, to: 3, [tail], rewindIsDone: false))
-                #expect(try await !first.advance(9, from: 2, to: 3, [tail], rewindIsDone: false))
+                #expect(try await first.advance(1, from: 0, to: 2, [tail], rewound: nil))
+                #expect(try await !first.advance(1, from: 0, to: 3, [tail], rewound: nil))
+                #expect(try await !first.advance(9, from: 2, to: 3, [tail], rewound: nil))
                 #expect(try await first.cursor() == 2)
                 let noted = try await first.notedTails()
                 #expect(noted.count == 1 && noted[0].offset == 5 && noted[0].position == 2 && noted[0].epoch == 1)
@@ -184,7 +184,7 @@ import Testing
                 // Its own holder takes it anew at any time.
                 #expect(try await first.takeLease(one)?.epoch == 2)
                 #expect(try await !test.second.isHeld(1, renewing: true, isRewinding: true))
-                #expect(try await !first.advance(1, from: 2, to: 3, [], rewindIsDone: false))
+                #expect(try await !first.advance(1, from: 2, to: 3, [], rewound: nil))
                 #expect(try await first.raise(2, to: 7))
                 #expect(try await !first.raise(2, to: 9))
                 try await test.first.release(7)
@@ -199,7 +199,10 @@ import Testing
                     // A holder who believes that it is done has another database's row before it.
                     #expect(try await !test.second.isHeld(10, renewing: renewing, isRewinding: false))
                 }
-                #expect(try await first.advance(10, from: 2, to: 3, [], rewindIsDone: true))
+                // Fulfilled is what was asked for when the lease began; who has asked to go back further meanwhile waits.
+                #expect(try await first.advance(10, from: 2, to: 2, [], rewound: 3))
+                #expect(try await !test.second.isHeld(10, renewing: true, isRewinding: false))
+                #expect(try await first.advance(10, from: 2, to: 3, [], rewound: 1))
                 #expect(try await test.second.isHeld(10, renewing: true, isRewinding: false))
                 #expect(try await first.takeLease(one)?.rewindTo == nil)
             }

@@ -87,15 +87,7 @@ import Runtime
         await LoopWait.pause(.milliseconds(plan.length))
         await calmDown()
         for task in saying { _ = await task.result }
-        // Something more in each partition: what was lost is noticed when the next word does not fit. Whoever stood still reads on
-        // before that, or the last word itself could be what it missed.
-        while instances.contains(where: { $0.process?.standsStill == true }) {
-            await LoopWait.pause(.milliseconds(200))
-        }
-        await LoopWait.pause(.milliseconds(500))
-        for partition in 0..<topic.partitions {
-            await say(.said(owner: witness(of: partition), number: nextNumber()), store)
-        }
+        // Nothing more is said: what was lost must be noticed without a next word that does not fit.
         if !plan.faults.contains(.poison), !plan.faults.contains(.receiverRestores) {
             // The first death cannot be counted, and the third counted attempt is none any more.
             for (number, deaths) in poison.deaths.sorted(by: { $0.key < $1.key }) where deaths > 3 {

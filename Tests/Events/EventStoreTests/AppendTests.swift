@@ -135,6 +135,48 @@ import Testing
         }
     }
 
+    /// The logs of all releases hold these ids.
+    @Test func `gives its events ids that never change`() throws {
+        let id = try #require(UUID("0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"))
+        #expect(Append.eventID(id, 0).description == "bea7e75e-d8dc-5e6a-af3d-6056276d48b1")
+        #expect(Append.eventID(id, 1).description == "e6673633-bd29-5ae8-b706-04ea7fdddccc")
+    }
+
+    @Test func `has a receipt that nobody else's request is given`() async throws {
+        let fixture = try await StoreFixture()
+        let id = UUID.v7()
+        #expect(try await fixture.store.receipt(id: id, requestHash: [1]) == nil)
+        let given = try await fixture.store.append(notes(stream, after: 0, "a", id: id))
+        let again = try #require(try await fixture.store.receipt(id: id, requestHash: [1]))
+        #expect(again.isRepeat && again.position == given.position && again.recordedAt == given.recordedAt)
+        await #expect(throws: AppendError.idReused) {
+            try await fixture.store.receipt(id: id, requestHash: [2])
+        }
+    }
+
+    @Test func `is never recorded before the one before it, wherever the clock stands`() async throws {
+        let fixture = try await StoreFixture()
+        let connection = try await PostgresConnection.open(fixture.administrator)
+        defer { connection.close() }
+        // Recorded while the clock was a day ahead.
+        try await connection.script(
+            """
+            insert into notes.events (position, stream, version, id, type, schema_version, data, metadata, recorded_at)
+            values (1, 'note-early', 1, gen_random_uuid(), 'Note', 1, '{"text":"a"}', '{}', clock_timestamp() + interval '1 day')
+            """)
+        let ahead = try await connection.query("select recorded_at from notes.events").rows[0].time(0)
+        let receipt = try await fixture.store.append(notes(stream, after: 0, "b"))
+        #expect(receipt.position == 2 && receipt.recordedAt == ahead)
+    }
+
+    @Test func `works in read committed alone, where it sees what was committed while it waited`() async throws {
+        let fixture = try await StoreFixture()
+        let store = EventStore(fixture.settings.with("default_transaction_isolation", "repeatable read"))
+        await #expect(throws: AppendError.self) { try await store.append(notes(stream, after: 0, "a")) }
+        #expect(try await fixture.store.readLog(after: 0, limit: 1).isEmpty)
+        await store.close()
+    }
+
     private func outcome(_ store: EventStore, _ append: Append) async -> String {
         do {
             return try await store.append(append).isRepeat ? "repeat" : "appended"

@@ -81,6 +81,22 @@ import Testing
         #expect(applied == ["tally_since"])
     }
 
+    @Test func `gathers statistics of its own tables, and of no other schema's`() async throws {
+        let fixture = try await StoreFixture([Self.first])
+        let administrator = try await PostgresConnection.open(fixture.administrator)
+        defer { administrator.close() }
+        // Of the same owner, so that nothing but the schema keeps `analyze` away.
+        try await administrator.script(
+            "create schema beside authorization notes_owner; create table beside.other (a int); "
+                + "alter table beside.other owner to notes_owner")
+        _ = try await Self.migrator([Self.first, Self.expand]).run(fixture.administrator)
+        let rows = try await administrator.query(
+            "select relname, reltuples >= 0 from pg_class where relname in ('tally', 'other') order by relname", []
+        ).rows
+        #expect(rows.map { $0.text(0) } == ["other", "tally"])
+        #expect(rows.map { $0.bool(1) } == [false, true])
+    }
+
     @Test func `refuses a file that was changed after it ran`() async throws {
         let fixture = try await StoreFixture([Self.first])
         let changed = Self.migration("tally", Self.first.sql + " -- changed")

@@ -176,6 +176,28 @@ import TestingTools
         }
     }
 
+    /// Waits for looks that relay and consumer take at a slow pace.
+    @Test(.stress, arguments: Broker.lasting)
+    func `is published again after the topic was made anew, though nothing more is said`(_ broker: Broker) async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            _ = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...5)
+            try await pipeline.hear(owner, 1...5)
+            try await pipeline.kafka.reset()
+            try await pipeline.until("the topic holds all") {
+                try await pipeline.chain(0).compactMap(\.position) == Array(1...5)
+            }
+            // One that has heard nothing yet hears it all, and the other one nothing twice.
+            await consumer.stop()
+            try await pipeline.sql("delete from receiver.consumer_partitions")
+            _ = pipeline.consumer()
+            try await pipeline.hear(owner, [1, 2, 3, 4, 5, 1, 2, 3, 4, 5])
+        }
+    }
+
     @Test(arguments: Broker.all)
     func `is published again from what a topic lost, though a rewind to a later position was interrupted there`(
         _ broker: Broker

@@ -23,6 +23,34 @@ extension Pipeline {
         try await connection.script(statements)
     }
 
+    /// One of the two services, as the name of its schema.
+    enum Side: String {
+        case sender, receiver
+
+        /// What a backup holds of it.
+        fileprivate var tables: [String] {
+            switch self {
+            case .sender: ["head", "incarnations", "events", "relay", "relay_partitions", "cut_incarnations"]
+            case .receiver: ["head", "events", "consumer_partitions"]
+            }
+        }
+    }
+
+    /// Keeps what a service's database holds now.
+    func backUp(_ side: Side, as name: String) async throws {
+        try await script(
+            side.tables.map { "create table public.\(name)_\(side)_\($0) as table \(side).\($0);" }.joined())
+    }
+
+    /// Puts a backup in the place of what a service's database holds, under the connections that there are.
+    func restore(_ side: Side, from name: String) async throws {
+        try await script(
+            "set session_replication_role = replica; begin;"
+                + side.tables.map {
+                    "delete from \(side).\($0); insert into \(side).\($0) select * from public.\(name)_\(side)_\($0);"
+                }.joined() + "commit;")
+    }
+
     /// An owner whose messages go to a partition.
     func owner(in partition: Int32 = 0) -> UUID {
         while true {

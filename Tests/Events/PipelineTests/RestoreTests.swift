@@ -10,22 +10,6 @@ import Runtime
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `A store restored to an earlier state` {
-    /// What a backup holds.
-    private static let tables = ["head", "incarnations", "events", "relay", "relay_partitions", "cut_incarnations"]
-
-    private func backUp(_ pipeline: Pipeline, as name: String) async throws {
-        try await pipeline.script(
-            Self.tables.map { "create table public.\(name)_\($0) as table sender.\($0);" }.joined())
-    }
-
-    private func restore(_ pipeline: Pipeline, from name: String) async throws {
-        try await pipeline.script(
-            "set session_replication_role = replica; begin;"
-                + Self.tables.map {
-                    "delete from sender.\($0); insert into sender.\($0) select * from public.\(name)_\($0);"
-                }.joined() + "commit;")
-    }
-
     private func isRefused(_ pipeline: Pipeline) async throws -> Bool {
         do {
             try await pipeline.append([.kept])
@@ -47,13 +31,13 @@ import Testing
             try await pipeline.hear(one, 1...4)
             try await pipeline.hear(two, 1...4)
             await relay.stop()
-            try await backUp(pipeline, as: "early")
+            try await pipeline.backUp(.sender, as: "early")
             // Only the first partition's owner has further events; they are undone.
             relay = pipeline.relay()
             try await pipeline.say(one, 5...7)
             try await pipeline.hear(one, 1...7)
             await relay.stop()
-            try await restore(pipeline, from: "early")
+            try await pipeline.restore(.sender, from: "early")
 
             // Before the restore is noticed, the restored store accepts something.
             try await pipeline.say(two, 50...50)
@@ -131,18 +115,18 @@ import Testing
             try await pipeline.say(owner, 1...2)
             try await pipeline.hear(owner, 1...2)
             await relay.stop()
-            try await backUp(pipeline, as: "first")
+            try await pipeline.backUp(.sender, as: "first")
             relay = pipeline.relay()
             try await pipeline.say(owner, 3...4)
             try await pipeline.hear(owner, 1...4)
             await relay.stop()
-            try await backUp(pipeline, as: "second")
+            try await pipeline.backUp(.sender, as: "second")
             relay = pipeline.relay()
             try await pipeline.say(owner, 5...6)
             try await pipeline.hear(owner, 1...6)
             await relay.stop()
 
-            try await restore(pipeline, from: "second")
+            try await pipeline.restore(.sender, from: "second")
             relay = pipeline.relay()
             try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
             #expect(try await pipeline.recovery.confirm().fork == 4)
@@ -153,7 +137,7 @@ import Testing
             // The copy does not contain the incarnation that the first restore began. Its relay's next lease has a number that
             // the topic has seen: consumers must not take its marks for a new history.
             let top = try await pipeline.identity().epoch
-            try await restore(pipeline, from: "first")
+            try await pipeline.restore(.sender, from: "first")
             try await pipeline.sql("update sender.relay set epoch = \(top - 1)")
             relay = pipeline.relay()
             try await pipeline.until("the relay names it again") { relay.part.state == .troubled("store-set-back") }
@@ -182,10 +166,10 @@ import Testing
             try await pipeline.until("the cursor is stored") {
                 try await pipeline.sql("select from sender.relay where cursor = 4").count == 1
             }
-            try await backUp(pipeline, as: "early")
+            try await pipeline.backUp(.sender, as: "early")
             try await pipeline.say(owner, 5...7)
             try await pipeline.hear(owner, 1...7)
-            try await restore(pipeline, from: "early")
+            try await pipeline.restore(.sender, from: "early")
             // Grows beyond where the relay was before anybody notices.
             try await pipeline.appendAtOnce((50...53).map { .said(owner: owner, number: $0) })
             try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
@@ -209,14 +193,14 @@ import Testing
             try await pipeline.say(owner, 4...4)
             try await pipeline.hear(owner, 4...4)
             await relay.stop()
-            try await backUp(pipeline, as: "early")
+            try await pipeline.backUp(.sender, as: "early")
             relay = pipeline.relay()
             try await pipeline.say(owner, 5...7)
             try await pipeline.until("some are parked") {
                 try await pipeline.sql("select from receiver.parked_messages").count == 4
             }
             await relay.stop()
-            try await restore(pipeline, from: "early")
+            try await pipeline.restore(.sender, from: "early")
             relay = pipeline.relay()
             try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
             #expect(try await pipeline.recovery.confirm().undone == 3)
@@ -232,6 +216,48 @@ import Testing
     }
 
     @Test(arguments: Broker.all)
+    func `takes nothing back in an older database that has taken the receiver's place meanwhile`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            var relay = pipeline.relay()
+            _ = pipeline.consumer()
+            try await pipeline.say(owner, 1...4)
+            try await pipeline.hear(owner, 1...4)
+            await relay.stop()
+            try await pipeline.backUp(.sender, as: "early")
+            try await pipeline.backUp(.receiver, as: "early")
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 5...7)
+            try await pipeline.hear(owner, 1...7)
+            await relay.stop()
+            try await pipeline.restore(.sender, from: "early")
+            // Between reading what is to be taken back and appending that it is.
+            var wasSetBack = false
+            pipeline.hearer.beforeTakingBack = {
+                if wasSetBack { return }
+                wasSetBack = true
+                try await pipeline.restore(.receiver, from: "early")
+            }
+            relay = pipeline.relay()
+            try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
+            #expect(try await pipeline.recovery.confirm().fork == 4)
+            try await pipeline.say(owner, 60...60)
+            // What the older one lacks is heard again first.
+            try await pipeline.hear(owner, [1, 2, 3, 4, 5, 6, 7, 60])
+            #expect(wasSetBack)
+            #expect(try await pipeline.heard("TakenBack").map(\.number) == [5, 6, 7])
+            let stray = try await pipeline.sql(
+                """
+                select from receiver.events b where b.type = 'TakenBack'
+                    and not exists (select from receiver.events e where b.stream = 'back-' || e.id)
+                """)
+            #expect(stray.isEmpty)
+        }
+    }
+
+    @Test(arguments: Broker.all)
     func `to before a confirmed restore, since which nothing but marks was written, is named too`(_ broker: Broker)
         async throws
     {
@@ -242,7 +268,7 @@ import Testing
             try await pipeline.say(owner, 1...3)
             try await pipeline.hear(owner, 1...3)
             await relay.stop()
-            try await backUp(pipeline, as: "early")
+            try await pipeline.backUp(.sender, as: "early")
             #expect(try await pipeline.recovery.confirm().fork == 3)
             let incarnation = try await pipeline.identity().incarnation
             relay = pipeline.relay()
@@ -253,7 +279,7 @@ import Testing
                 ).count == 2
             }
             await relay.stop()
-            try await restore(pipeline, from: "early")
+            try await pipeline.restore(.sender, from: "early")
             relay = pipeline.relay()
             try await pipeline.until("the relay names it") { relay.part.state == .troubled("store-set-back") }
             #expect(try await isRefused(pipeline))
@@ -273,14 +299,14 @@ import Testing
             try await pipeline.say(owner, 1...2)
             try await pipeline.hear(owner, 1...2)
             await relay.stop()
-            try await backUp(pipeline, as: "early")
+            try await pipeline.backUp(.sender, as: "early")
             for _ in 1...3 {
                 relay = pipeline.relay()
                 try await pipeline.until("the relay publishes") { relay.part.state == .publishing }
                 await relay.stop()
             }
             let top = try await pipeline.identity().epoch
-            try await restore(pipeline, from: "early")
+            try await pipeline.restore(.sender, from: "early")
             relay = pipeline.relay()
             try await pipeline.say(owner, 3...4)
             try await pipeline.hear(owner, 1...4)

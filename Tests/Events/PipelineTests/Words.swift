@@ -98,6 +98,8 @@ struct Heard: PrivateEvent {
     var ignored: Set<Int64> = []
     /// Called before each message is handled.
     var before: @Loop (Int64) async throws -> Void = { _ in }
+    /// Called before an effect is taken back.
+    var beforeTakingBack: @Loop () async throws -> Void = {}
 
     init(_ store: EventStore) { self.store = store }
 
@@ -123,13 +125,14 @@ struct Heard: PrivateEvent {
 
     func isErasure(_ message: ReceivedMessage) -> Bool { message.incoming.type.name == "Gone" }
 
-    func takeBack(_ event: RecordedEvent) async throws {
+    func takeBack(_ event: RecordedEvent, through gate: any AppendGate) async throws {
         guard event.type.name == "Heard" else { return }
+        try await beforeTakingBack()
         var heard = try event.decoded(as: Heard.self)
         heard.isTakenBack = true
         let stream = StreamName("back", event.id)
         let metadata = EventMetadata(owner: heard.owner, correlation: event.metadata.correlation, actor: "hearer")
-        try await store.append(
+        try await gate.append(
             Append(
                 id: UUID.v5(namespace: event.id, name: "orphan"), requestHash: [], metadata: metadata,
                 writes: [StreamWrite(stream, expectedVersion: 0, events: [NewEvent(heard)])]))

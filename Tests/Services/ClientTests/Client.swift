@@ -8,6 +8,13 @@ import Foundation
 struct Client: Sendable {
     var base: String
     var token: String?
+    /// Keeps cookies as an app's does, but not beyond this process.
+    private let session = URLSession(configuration: .ephemeral)
+
+    init(base: String, token: String? = nil) {
+        self.base = base
+        self.token = token
+    }
 
     /// Sends a request and decodes its answer; one of 400 and above is thrown as the problem that it is.
     func send<Answer: Decodable>(
@@ -23,7 +30,7 @@ struct Client: Sendable {
             url: URL(string: upload.url.replacingOccurrences(of: "http://127.0.0.1/", with: base + "/"))!)
         request.httpMethod = upload.method
         for (name, value) in upload.headers { request.setValue(value, forHTTPHeaderField: name) }
-        let (data, response) = try await URLSession.shared.upload(for: request, from: bytes)
+        let (data, response) = try await session.upload(for: request, from: bytes)
         return try Self.decode(data, (response as? HTTPURLResponse)?.statusCode ?? 0)
     }
 
@@ -44,7 +51,7 @@ struct Client: Sendable {
             request.httpBody = body
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         }
-        let (data, response) = try await URLSession.shared.data(for: request)
+        let (data, response) = try await session.data(for: request)
         return (data, (response as? HTTPURLResponse)?.statusCode ?? 0)
     }
 

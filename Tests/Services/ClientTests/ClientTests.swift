@@ -1,4 +1,3 @@
-import Coaching
 import Contracts
 import Crypto
 import JSON
@@ -51,6 +50,31 @@ import class Foundation.FileManager
             } throws: {
                 ($0 as? ProblemAnswer)?.code == "credentials-invalid"
             }
+        }
+    }
+
+    @Test func `is known as a device that signed in before, without doing anything for it`() async throws {
+        try await withService(
+            IdentityService.self,
+            [
+                "KEY_ENCRYPTION_KEY": String(repeating: "0f1e2d3c4b5a6978", count: 4),
+                "MAIL_URL": "file:\(folder.path)",
+                "LIMIT_ACCOUNT_STRANGERS": "1/1h",
+            ]
+        ) { service in
+            let client = Client(base: service.url)
+            let _: SignInAnswer = try await client.send("POST", "/v1/auth/sign-up", Credentials(displayName: "Ada"))
+            let wrong: JSONValue = ["email": "ada@example.org", "password": "a wrong one"]
+            for expected in [401, 429] {
+                #expect(try await service.send("POST", "/v1/auth/sign-in", json: wrong).status == expected)
+            }
+            await #expect {
+                let _: SignInAnswer = try await Client(base: service.url).send(
+                    "POST", "/v1/auth/sign-in", Credentials())
+            } throws: {
+                ($0 as? ProblemAnswer)?.code == "too-many-attempts"
+            }
+            let _: SignInAnswer = try await client.send("POST", "/v1/auth/sign-in", Credentials())
         }
     }
 
@@ -137,12 +161,15 @@ import class Foundation.FileManager
             service in
             let user = UUID.v7()
             let session = UUID.v7()
-            let document = try ReportDocument(sessionId: session, createdAt: .now(), measured: try recorded())
-            try await FileObjectStore(root: folder.path).write(document.bytes, to: "documents/1")
+            let measured = try MeasurementDocument(recorded(), brief: RecordingBrief())
+            let bytes = JSONValue.object(measured.json).bytes
+            try await FileObjectStore(root: folder.path).write(bytes, to: "documents/1")
             try await service.deliver(
-                AnalysisCompleted(
+                AnalysisCompletedV2(
                     SessionReference(sessionId: session, ownerId: user), attempt: 1,
-                    document: document.reference("documents/1"), durationMs: 1_000))
+                    document: DocumentReference(
+                        key: "documents/1", sha256: Hex.encode(SHA256.digest(bytes)), sizeBytes: Int64(bytes.count)),
+                    durationMs: 1_000))
             let client = Client(base: service.url, token: try service.token(for: user))
             let report: ReportAnswer = try await client.send("GET", "/v1/reports/\(session)")
             #expect(report.vocalAnalysis.paceWordsPerMin == 151)

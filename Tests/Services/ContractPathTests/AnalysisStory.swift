@@ -43,6 +43,18 @@ enum AnalysisStory: Story {
         try await stage.hear(
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
         try await stage.hearSigned(erasing: [])
+        try await measure(stage)
+    }
+
+    /// What is handed in since version 2 of the outcome; those above are as they were published before.
+    private static func measure(_ stage: Stage<AnalysisService>) async throws {
+        let job = SessionReference(sessionId: World.measured, ownerId: World.owner(of: World.measured))
+        let order = JobOrder(
+            kind: .mirrormate, media: World.media("sealed/\(World.measured)"),
+            brief: RecordingBrief(scenario: .pitch))
+        try await put(stage, .queue(job, order), World.measured)
+        try await start(stage, World.measured, at: 30)
+        try await complete(stage, World.measured, .measurements)
     }
 
     /// An attempt that is given back, one that fails and is tried again, and one that fails for good.
@@ -72,9 +84,12 @@ enum AnalysisStory: Story {
             session)
     }
 
-    private static func complete(_ stage: Stage<AnalysisService>, _ session: UUID) async throws {
+    private static func complete(
+        _ stage: Stage<AnalysisService>, _ session: UUID, _ content: JobResult.Content = .report
+    ) async throws {
         let result = JobResult(
-            document: World.document(of: session), durationMs: 4_200, engines: ["speech": "moonshine"])
+            content: content, document: World.document(of: session), durationMs: 4_200, engines: ["speech": "moonshine"]
+        )
         try await put(stage, .complete(attempt: 1, result: result), session)
     }
 

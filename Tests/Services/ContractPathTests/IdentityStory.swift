@@ -1,3 +1,4 @@
+import Access
 import Contracts
 import EventSourcing
 import EventStore
@@ -69,6 +70,36 @@ enum IdentityStory: Story {
         )
         try await stage.command(
             SigningKey.self, .publish(signed), on: SigningKey.stream(World.signedKey), of: nil)
+        let end = LoginSessionEnd(
+            session: World.login, user: World.grace, reason: .signedOut, tokensUntil: World.minutes(15))
+        try await stage.command(
+            LoginSession.self, .end(end), on: LoginSession.stream(World.login), of: World.grace)
+        let graces = User.stream(World.grace)
+        try await stage.command(User.self, .addSecondFactor, on: graces, of: World.grace)
+        try await stage.command(User.self, .replaceRecoveryCodes, on: graces, of: World.grace)
+        try await stage.command(User.self, .removeSecondFactor, on: graces, of: World.grace)
+        try await tellOfPreferences(stage)
+    }
+
+    /// What a user says of an address, of mails and of terms; and of an anonymous device's secret.
+    private static func tellOfPreferences(_ stage: Stage<IdentityService>) async throws {
+        let grace = User.stream(World.grace)
+        try await stage.command(User.self, .changeEmail, on: grace, of: World.grace)
+        try await stage.command(User.self, .stopEmailChange, on: grace, of: World.grace)
+        var wanted = NotificationPreferences()
+        wanted.productNews = true
+        try await stage.command(User.self, .setNotifications(wanted), on: grace, of: World.grace)
+        let terms = TermsAcceptance(version: "2026-11", locale: "en", acceptedAt: World.minutes(20))
+        try await stage.command(User.self, .acceptTerms(terms), on: grace, of: World.grace)
+        // From when she had no account yet: everybody in the story has one by now.
+        let changed = UserEvent.deviceSecretChanged(World.grace)
+        let version = try await stage.version(of: grace)
+        try await stage.append(
+            [
+                StreamWrite(
+                    grace, expectedVersion: version,
+                    events: [NewEvent(StoredEvent(type: changed.type, data: changed.data))])
+            ], of: World.grace)
     }
 
     /// An event in the form of release 1.

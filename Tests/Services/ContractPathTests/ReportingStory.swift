@@ -16,10 +16,7 @@ enum ReportingStory: Story {
         try await stage.hear(
             .identity, "SigningKeyPublished", about: World.signingKey, becomes: ["SigningKeyLearned"])
         for session in [World.completed, World.deletedComplete] {
-            let writer = try await FileObjectStore(root: stage.folder.path).makeWriter(
-                World.document(of: session).key, size: Int64(World.documentBytes.count))
-            try await writer.write(World.documentBytes)
-            try await writer.commit()
+            try await store(session, stage)
             try await stage.hear(.analysis, "AnalysisCompleted", about: session, becomes: ["ReportWritten"])
         }
         // Its document is not there.
@@ -36,6 +33,18 @@ enum ReportingStory: Story {
         try await stage.hear(
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
         try await stage.hearSigned(erasing: [])
+        try await store(World.measured, stage)
+        try await stage.hear(
+            .analysis, "AnalysisCompleted", version: 2, about: World.measured, becomes: ["ReportWritten"])
+    }
+
+    /// Puts the document of an analysis where the service looks for it.
+    private static func store(_ session: UUID, _ stage: Stage<ReportingService>) async throws {
+        let bytes = World.bytes(of: session)
+        let writer = try await FileObjectStore(root: stage.folder.path).makeWriter(
+            World.document(of: session).key, size: Int64(bytes.count))
+        try await writer.write(bytes)
+        try await writer.commit()
     }
 
     static func rewrite(_ type: EventType, _ data: JSONObject) throws -> (EventType, JSONObject) {

@@ -108,6 +108,7 @@ struct StoryStops: Error, CustomStringConvertible {
             .identity, "SigningKeyRetired", version: 2, about: World.signingKey,
             becomes: ["SigningKeyRetirementLearned"])
         try await hear(.identity, "UserErased", version: 2, about: World.ada, becomes: erasing)
+        try await hear(.identity, "LoginSessionEnded", about: World.login, becomes: ["LoginSessionEndLearned"])
     }
 
     private func nextID() -> UUID {

@@ -18,8 +18,8 @@ import ServiceKit
 }
 
 extension Story {
-    /// Whether the service's real reader takes the message as one that concerns it. Signing keys every service but identity
-    /// learns in the same way.
+    /// Whether the service's real reader takes the message as one that concerns it. Signing keys and ended login
+    /// sessions every service but identity learns in the same way.
     ///
     /// - Throws: what of it cannot be read.
     nonisolated static func concerns(_ message: Incoming) throws -> Bool {
@@ -29,6 +29,7 @@ extension Story {
         case SigningKeyRetired.type where S.name != .identity: _ = try message.read(SigningKeyRetired.self)
         case SigningKeyRetiredV2.type where S.name != .identity: _ = try message.read(SigningKeyRetiredV2.self)
         case AnnouncementsBegun.type where S.name != .identity: _ = try message.read(AnnouncementsBegun.self)
+        case LoginSessionEnded.type where S.name != .identity: _ = try message.read(LoginSessionEnded.self)
         default: return try S.reactions.concerns(message)
         }
         return true
@@ -38,8 +39,8 @@ extension Story {
     nonisolated static func rewritten<Event: PrivateEvent>(
         _: Event.Type, _ type: EventType, _ data: JSONObject
     ) throws -> (EventType, JSONObject) {
-        if KeyEvent.isOne(type) {
-            let event = try KeyEvent.decode(type, data)
+        if LearnedEvent.isOne(type) {
+            let event = try LearnedEvent.decode(type, data)
             return (event.type, event.data)
         }
         let event = try Event.decode(type, data)

@@ -15,6 +15,8 @@ enum World {
     static let signedKey = person("signed-key")
     /// The key with which announcements are signed.
     static let announcementKey = person("announcement-key")
+    /// A login session of Grace.
+    static let login = person("login-session")
     /// Stands in released records for signatures, each of which is another.
     static let signature = "signature"
 
@@ -46,6 +48,9 @@ enum World {
     /// Refused because the hour is used up.
     static let refusedDance = session(14)
 
+    /// Analyzed since analysis hands in what it measured and makes no report.
+    static let measured = session(15)
+
     static let dance = SessionKind(rawValue: "dance")
 
     static let morning = Timestamp(rfc3339: "2026-01-15T09:00:00.000000Z")!
@@ -55,13 +60,14 @@ enum World {
     static let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
     static func owner(of session: UUID) -> UUID {
-        [replaced, expired, failed, unreported, deletedOpen, unheardOf, danced, refusedDance].contains(session)
+        [replaced, expired, failed, unreported, deletedOpen, unheardOf, danced, refusedDance, measured].contains(
+            session)
             ? grace : ada
     }
 
     static func reportID(of session: UUID) -> UUID { .v5(namespace: session, name: "report") }
 
-    /// The document that analysis makes of every recording.
+    /// The document that analysis made of every recording when it made reports.
     static let documentBytes = JSONValue.object([
         "report": [
             "durationSec": 28, "confidenceScore": 82, "impressionTags": ["confident"], "fillerWords": ["um": 3],
@@ -69,10 +75,25 @@ enum World {
         ]
     ]).bytes
 
+    /// The document with what it measures since.
+    static let measuredBytes = JSONValue.object([
+        "brief": ["scenario": "pitch"],
+        "measured": [
+            "durationMs": 28_300,
+            "measures": [
+                "paceWordsPerMin": ["value": 150, "unit": "words/min", "source": "model", "valid": true],
+                "cameraContactPct": ["value": 75, "unit": "%", "source": "measured", "valid": true],
+                "volumeConsistency": ["value": 0.8, "unit": "0-1", "source": "measured", "valid": true],
+            ],
+        ],
+    ]).bytes
+
+    static func bytes(of session: UUID) -> [UInt8] { session == measured ? measuredBytes : documentBytes }
+
     static func document(of session: UUID) -> DocumentReference {
         DocumentReference(
-            key: "documents/\(session)", sha256: Hex.encode(SHA256.digest(documentBytes)),
-            sizeBytes: Int64(documentBytes.count))
+            key: "documents/\(session)", sha256: Hex.encode(SHA256.digest(bytes(of: session))),
+            sizeBytes: Int64(bytes(of: session).count))
     }
 
     static func media(_ key: String) -> MediaReference {

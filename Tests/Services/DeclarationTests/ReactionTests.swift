@@ -4,7 +4,7 @@ import ServiceKit
 import Testing
 
 /// The types that the kit handles for every service.
-private let ofTheKit = KeyEvent.messages
+private let ofTheKit = LearnedEvent.messages
 
 @Suite struct `The table of reactions` {
     @Test(arguments: ServiceName.allCases)

@@ -30,6 +30,7 @@ private let common = """
     table consumer_partitions: insert, select, update
     table cut_incarnations: select
     table disowned_records: select
+    table ended_logins: delete, select
     table erased_subjects: select
     table events: select
     table good_signing_keys: select
@@ -51,22 +52,32 @@ private let common = """
 /// What the login role of one service may do besides.
 private let own: [ServiceName: String] = [
     .identity: """
+    function is_kept_address/2
     function rows_of_user/1
     function take_attempt/3
     function take_mail/1
+    function refresh_login/3
+    function refresh_login/4
     function turn_login/3
     table attempts: delete, insert, select, update
     table credentials of owners: select, update (password_hash)
     table devices of owners: select
+    table email_changes of owners: delete, select
     table logins of owners: delete, select, update
     table mail_outbox of owners: delete, insert, select, update
     table one_time_codes of owners: delete, select
     table profiles of owners: select
+    table recovery_codes of owners: select
+    table second_factors of owners: select
     table signing_private_keys: select
     """,
     .sessions: """
     function overdue_sessions/0
+    function take_analysis/3
+    function take_upload_turn/6
+    table network_analyses: delete, insert, select, update
     table session_list of owners: delete, insert, select, update
+    table upload_turns of owners: delete, insert, select, update
     """,
     .quota: """
     table allowances of owners: delete, insert, select, update

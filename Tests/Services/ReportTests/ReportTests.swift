@@ -1,5 +1,6 @@
-import Coaching
+import Contracts
 import JSON
+import Measuring
 import Primitives
 import Testing
 import TestingSupport
@@ -17,10 +18,19 @@ import TestingTools
         }
     }
 
-    /// As it is answered: with the id that reporting gives it.
+    /// As it is answered: what reporting makes of the document that analysis hands in.
     private func answered(_ measured: JSONObject) throws -> JSONObject {
-        let document = try ReportDocument(sessionId: .zero, createdAt: .epoch, measured: measured)
-        return try JSONObject.parse(document.bytes).object("report").adding(["reportId": .uuid(.zero)])
+        try report(JSONObject.parse(AnalysisDocument(measured).bytes))
+    }
+
+    private func report(_ document: JSONObject) throws -> JSONObject {
+        guard case .report(_, _, let content) = AnalysisFinding(measured: document, of: .zero, after: nil) else {
+            Issue.record("No report can be made of it.")
+            return [:]
+        }
+        return try JSONObject.parse(
+            ReportRows.whole(
+                JSONValue.object(content).bytes, sessionId: .zero, reportId: .zero, createdAt: .epoch))
     }
 
     @Test("has no member that the description of the API does not know, and each is of its type")
@@ -37,6 +47,35 @@ import TestingTools
             let report = try answered(measured)
             for name in properties.keys { #expect(report[name] != nil, "\(name)") }
         }
+    }
+
+    @Test("is made of a document that was handed in long ago")
+    func released() throws {
+        let path = "Tests/Services/ReportTests/Documents/measurements1.json"
+        let document = try JSONObject.parse(try Checkout.text(of: path).utf8)
+        let report = try report(document)
+        #expect(report["scenario"] == "pitch" && report["spokenLanguage"] == "en-GB")
+        #expect(report["confidenceScore"]?.intValue != nil)
+        #expect(SchemaCheck(isStrict: true).problems(.object(report), Schemas.report) == [])
+    }
+
+    @Test("needs of a document its two parts, the length and the measures, and nothing else")
+    func needed() throws {
+        let document = try JSONObject.parse(AnalysisDocument(try #require(try Self.measured().first)).bytes)
+        #expect(document.keys.sorted() == ["brief", "measured"])
+        func without(_ member: String, _ object: JSONObject) -> JSONObject {
+            var less = object
+            less[member] = nil
+            return less
+        }
+        for part in document.keys {
+            #expect(throws: JSONError.self) { try MeasurementDocument(without(part, document)) }
+        }
+        let measured = try document.object("measured")
+        let needed = measured.keys.filter { member in
+            (try? MeasurementDocument(document.adding(["measured": .object(without(member, measured))]))) == nil
+        }
+        #expect(Set(needed) == ["durationMs", "measures"])
     }
 
     @Test("of which nothing could be judged conforms as well")

@@ -41,7 +41,8 @@ import Testing
             try await group.learnKey()
             for operation in Operations.all where operation.allProblems.contains(.tooManyAttempts) {
                 var answers: [Answer] = []
-                for _ in 1...3 { answers.append(try await send(operation, to: group)) }
+                let token = try group.token(for: .v7())
+                for _ in 1...3 { answers.append(try await send(operation, as: token, to: group)) }
                 #expect(answers[2].status == 429 && answers[2].code == "too-many-attempts", "\(operation.id)")
                 #expect(answers[2].header("retry-after") != nil)
             }
@@ -52,24 +53,28 @@ import Testing
         try await withService(S.self, goodVariables(folder)) { group in
             try await group.learnKey()
             let operations = Operations.all.filter { $0.service == S.name }
+            let user = try await group.signedIn()
             for operation in operations where operation.takesJSON {
-                let text = try await send(operation, Array("{\"a\":".utf8), to: group)
+                let text = try await send(operation, Array("{\"a\":".utf8), as: user, to: group)
                 #expect(text.status == 400 && text.code == "invalid-json", "\(operation.id)")
+                let values = "{\"a\":[\(String(repeating: "0,", count: 2_000))0]}"
+                let many = try await send(operation, Array(values.utf8), as: user, to: group)
+                #expect(many.status == 400 && many.code == "invalid-json", "\(operation.id)")
                 let form = try await send(
-                    operation, Array("a=1".utf8), type: "application/x-www-form-urlencoded", to: group)
+                    operation, Array("a=1".utf8), type: "application/x-www-form-urlencoded", as: user, to: group)
                 #expect(form.status == 415 && form.code == "unsupported-media-type", "\(operation.id)")
-                let large = try await send(operation, [UInt8](repeating: 0x20, count: 65_537), to: group)
+                let large = try await send(operation, [UInt8](repeating: 0x20, count: 65_537), as: user, to: group)
                 #expect(large.status == 413 && large.code == "body-too-large", "\(operation.id)")
             }
             for operation in operations where operation.allProblems.contains(.memberUnknown) {
-                let answer = try await send(operation, Array("{\"isAdmin\": true}".utf8), to: group)
+                let answer = try await send(operation, Array("{\"isAdmin\": true}".utf8), as: user, to: group)
                 #expect(answer.status == 422 && answer.code == "member-unknown", "\(operation.id)")
             }
             await group.first.store.close()
             group.first.owners.close()
-            // An upload's address is signed, so the tests of sessions try it.
-            for operation in operations where operation.id != "upload" {
-                let answer = try await send(operation, to: group)
+            // These addresses are signed, so the tests of the services themselves try them.
+            for operation in operations where !["upload", "erasureReceipt"].contains(operation.id) {
+                let answer = try await send(operation, as: user, to: group)
                 #expect(answer.status == 503 && answer.code == "temporarily-unavailable", "\(operation.id)")
                 #expect(answer.header("retry-after") == "2")
             }
@@ -78,13 +83,14 @@ import Testing
 
     /// Sends a request that could be good, or one with another body.
     private func send<S: Service>(
-        _ operation: Operation, _ body: [UInt8]? = nil, type: String = "application/json", to group: ServiceUnderTest<S>
+        _ operation: Operation, _ body: [UInt8]? = nil, type: String = "application/json", as token: String,
+        to group: ServiceUnderTest<S>
     ) async throws -> Answer {
         let path = operation.path.replacing("{id}", with: "\(UUID.v7())").replacing("{sessionId}", with: "\(UUID.v7())")
         let good = operation.takesJSON ? body ?? Self.bodies[operation.id, default: [:]].bytes : nil
         let headers = [
             ("Idempotency-Key", "\(UUID.v7())"), ("Content-Type", type),
-            ("Authorization", "Bearer \(try group.token(for: .v7()))"),
+            ("Authorization", "Bearer \(token)"),
         ]
         return try await group.send(operation.method, path, headers: headers, body: good)
     }

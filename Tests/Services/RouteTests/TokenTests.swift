@@ -1,6 +1,8 @@
+import Contracts
 import Crypto
 import HTTPClient
 import JSON
+import Postgres
 import Primitives
 import Runtime
 import ServiceKit
@@ -18,10 +20,16 @@ import Testing
     /// The routes that need none, by method and pattern; whatever else is added is tested for needing one.
     private static let open: Set<String> = [
         "GET /.well-known/jwks.json", "POST /v1/auth/sign-up", "POST /v1/auth/sign-in", "POST /v1/auth/refresh",
-        "POST /v1/auth/password-reset", "POST /v1/auth/device",
-        // Its address is signed.
-        "PUT /v1/uploads/{id}",
+        "POST /v1/auth/password-reset", "POST /v1/auth/device", "POST /v1/auth/second-factor",
+        "POST /v1/auth/keep-email",
+        // Their addresses are signed.
+        "PUT /v1/uploads/{id}", "GET /v1/erasures/{user}",
     ]
+
+    /// What somebody may still do whose login session has ended: sign out, once more.
+    private static let forSignedOut: Set<String> = ["POST /v1/auth/sign-out"]
+    /// What somebody may still do who was erased: that, and the erasure and its receipt.
+    private static let forErased = forSignedOut.union(["DELETE /v1/me", "GET /v1/me/erasure"])
 
     @Test func `that is forged, over or foreign opens no route of identity`() async throws {
         try await check(IdentityService.self, atLeast: 7)
@@ -54,31 +62,95 @@ import Testing
                 let answer = try await group.send("POST", "/v1/auth/sign-up", headers: headers, body: body.bytes)
                 #expect(answer.status == 401, "\(name)")
             }
+            for ended in try await endedTokens(group) {
+                let headers = [("Authorization", ended.header), ("Content-Type", "application/json")]
+                let answer = try await group.send("POST", "/v1/auth/sign-up", headers: headers, body: body.bytes)
+                #expect(answer.status == 401 && answer.code == ended.code)
+            }
             #expect(try await group.count("select count(*) from profiles") == 0)
         }
     }
 
     @Test func `that names an unknown key costs the database no more, however many of them come`() async throws {
-        let folder = TemporaryFolder()
-        try await withService(
-            QuotaService.self, goodVariables(folder).merging(["SIGNING_KEY_WAIT": "1s"]) { $1 }
-        ) { group in
-            try await group.learnKey()
+        try await withUnknownKey { group in
+            let key = try ES256PrivateKey.generate()
+            let token = try strangerToken(keyID: Self.newKey, key: key)
             let tokens = group.first.assembly.context.tokens
-            let now = Timestamp.now()
-            let claims = AccessTokenClaims(
-                subject: .v7(), issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
-                expiresAt: now + .seconds(60), id: .v7(), session: .v7(), kind: .user)
-            let token = try AccessToken.issue(claims, key: try ES256PrivateKey.generate(), keyID: "unknown")
-            let headers = [("Authorization", "Bearer \(token)")]
             let (start, before) = (monotonicNanoseconds(), tokens.keyReads)
-            let requests = (0..<100).map { _ in
-                Loop.task { try await group.send("GET", "/v1/quota", headers: headers).status }
+            let requests = (0..<40).map { number in
+                Loop.task { try await ask(group, token, from: "192.0.2.\(number)").status }
             }
-            for request in requests { #expect(try await request.value == 401) }
+            // The second reading is one of requests that wait.
+            #expect(try await group.eventually { tokens.keyReads >= before + 2 })
+            try await learn(key, group)
+            for request in requests { #expect(try await request.value == 200) }
             let polls = (monotonicNanoseconds() - start) / TokenVerifier.pollInterval.nanosecondsClamped
             #expect(tokens.keyReads - before <= Int(polls) + 2)
         }
+    }
+
+    @Test func `that names an unknown key waits beside few others of its network`() async throws {
+        try await withUnknownKey { group in
+            let key = try ES256PrivateKey.generate()
+            let token = try strangerToken(keyID: Self.newKey, key: key)
+            var refused = 0
+            let requests = (0..<20).map { _ in
+                Loop.task {
+                    let status = try await ask(group, token, from: "192.0.2.1").status
+                    if status == 503 { refused += 1 }
+                    return status
+                }
+            }
+            #expect(try await group.eventually { refused == 12 })
+            try await learn(key, group)
+            for request in requests { #expect([200, 503].contains(try await request.value)) }
+            #expect(refused == 12)
+        }
+    }
+
+    /// Waiting would take longer than the test may.
+    @Test func `that names what can be no key is refused at once`() async throws {
+        try await withUnknownKey { group in
+            for name in [
+                "unknown", Self.newKey.uppercased(), String(repeating: "A", count: 36),
+                String(repeating: "é", count: 18),
+            ] {
+                let answer = try await ask(group, try strangerToken(keyID: name))
+                #expect(answer.status == 401 && answer.code == "token-unknown-key", "\(name)")
+            }
+        }
+    }
+
+    /// The name of a key that comes while somebody waits for it.
+    private static let newKey = "4f9a21f6-54f3-4c05-9a53-0a3b1f6b7c11"
+
+    private func learn(_ key: ES256PrivateKey, _ group: ServiceUnderTest<QuotaService>) async throws {
+        _ = try await group.administrator.query(
+            """
+            insert into signing_keys (kid, x, y, not_before, expires_at, signed)
+            values ($1, $2, $3, now() - interval '1 hour', now() + interval '1 day', true)
+            """, [.text(Self.newKey), .text(key.publicKey.jwkX), .text(key.publicKey.jwkY)])
+    }
+
+    private func withUnknownKey(_ body: @Loop (ServiceUnderTest<QuotaService>) async throws -> Void) async throws {
+        let variables = goodVariables(TemporaryFolder()).merging(["SIGNING_KEY_WAIT": "10m"]) { $1 }
+        try await withService(QuotaService.self, variables, body)
+    }
+
+    /// A token that is good but for its key.
+    private func strangerToken(keyID: String, key: ES256PrivateKey? = nil) throws -> String {
+        let now = Timestamp.now()
+        let claims = AccessTokenClaims(
+            subject: .v7(), issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
+            expiresAt: now + .seconds(900), id: .v7(), session: .v7(), kind: .user)
+        return try AccessToken.issue(claims, key: try key ?? ES256PrivateKey.generate(), keyID: keyID)
+    }
+
+    private func ask(
+        _ group: ServiceUnderTest<QuotaService>, _ token: String, from address: String = "192.0.2.1"
+    ) async throws -> Answer {
+        try await group.send(
+            "GET", "/v1/quota", headers: [("Authorization", "Bearer \(token)"), ("X-Forwarded-For", address)])
     }
 
     private func check<S: Service>(_: S.Type, atLeast count: Int) async throws {
@@ -90,6 +162,7 @@ import Testing
             #expect(closed.count >= count)
             let good = try group.token(for: .v7())
             let bad = try badTokens(group, good)
+            let over = try await endedTokens(group)
             for (method, pattern) in closed {
                 let path = pattern.replacing("{id}", with: "\(UUID.v7())").replacing(
                     "{sessionId}", with: "\(UUID.v7())")
@@ -101,11 +174,42 @@ import Testing
                     #expect(answer.header("content-type") == "application/problem+json")
                     #expect(answer.header("www-authenticate") == "Bearer")
                 }
-                let answer = try await group.send(method, path, headers: [("Authorization", "Bearer \(good)")])
+                for ended in over where !ended.allowed.contains("\(method) \(pattern)") {
+                    let answer = try await group.send(method, path, headers: [("Authorization", ended.header)])
+                    #expect(answer.status == 401 && answer.code == ended.code, "\(method) \(pattern)")
+                    #expect(answer.header("www-authenticate") == "Bearer")
+                }
+                let header = "Bearer \(try await group.signedIn())"
+                let answer = try await group.send(method, path, headers: [("Authorization", header)])
+                let refusals = ["unauthenticated", "login-session-ended", "user-gone"]
                 #expect(
-                    answer.code?.hasPrefix("token-") != true && answer.code != "unauthenticated", "\(method) \(path)")
+                    answer.code?.hasPrefix("token-") != true && !refusals.contains(answer.code ?? ""),
+                    "\(method) \(path)")
             }
         }
+    }
+
+    /// Good tokens of a login session that has ended and of somebody who was erased, with the problem of each and the routes
+    /// that they still open.
+    private func endedTokens<S: Service>(
+        _ group: ServiceUnderTest<S>
+    ) async throws -> [(header: String, code: String, allowed: Set<String>)] {
+        let ended = LoginSessionEnded(
+            userId: .v7(), loginSessionId: .v4(), reason: .signedOut, tokensUntil: .now() + .seconds(900))
+        let erased = UUID.v7()
+        if S.name == .identity {
+            _ = try await group.administrator.query(
+                "insert into erased_subjects (subject) values ($1)", [.uuid(erased)])
+        } else {
+            try await group.deliver(ended)
+            try await group.deliver(UserErasedV2(userId: erased))
+            try await group.context.ended.follow()
+        }
+        let signedOut = try group.token(for: ended.userId, session: ended.loginSessionId)
+        return [
+            ("Bearer \(signedOut)", "login-session-ended", Self.forSignedOut),
+            ("Bearer \(try group.token(for: erased))", "user-gone", Self.forErased),
+        ]
     }
 
     /// Everything that is not a token of ours, under its name.

@@ -1,4 +1,3 @@
-import Coaching
 import Contracts
 import EventSourcing
 import Primitives

@@ -64,8 +64,7 @@ private struct Forgery {
         let isElsewhere = attack == .onAnotherTopic || attack == .onAnotherTopicFromItsService
         let end = isElsewhere ? (position: 0, incarnation: UUID.v4(), epoch: 1) : try await stage.end(partition)
         let content = AnnouncementContent(
-            type: outgoing.type, key: outgoing.key.description, id: .v4(), incarnation: end.incarnation,
-            position: end.position + 1, value: JSONValue.object(outgoing.data).bytes)
+            outgoing, id: .v4(), incarnation: end.incarnation, position: end.position + 1)
         let own = try ES256PrivateKey.generate()
         var signature: String?
         switch attack {
@@ -91,6 +90,15 @@ private struct Forgery {
     }
 }
 
+extension AnnouncementContent {
+    /// What identity's relay would sign of a message.
+    init(_ outgoing: Outgoing, id: UUID, incarnation: UUID, position: Int64) {
+        self.init(
+            type: outgoing.type, key: outgoing.key.description, id: id, incarnation: incarnation, position: position,
+            value: JSONValue.object(outgoing.data).bytes)
+    }
+}
+
 extension OutgoingRecord {
     /// A record as identity's relay would write it.
     init(
@@ -113,51 +121,80 @@ extension OutgoingRecord {
 }
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `An announcement in identity's name` {
-    @Test(arguments: Attack.allCases)
-    func `of a key opens nothing, is named, and the true ones go on`(attack: Attack) async throws {
-        for bootstrap in TrustStage.bootstraps {
-            try await TrustStage.run(bootstrap) { stage in
-                let (own, kid) = (try ES256PrivateKey.generate(), "mine")
-                let key = SigningKeyPublished(
-                    kid: kid, x: own.publicKey.jwkX, y: own.publicKey.jwkY, notBefore: .now(),
-                    expiresAt: .now() + .seconds(3_600))
-                let forgery = Forgery(stage, SigningKeyPublishedV2(key), key)
-                try await stage.write(forgery.record(attack))
-                try await stage.until("it is set aside") { try await stage.parked() == [attack.reason] }
-                #expect(try await stage.status(stage.token(signedWith: own, kid)) == 401)
-                #expect(try await !stage.knows(kid))
-                if let faults = try await stage.ledger() {
-                    #expect(Set(faults.map(\.kind)) == attack.faults, "\(faults)")
-                }
+    @Test(arguments: TrustStage.bootstraps)
+    func `of a key opens nothing, is named, and the true ones go on`(bootstrap: String?) async throws {
+        try await everyAttack(bootstrap) { stage, forge in
+            let (own, kid) = (try ES256PrivateKey.generate(), UUID.v4().description)
+            let key = SigningKeyPublished(
+                kid: kid, x: own.publicKey.jwkX, y: own.publicKey.jwkY, notBefore: .now(),
+                expiresAt: .now() + .seconds(3_600))
+            try await forge(SigningKeyPublishedV2(key), key)
+            #expect(try await stage.status(stage.token(signedWith: own, kid)) == 401)
+            #expect(try await !stage.knows(kid))
 
-                // The next true one takes the position that the forged one had claimed.
-                let good = try ES256PrivateKey.generate()
-                let goodKid = try await stage.publish(good)
-                #expect(try await stage.status(stage.token(signedWith: good, goodKid.description)) == 200)
-                #expect(stage.isWhole)
-                #expect(try await stage.parked() == [attack.reason])
-            }
+            // The next true one takes the position that the forged one had claimed.
+            let good = try ES256PrivateKey.generate()
+            let goodKid = try await stage.publish(good)
+            #expect(try await stage.status(stage.token(signedWith: good, goodKid.description)) == 200)
         }
     }
 
-    @Test(arguments: Attack.allCases)
-    func `of an erasure erases nobody, is named, and the true one is done`(attack: Attack) async throws {
-        for bootstrap in TrustStage.bootstraps {
-            try await TrustStage.run(bootstrap) { stage in
-                let user = try await stage.signUp()
-                try await stage.until("the user may use quota") { try await stage.status(user.token) == 200 }
-                let forgery = Forgery(stage, UserErasedV2(userId: user.id), UserErased(userId: user.id))
-                try await stage.write(forgery.record(attack))
-                try await stage.until("it is set aside") { try await stage.parked() == [attack.reason] }
-                #expect(try await !stage.isErased(user.id))
-                #expect(try await stage.status(user.token) == 200)
-                if let faults = try await stage.ledger() {
-                    #expect(Set(faults.map(\.kind)) == attack.faults, "\(faults)")
-                }
+    @Test(arguments: TrustStage.bootstraps)
+    func `of an erasure erases nobody, is named, and the true one is done`(bootstrap: String?) async throws {
+        try await everyAttack(bootstrap) { stage, forge in
+            let user = try await stage.signUp()
+            try await stage.until("the user may use quota") { try await stage.status(user.token) == 200 }
+            try await forge(UserErasedV2(userId: user.id), UserErased(userId: user.id))
+            #expect(try await !stage.isErased(user.id))
+            #expect(try await stage.status(user.token) == 200)
 
-                try await stage.erase(user)
-                #expect(stage.isWhole)
-                #expect(try await stage.parked() == [attack.reason])
+            try await stage.erase(user)
+        }
+    }
+
+    @Test(arguments: TrustStage.bootstraps)
+    func `of a login session's end ends nothing, and the true one is heard`(bootstrap: String?) async throws {
+        try await everyAttack(bootstrap) { stage, forge in
+            let user = try await stage.signUp()
+            try await stage.until("the user may use quota") { try await stage.status(user.token) == 200 }
+            let session = try await stage.login(of: user.id)
+            let end = LoginSessionEnded(
+                userId: user.id, loginSessionId: session, reason: .signedOut, tokensUntil: .now() + .seconds(900))
+            try await forge(end, end)
+            #expect(try await stage.quota.count("select count(*) from ended_logins where session = '\(session)'") == 0)
+            #expect(try await stage.status(user.token) == 200)
+
+            try await stage.signOut(user)
+        }
+    }
+
+    /// Tries each attack on the same two services, one after another.
+    ///
+    /// - Parameter body: what is done with one: it makes the forgery of a message by the function that it is given, with the
+    ///   message as identity signs it and as release 1 wrote it. That function returns once quota has set the record aside.
+    private func everyAttack(
+        _ bootstrap: String?,
+        _ body:
+            @Loop (TrustStage, @Loop (any PublishedMessage, any PublishedMessage) async throws -> Void) async throws ->
+            Void
+    ) async throws {
+        try await TrustStage.run(bootstrap) { stage in
+            var reasons: [String] = []
+            var faults: [LedgerFault.Kind] = []
+            for attack in Attack.allCases {
+                reasons.append(attack.reason)
+                faults += attack.faults
+                try await body(stage) { signed, unsigned in
+                    try await stage.write(Forgery(stage, signed, unsigned).record(attack))
+                    try await stage.until("\(attack) is set aside") { try await stage.parked() == reasons }
+                    if let found = try await stage.ledger() {
+                        #expect(
+                            found.map(\.kind.rawValue).sorted() == faults.map(\.rawValue).sorted(),
+                            "\(attack): \(found)")
+                    }
+                }
+                #expect(stage.isWhole, "\(attack)")
+                #expect(try await stage.parked() == reasons, "\(attack)")
             }
         }
     }

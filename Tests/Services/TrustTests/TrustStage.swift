@@ -33,10 +33,11 @@ import Testing
     private let broker: MockBroker?
     private let log = Logger(label: "test", descriptor: open("/dev/null", O_WRONLY | O_CLOEXEC))
     private var tasks: [Task<Void, any Error>] = []
+    private var relay: Task<Void, any Error>?
     private var consumer: EventConsumer?
 
     /// The Apache Kafka on which the tests run too, when there is one.
-    static let bootstraps: [String?] = {
+    nonisolated static let bootstraps: [String?] = {
         guard let text = getenv("KAFKA_TEST_BOOTSTRAP").map({ String(cString: $0) }), !text.isEmpty else {
             return [nil]
         }
@@ -45,16 +46,21 @@ import Testing
 
     /// Runs a test with both services.
     ///
-    /// - Parameter bootstrap: where an Apache Kafka is; nil for a development broker.
-    static func run(_ bootstrap: String?, _ body: @Loop (TrustStage) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - bootstrap: where an Apache Kafka is; nil for a development broker.
+    ///   - announcements: the variables with the announcement keys, where they are not those of all tests.
+    static func run(
+        _ bootstrap: String?, _ announcements: [String: String] = [:], _ body: @Loop (TrustStage) async throws -> Void
+    ) async throws {
         let mails = TemporaryFolder()
         let variables = [
             "KEY_ENCRYPTION_KEY": String(repeating: "0f1e2d3c4b5a6978", count: 4), "ERASURE_WAIT": "0s",
             "MAIL_URL": "file:\(mails.path)",
-        ]
+        ].merging(announcements) { $1 }
         try await withService(IdentityService.self, variables) { identity in
             // A key that has just come is looked for again.
-            try await withService(QuotaService.self, ["SIGNING_KEY_WAIT": "300ms"]) { quota in
+            let variables = ["SIGNING_KEY_WAIT": "300ms"].merging(announcements) { $1 }
+            try await withService(QuotaService.self, variables) { quota in
                 let stage = try await TrustStage(identity, quota, bootstrap)
                 do {
                     try await body(stage)
@@ -93,25 +99,44 @@ import Testing
             broker = mock
             kafka = mock.settings
         }
-        startRelay()
-        let consumer = EventConsumer(
-            store: quota.store, group: "quota-\(UUID.v4())", topics: [topic, other], kafka: kafka, log: log,
-            handler: quota.first.handler)
-        self.consumer = consumer
-        tasks.append(Loop.task { await consumer.run() })
+        startRelay(identity.first.assembly.seal)
+        consumer = startConsumer(quota)
         try await until("quota knows from when on identity signs") {
             try await quota.count("select count(*) from announcements_begun") == 1
         }
     }
 
-    private func startRelay() {
+    private func startRelay(_ seal: AnnouncementSeal?) {
         let relay = Relay(
-            store: identity.store, service: .identity, topic: topic, kafka: kafka, log: log,
-            seal: identity.first.assembly.seal, publication: IdentityService.publication)
-        tasks.append(Loop.task { await relay.run() })
+            store: identity.store, service: .identity, topic: topic, kafka: kafka, log: log, seal: seal,
+            publication: IdentityService.publication)
+        self.relay = Loop.task { await relay.run() }
+    }
+
+    /// Has another service like quota read the topics.
+    @discardableResult
+    func startConsumer(_ service: ServiceUnderTest<QuotaService>) -> EventConsumer {
+        let consumer = EventConsumer(
+            store: service.store, group: "quota-\(UUID.v4())", topics: [topic, other], kafka: kafka, log: log,
+            handler: service.first.handler)
+        tasks.append(Loop.task { await consumer.run() })
+        return consumer
+    }
+
+    /// Identity ends and comes again with another announcement key.
+    func restartIdentity(signing key: ES256PrivateKey) async throws {
+        relay?.cancel()
+        _ = await relay?.result
+        let signer = AnnouncementSigner(key)
+        let announcer = Announcer(identity.store, key: signer.id)
+        try await announcer.begin()
+        startRelay(signer.seal)
+        try await announcer.repeatErasures()
     }
 
     private func stop() async {
+        relay?.cancel()
+        _ = await relay?.result
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.result }
         await broker?.close()
@@ -166,6 +191,19 @@ import Testing
         try await until("quota has erased the user") { try await self.isErased(user.id) }
     }
 
+    /// The user's only login session.
+    func login(of user: UUID) async throws -> UUID {
+        try await identity.administrator.query("select session from logins where user_id = $1", [.uuid(user)]).rows[0]
+            .uuid(0)
+    }
+
+    /// The user signs out, and quota hears of it.
+    func signOut(_ user: (id: UUID, token: String)) async throws {
+        _ = try await identity.send(
+            "POST", "/v1/auth/sign-out", headers: [("Authorization", "Bearer \(user.token)")], json: [:])
+        try await until("quota refuses the token") { try await self.status(user.token) == 401 }
+    }
+
     // MARK: What quota knows
 
     func knows(_ kid: String) async throws -> Bool {
@@ -183,7 +221,8 @@ import Testing
 
     /// What quota answers somebody with a token.
     func status(_ token: String) async throws -> Int {
-        try await quota.send("GET", "/v1/quota", headers: [("Authorization", "Bearer \(token)")]).status
+        try await quota.context.ended.follow()
+        return try await quota.send("GET", "/v1/quota", headers: [("Authorization", "Bearer \(token)")]).status
     }
 
     /// A token for somebody whom nobody knows.
@@ -218,6 +257,19 @@ import Testing
         let chain = try await records(partition).compactMap { ChainRecord($0) }
         let last = try #require(chain.last)
         return (chain.compactMap(\.position).max() ?? 0, last.incarnation, last.epoch)
+    }
+
+    /// The ids of the keys with which announcements of identity's topic are signed.
+    func signers() async throws -> Set<String> {
+        var found: Set<String> = []
+        for partition in 0..<topic.partitions {
+            for record in try await records(partition) {
+                if let id = record.header(MessageHeaders.signature)?.split(separator: ".").first {
+                    found.insert(String(id))
+                }
+            }
+        }
+        return found
     }
 
     /// The records of a partition of identity's topic.

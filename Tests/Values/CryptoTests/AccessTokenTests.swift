@@ -25,6 +25,23 @@ struct AccessTokenTests {
         #expect(throws: TokenError.wrongAudience) { try good.verify(token, audience: "session") }
     }
 
+    @Test func `a token says when and how its bearer last proved who they are, or that it is not known`() throws {
+        let claims = AccessTokenClaims(
+            subject: .v4(), issuer: "mirrormate", audience: ["api"], issuedAt: good.now,
+            expiresAt: good.now.adding(seconds: 60), id: .v4(), session: .v4(), kind: .user,
+            authenticatedAt: good.now.adding(seconds: -400), methods: ["pwd", "otp"])
+        let token = try AccessToken.issue(claims, key: good.key, keyID: "k1")
+        #expect(try good.verify(token) == claims)
+        let payload = try JSONObject.parse(try #require(Base64URL.decode(token.split(separator: ".")[1])))
+        #expect(payload["auth_time"] == .int(good.now.seconds - 400) && payload["amr"] == ["pwd", "otp"])
+        let before = try good.verify(good.token())
+        #expect(before.authenticatedAt == nil && before.methods == [])
+        for wrong in [["auth_time": "soon"], ["amr": ["pwd", 1]], ["amr": 1]] as [JSONObject] {
+            let token = try good.sign(good.input(payload: good.payload(wrong)))
+            #expect(throws: TokenError.malformed) { try good.verify(token) }
+        }
+    }
+
     @Test func `a token is good until the microsecond before its expiry and refused from it on`() throws {
         let token = try good.token()
         let expiry = good.claims.expiresAt

@@ -33,6 +33,28 @@ import Testing
         #expect(throws: JSONError.self) { try JSONValue.parse(deep) }
     }
 
+    @Test func `of strangers are refused where they go beyond what is read, however they are made`() throws {
+        let many = (0..<1_001).map { #""m\#($0)":0"# }.joined(separator: ",")
+        let deep = String(repeating: "[", count: 17) + String(repeating: "]", count: 17)
+        for text in [
+            "{\(many)}", "[\(String(repeating: "0,", count: 1_000))0]", #"{"a":\#(deep)}"#, deep,
+            "[\(String(repeating: "{},", count: 1_000))[]]",
+        ] {
+            #expect(throws: JSONError.self) { try JSONValue.parse(Array(text.utf8), limits: .foreign) }
+            #expect(throws: Never.self) { try JSONValue.parse(text) }
+        }
+        let right = "[\(String(repeating: "0,", count: 998))0]"
+        #expect(throws: Never.self) { try JSONValue.parse(Array(right.utf8), limits: .foreign) }
+    }
+
+    /// The place of the error says how far it was read, which a machine's speed does not change.
+    @Test func `of strangers are not read beyond the limit`() {
+        let text = "[" + String(repeating: "0,", count: 30_000) + "0]"
+        #expect(throws: JSONError(.syntax, at: "byte 1999", "goes beyond the 1000 values that are read")) {
+            try JSONValue.parse(Array(text.utf8), limits: .foreign)
+        }
+    }
+
     @Test(arguments: [2, 16, 17, 18, 40, 2_000]) func `refuse a name that is there already, however many there are`(
         count: Int
     ) {

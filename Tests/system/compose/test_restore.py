@@ -34,7 +34,7 @@ def back(deployment, folder):
 
 
 def erase(user):
-    wait("erased", lambda: user.call("DELETE", "/v1/me").status in (200, 202))
+    wait("erased", lambda: user.erase().status in (200, 202))
     wait("the erasure is complete", lambda: user.call("GET", "/v1/me/erasure").json["erasure"]["complete"])
 
 

@@ -32,12 +32,11 @@ def admin(deployment, service, method, path, body=""):
 def debug_level(deployment, *services):
     try:
         for service in services:
-            answer = admin(deployment, service, "PUT", "/log-level", '{"level":"debug"}')
-            assert " 204" in answer, answer
+            deployment.tool("log-level", "debug", service)
         yield
     finally:
         for service in services:
-            admin(deployment, service, "PUT", "/log-level", '{"level":"info"}')
+            deployment.tool("log-level", "info", service)
 
 
 def test_the_log_level_changes_while_a_service_runs(deployment, user):
@@ -50,8 +49,9 @@ def test_the_log_level_changes_while_a_service_runs(deployment, user):
     with debug_level(deployment, "quota"):
         user.quota()
         wait("a line for finding faults", lines, within=20)
-        answer = admin(deployment, "quota", "PUT", "/log-level", '{"level":"loud"}')
-        assert " 400" in answer, f"an unknown level is refused: {answer}"
+        assert "loud" in deployment.tool("log-level", "loud", ok=(2,)), "an unknown level is refused"
+        answer = admin(deployment, "quota", "PUT", "/operator/log-level", '{"level":"error"}')
+        assert " 401" in answer, f"and whoever does not know the operators' secret: {answer}"
     before = lines()
     user.quota()
     # The line of a request is written with its answer; a second is far more than the log takes.

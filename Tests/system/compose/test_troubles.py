@@ -102,14 +102,13 @@ def test_an_upload_without_its_bucket_is_told_and_succeeds_later(deployment, use
     assert user.upload(session, deployment.short).status == 200
 
 
-def test_a_service_that_starts_makes_a_bucket_that_is_missing(deployment):
-    deployment.compose("stop", "sessions")
+def test_up_makes_a_bucket_that_is_missing_with_everybodys_rights(deployment, user):
     # What lay in the old one is missed by others.
     deployment.is_used_up = True
     move_bucket(deployment, "mirrormate", "elsewhere")
-    deployment.compose("start", "sessions")
-    wait("the bucket is there", lambda: "mirrormate" in deployment.compose("exec", "-T", "s3", "ls", "/objects").split(),
-         within=60)
+    deployment.compose("up", "-d", "--wait")
+    assert "mirrormate" in deployment.compose("exec", "-T", "s3", "ls", "/objects").split()
+    assert user.upload(admitted(user, user.create(deployment.short).json["id"]), deployment.short).status == 200
 
 
 # MARK: full disks

@@ -12,62 +12,27 @@ import argparse
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import time
 
-import mutations
-
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent.parent
+sys.path.insert(0, str(HERE.parent))
+
+import mutations  # noqa: E402
+from support import mutants  # noqa: E402
+
+ROOT = mutants.ROOT
 COPY = ROOT / ".build" / "contracts-mutations"
-SWITCH = "Shared/Values/Primitives/Mutated.swift"
-SWIFT = os.environ.get("SWIFT") or subprocess.run([ROOT / "infra/find-swift"], capture_output=True, text=True).stdout.strip()
-
-
-def sources():
-    listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True, check=True)
-    return [line for line in listed.stdout.splitlines() if (ROOT / line).is_file()]
+SWIFT = mutants.toolchain()
 
 
 def copy_tree():
-    """Brings the copy up to date; files that are the same keep their times, so that little is built again."""
-    files = {name: (ROOT / name).read_bytes() for name in sources()}
-    mutate(files)
-    COPY.mkdir(parents=True, exist_ok=True)
-    for folder, folders, there in os.walk(COPY):
-        folders[:] = [name for name in folders if name != ".build"]
-        for name in there:
-            path = pathlib.Path(folder, name)
-            if str(path.relative_to(COPY)) not in files:
-                path.unlink()
-    for name, content in files.items():
-        target = COPY / name
-        if not target.exists() or target.read_bytes() != content:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-            if name != SWITCH:
-                shutil.copymode(ROOT / name, target)
-
-
-def mutate(files):
-    """Writes all changes of Swift into the sources, each behind its switch."""
-    edits = [(edit, mutation["name"]) for mutation in mutations.ALL if mutation["level"] != "data" for edit in mutation["edits"]]
-    # The longer text first: a shorter one may be a part of it.
-    for (name, old, new), mutation in sorted(edits, key=lambda one: -len(one[0][1])):
-        text = files[name].decode()
-        if old not in text:
-            raise SystemExit(f"mutations.py: {name} does not hold {old!r} any more; bring the mutation up to date.")
-        text = text.replace(old, new.replace("MUTATED", f'isMutated("{mutation}")'))
-        if not re.search(r"^(package )?import Primitives$", text, re.MULTILINE):
-            text = "import Primitives\n" + text
-        files[name] = text.encode()
-    files[SWITCH] = b"""import Glibc
-
-/// Whether it is the turn of a mutation.
-package func isMutated(_ name: String) -> Bool { getenv("MUTATION").map { String(cString: $0) } == name }
-"""
+    """Brings the copy up to date, with all changes of Swift in it."""
+    files = mutants.sources()
+    mutants.ready(files, [(mutation["name"], *edit) for mutation in mutations.ALL if mutation["level"] != "data"
+                          for edit in mutation["edits"]])
+    mutants.keep(COPY, files)
 
 
 def apply(edits):

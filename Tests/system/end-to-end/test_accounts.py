@@ -1,7 +1,5 @@
 """Mail, keys and settings, with the real processes; and everybody's work while identity is down."""
-import glob
 import os
-import re
 import signal
 import subprocess
 import uuid
@@ -9,6 +7,7 @@ import uuid
 import pytest
 
 from support.api import send
+from support.mails import code, mail_with
 from support.programs import SERVICES
 from support.users import new_user
 from support.waiting import wait
@@ -17,28 +16,6 @@ from support.waiting import wait
 @pytest.fixture
 def user(stack):
     return new_user(stack)
-
-
-def mails(stack, user):
-    """The user's mails in the state folder, oldest first."""
-    paths = sorted(glob.glob(os.path.join(stack.state, "mail", user.id, "*.eml")))
-    texts = []
-    for path in paths:
-        with open(path, encoding="ascii") as file:
-            texts.append(file.read())
-    return texts
-
-
-def code(mail):
-    return re.search(r"^([A-Za-z0-9_-]{43})$", mail, re.MULTILINE).group(1)
-
-
-def mail_with(stack, user, subject, count=1):
-    """The last of at least so many mails with a subject."""
-    def found():
-        fitting = [mail for mail in mails(stack, user) if f"\nSubject: {subject}\n" in mail]
-        return fitting if len(fitting) >= count else None
-    return wait(f"mail {count}: {subject}", found, within=60)[-1]
 
 
 def test_an_address_is_verified_by_the_mail_of_sign_up(stack, user):
@@ -91,7 +68,7 @@ def test_every_other_service_starts_and_serves_while_identity_is_down(stack, use
         stack.kill(service, signal.SIGTERM)
     stack.programs.hold("identity")
     try:
-        exit_code, _, _ = stack.command("up", "--bin", stack.programs.folder, timeout=120)
+        exit_code, _, _ = stack.command("up", "--bin", stack.programs.folder, timeout=480)
         answer = send(stack.url, "GET", "/.well-known/jwks.json")
         assert (exit_code != 0, answer.status, answer.code) == (True, 503, "temporarily-unavailable"), "identity is down"
         for path in ("/v1/quota", "/v1/sessions", "/v1/reports"):
@@ -110,7 +87,7 @@ def test_every_other_service_starts_and_serves_while_identity_is_down(stack, use
 
 def test_an_erasure_takes_the_mails_with_it(stack, user):
     mail_with(stack, user, "Confirm your address")
-    answer = user.call("DELETE", "/v1/me")
+    answer = user.erase()
     wait("the receipt is complete", lambda: user.call("GET", "/v1/me/erasure").status == 200)
     folder = os.path.join(stack.state, "mail", user.id)
     wait("the user's mails are gone", lambda: not os.path.exists(folder))
@@ -125,7 +102,7 @@ def test_a_service_names_every_mistake_of_its_settings_at_once(stack, service):
                    "KEY_ENCRYPTION_KEY": "1" * 64, "UPLOAD_KEY": "secret"}
     # Behind a shell: the services' own processes are waited for by deaths.py.
     words = ["sh", "-c", '"$0" serve; exit $?', os.path.join(stack.programs.folder, service)]
-    done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30,
+    done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
                           check=False)
     said = done.stdout + done.stderr
     assert done.returncode == 3, said

@@ -52,7 +52,7 @@ def backup(stack):
 
 def visit(stack):
     """Somebody with a report; gives them and their session."""
-    patient = PatientUser(stack.url, Deadline(90))
+    patient = PatientUser(stack.url, Deadline(360))
     patient.begin()
     session = patient.send(small_video())
     state = patient.finish(session)
@@ -123,7 +123,7 @@ def test_data_put_back_by_other_means_are_refused_until_a_restore(new_stack):
 
     later, later_session = visit(stack)
     assert backup.deleting.call("DELETE", f"/v1/sessions/{backup.deleted_session}").status == 204
-    backup.erased.call("DELETE", "/v1/me")
+    backup.erased.erase()
     wait("the erasure is complete", lambda: backup.erased.call("GET", "/v1/me/erasure").json["erasure"]["complete"])
 
     put_back(stack, folder)

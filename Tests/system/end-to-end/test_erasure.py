@@ -1,7 +1,8 @@
-"""After `DELETE /v1/me` the planted strings are in no table, topic, log or file."""
+"""After `DELETE /v1/me` the planted strings are in no table, topic, log or file; and who may ask for it."""
+from support.api import send
 from support.personal import files_with, logs_with, planted, records_with, table_names, tables_with
 from support.programs import SERVICES
-from support.users import Speaker
+from support.users import Speaker, new_user
 from support.waiting import wait
 
 
@@ -14,7 +15,7 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     assert len(strings["speech"]) >= 3, "the transcript has words to search for"
     assert tables_with(stack, strings), "the search finds what is there before"
     user.sign_in()
-    user.call("DELETE", "/v1/me")
+    user.erase()
     wait("the receipt is complete", lambda: user.call("GET", "/v1/me/erasure").status == 200)
     receipt = user.call("GET", "/v1/me/erasure").json["erasure"]["services"]
     removed = {line["service"]: line["removed"] for line in receipt}
@@ -33,3 +34,21 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     assert records_with(records, who + strings["speech"]) == []
     assert [name for name in (*SERVICES, "gateway", "postgres") if not logs.get(f"logs/{name}.log")] == []
     assert logs_with(logs, who + strings["speech"]) == {}
+
+
+def test_an_erasure_asks_again_who_has_been_signed_in_for_long(stack):
+    user = new_user(stack)
+    refresh = user.sign_in().json["refreshToken"]
+    stack.psql(f"update identity.logins set auth_time = auth_time - interval '6 minutes' where user_id = '{user.id}'")
+    user.token = send(stack.url, "POST", "/v1/auth/refresh", {"refreshToken": refresh}).json["accessToken"]
+    refused = user.call("DELETE", "/v1/me")
+    assert (refused.status, refused.code, refused.json["methods"]) == (401, "confirmation-needed", ["pwd"]), refused
+    assert 'max_age="300"' in refused.headers["www-authenticate"]
+    assert user.call("POST", "/v1/auth/confirm", {"password": "a wrong one"}).status == 401
+    assert user.call("GET", "/v1/me").status == 200, "nothing was erased"
+    erased = user.erase()
+    assert erased.status in (200, 202), "with the password"
+    address = erased.json["erasure"]["receipt"]["url"]
+    assert address.startswith(f"{stack.url}/v1/erasures/{user.id}?"), address
+    wait("the receipt is complete, without a login", lambda: send(stack.url, "GET", address).status == 200)
+    assert send(stack.url, "GET", address[:-1] + "!").code == "receipt-address-invalid"

@@ -1,6 +1,10 @@
 """Every kind of bad or odd input, over HTTP and with the real media helper: a clear answer, no charge, nobody dies."""
+import base64
+import hashlib
 import os
 import subprocess
+import tempfile
+import urllib.parse
 
 import pytest
 
@@ -70,6 +74,7 @@ PLAYLIST = b"#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n"
 BROKEN = {
     "a file cut in half": (lambda whole, _: whole[:len(whole) // 2], "unreadable"),
     "a file that ends early": (lambda _, front: front[:len(front) // 3], "ends-early"),
+    "a fragmented file that ends early": (lambda whole, _: through_ffmpeg(whole, "-movflags empty_moov -frag_duration 1000000")[:-2000], "ends-early"),
     "a video's head before noise": (lambda *_: small_video() + os.urandom(50_000), "unreadable"),
     "a playlist behind a video's head": (lambda *_: small_video()[:24] + PLAYLIST * 100, "unreadable"),
 }
@@ -83,6 +88,18 @@ DISGUISED = {
     "a WebM file named MP4": (b"\x1a\x45\xdf\xa3" + b"\x00" * 60, "video/mp4"),
 }
 
+
+
+def through_ffmpeg(video, words):
+    """The same pictures and sound in another MP4."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in (("from.mp4", video), ("to.mp4", b"")):
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(content)
+        subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", "-i", "from.mp4", "-c", "copy", *words.split(), "to.mp4"],
+                       cwd=folder, check=True)
+        with open(os.path.join(folder, "to.mp4"), "rb") as file:
+            return file.read()
 
 
 def made(folder, name):
@@ -216,3 +233,34 @@ def test_the_gateways_own_answers_are_problems_too(stack, what):
     answer = send(stack.url, method, path, body, headers)
     assert (answer.status, answer.code) == (status, code), answer
     assert answer.json.get("type", "").endswith(code) and answer.json.get("detail"), answer
+    assert_cautious(answer)
+
+
+def assert_cautious(answer, policy="default-src 'none'; frame-ancestors 'none'"):
+    """What browsers are told, once: neither gateway nor service says it in the other's place."""
+    for name, value in [("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"), ("content-security-policy", policy)]:
+        assert [given for field, given in answer.fields if field == name] == [value], f"{name} of {answer}"
+
+
+def test_browsers_are_told_once_what_they_may_do(stack, user):
+    assert_cautious(send(stack.url, "GET", "/v1/quota", headers={"Authorization": f"Bearer {user.token}"}))
+    refused = send(stack.url, "GET", "/v1/quota")
+    assert_cautious(refused)
+    assert (refused.status, refused.headers.get("cache-control")) == (401, "no-store")
+    page = send(stack.url, "GET", "/docs")
+    style = page.body.split(b"<style>")[1].split(b"</style>")[0]
+    digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
+    assert_cautious(page, f"default-src 'none'; style-src 'sha256-{digest}'; frame-ancestors 'none'")
+
+
+def test_the_signature_of_an_upload_address_is_in_no_log(stack, user):
+    address = user.create(small_video()).json["upload"]["url"]
+    assert "signature=" in address
+    path = urllib.parse.urlsplit(address)
+    # Refused by nginx, which says why in its own log, with the request's first line.
+    answer = send(stack.url, "PUT", f"{path.path}?{path.query}", headers={"Content-Length": str(200 << 20)}, body=b"")
+    assert answer.status == 413, answer
+    signature = urllib.parse.parse_qs(path.query)["signature"][0]
+    logs = stack.logs()
+    assert path.path in "".join(logs.values()), "the request itself is there"
+    assert [name for name, text in logs.items() if signature in text] == []

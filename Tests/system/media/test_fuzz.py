@@ -148,7 +148,7 @@ def tried(program, path):
         words = [program, "analyze", "--input", str(path), "--models", scratch, "--scratch", scratch]
         try:
             done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=trouble,
-                                  timeout=240, check=False)
+                                  timeout=960, check=False)
         except subprocess.TimeoutExpired:
             return "it did not end", "endless"
         trouble.seek(0)

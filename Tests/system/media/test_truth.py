@@ -35,7 +35,7 @@ def sample(build, models, tmp_path_factory):
     kept = tmp_path_factory.mktemp("truth") / "kept.jsonl"
     ran = subprocess.run([os.path.join(places.ROOT, "Tests", "system", "truth", "run"), "--sample", "--binaries", str(build),
                           "--models", models, "--keep", str(kept)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                         check=False, timeout=900)
+                         check=False, timeout=2400)
     if ran.returncode == 3:
         pytest.skip("NumPy is missing, and could not be fetched")
     return Sample(ran, kept)

@@ -8,8 +8,10 @@ import uuid
 
 
 class Answer:
-    def __init__(self, status, headers, body):
+    def __init__(self, status, headers, body, fields=()):
         self.status = status
+        # Each as it came, also what came twice.
+        self.fields = fields
         self.headers = headers
         self.body = body
 
@@ -40,16 +42,16 @@ class Unreachable(Exception):
     """No answer: refused, reset, too late."""
 
 
-def connect(address, timeout):
+def connect(address, timeout, source=None):
     """A connection to an address; with https the authorities of SSL_CERT_FILE are trusted."""
     kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
-    return kind(address.hostname, address.port, timeout=timeout)
+    return kind(address.hostname, address.port, timeout=timeout, source_address=(source, 0) if source else None)
 
 
-def send(url, method, path, body=None, headers=None, timeout=30):
-    """One request on a connection of its own. `path` may be a whole address."""
+def send(url, method, path, body=None, headers=None, timeout=30, source=None):
+    """One request on a connection of its own. `path` may be a whole address; `source` is an address of this machine."""
     address = urllib.parse.urlsplit(path if path.startswith("http") else url + path)
-    connection = connect(address, timeout)
+    connection = connect(address, timeout, source)
     target = address.path + (f"?{address.query}" if address.query else "")
     headers = dict(headers or {})
     if body is not None and not isinstance(body, (bytes, bytearray)):
@@ -58,8 +60,8 @@ def send(url, method, path, body=None, headers=None, timeout=30):
     try:
         connection.request(method, target, body=body, headers=headers)
         response = connection.getresponse()
-        lowered = {name.lower(): value for name, value in response.getheaders()}
-        return Answer(response.status, lowered, response.read())
+        fields = [(name.lower(), value) for name, value in response.getheaders()]
+        return Answer(response.status, dict(fields), response.read(), fields)
     except (OSError, http.client.HTTPException) as error:
         raise Unreachable(f"{method} {address.path}: {type(error).__name__} {error}") from error
     finally:
@@ -108,6 +110,16 @@ class User:
         fields.update(headers)
         return send(self.url, method, path, body, fields, timeout)
 
+    def erase(self):
+        """Erases the user, and proves who asks when the sign-in lies too far back."""
+        answer = self.call("DELETE", "/v1/me")
+        if answer.code == "confirmation-needed":
+            confirmed = self.call("POST", "/v1/auth/confirm", {"password": self.password})
+            if confirmed.status == 200:
+                self.token = confirmed.json["accessToken"]
+                answer = self.call("DELETE", "/v1/me")
+        return answer
+
     def create(self, media, key=None, **more):
         """Creates a session for these bytes; gives the answer as it is."""
         body = {"kind": "mirrormate", "contentType": "video/mp4", "contentLength": len(media), **more}
@@ -146,7 +158,7 @@ class User:
             raise Refused("finalize", final)
         return session["id"]
 
-    def follow(self, identity, within=120, last=None):
+    def follow(self, identity, within=300, last=None):
         """The session's server-sent events until the stream ends: (id, name, session) of each."""
         address = urllib.parse.urlsplit(self.url)
         connection = connect(address, within)

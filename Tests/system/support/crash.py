@@ -12,7 +12,7 @@ from support.api import small_video
 from support.invariants import at_rest, broken, gapless
 from support.patient import PatientUser
 from support.places import ROOT
-from support.stack import MANY_PEOPLE, Stack, StackError
+from support.stack import MANY_ANALYSES, MANY_PEOPLE, Stack, StackError
 from support.waiting import Deadline, wait
 
 # Copies of each service.
@@ -42,7 +42,7 @@ class Death:
         self.point = point
         self.service = service
         self.passage = passage
-        self.mark = os.path.join(stack.folder, f"reached-{service}-{point}-{passage}")
+        self.mark = os.path.join(stack.marks, f"reached-{service}-{point}-{passage}")
         # The signal that ended it, what somebody met who used the stack meanwhile, and what was wrong afterwards.
         self.how = None
         self.clients = []
@@ -55,13 +55,13 @@ class Death:
         times = [time.monotonic()]
         if os.path.exists(self.mark):
             os.unlink(self.mark)
-        numbers = self.arm()
+        processes = self.arm()
         times.append(time.monotonic())
         thread = threading.Thread(daemon=True, target=self.use)
         thread.start()
         try:
             wait(f"{self.point} is reached", lambda: os.path.exists(self.mark), within=60)
-            self.how = wait("it has died", lambda: next(filter(None, map(deaths.of, numbers)), None), within=10)
+            self.how = wait("it has died", lambda: next(filter(None, map(deaths.of, processes)), None), within=10)
             times.append(time.monotonic())
         finally:
             # Disarmed whatever happened, so that the next one is not disturbed.
@@ -81,10 +81,10 @@ class Death:
         return self
 
     def settings(self):
-        return {"identity": MANY_PEOPLE, "analysis": {"JOB_LEASE": "3s"}}.get(self.service, {})
+        return {"identity": MANY_PEOPLE, "sessions": MANY_ANALYSES, "analysis": {"JOB_LEASE": "3s"}}.get(self.service, {})
 
     def arm(self):
-        """Starts the service with the point armed, everything else as it was; gives the numbers of its processes."""
+        """Starts the service with the point armed, everything else as it was; gives its processes."""
         self.stack.programs.set(
             self.service, MIRRORMATE_CRASH_AT=f"{self.point}#{self.passage}", MIRRORMATE_CRASH_ONCE=self.mark,
             **self.settings())
@@ -97,26 +97,27 @@ class Death:
             # It may come by the point before it is ready.
             if not os.path.exists(self.mark):
                 raise
-            numbers = self.started()
+            processes = self.started()
         self.stack.up()
-        return numbers
+        return processes
 
     def copies(self):
         return [name for name in self.stack.services() if name.split("-")[0] == self.service]
 
     def started(self):
-        """The numbers of the service's processes, also when they have ended."""
-        numbers = []
+        """The service's processes, also when they have ended."""
+        processes = []
         for copy in self.copies():
             with open(os.path.join(self.stack.state, "run", f"{copy}.pid"), encoding="utf-8") as file:
-                numbers.append(int(file.read().split()[0]))
-        return numbers
+                number, start = file.read().split()[:2]
+                processes.append((int(number), int(start)))
+        return processes
 
     def use(self):
         """As many people as the service may come by before it dies; they erase themselves where that is what it dies at."""
         try:
             for _ in range(self.passage):
-                client = PatientUser(self.stack.url, Deadline(120))
+                client = PatientUser(self.stack.url, Deadline(480))
                 self.clients.append(client)
                 client.begin()
                 session = client.send(small_video())

@@ -24,10 +24,11 @@ def adopt_orphans():
     threading.Thread(daemon=True, target=_reap).start()
 
 
-def of(number):
-    """How a process has ended: the signal's number, or the exit code as a negative one; None while it runs."""
+def of(process):
+    """How a process has ended, which is its number and when it began, in the kernel's ticks, because numbers come back: the
+    signal's number, or the exit code as a negative one; None while it runs."""
     with _lock:
-        return _ended.get(number)
+        return _ended.get(process)
 
 
 def _reap():
@@ -36,7 +37,8 @@ def _reap():
         dead = set(_dead_children())
         # One that has just been started and ended at once may not stand in `waited_for` yet.
         dead, before = dead & before, dead
-        for number in dead:
+        for process in dead:
+            number = process[0]
             if number in waited_for:
                 continue
             try:
@@ -45,7 +47,7 @@ def _reap():
                 continue
             if done:
                 with _lock:
-                    _ended[number] = os.WTERMSIG(status) if os.WIFSIGNALED(status) else -os.WEXITSTATUS(status)
+                    _ended[process] = os.WTERMSIG(status) if os.WIFSIGNALED(status) else -os.WEXITSTATUS(status)
         time.sleep(0.02)
 
 
@@ -61,4 +63,4 @@ def _dead_children():
             continue
         fields = rest.split()
         if fields[0] == "Z" and fields[1] == own and fields[3] != session and head.partition("(")[2] in NAMES:
-            yield int(entry)
+            yield int(entry), int(fields[19])

@@ -86,16 +86,25 @@ def broken(stack, sessions, deleted=frozenset(), erased=frozenset()):
 
 
 def stray_objects(stack):
-    """Objects that nobody has announced, and announced ones in use that are missing; where they lie in a folder."""
+    """Objects that nobody has announced, and announced ones in use that are missing; where they lie in a folder.
+
+    The folder is looked at before the rows and after them: what the sweeper removes in between, bytes first and then the row,
+    is no stray.
+    """
     folder = os.path.join(stack.state, "objects")
     if not os.path.isdir(folder):
         return []
-    there = {os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names}
+
+    def listed():
+        return {os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names}
+
+    before = listed()
     rows = stack.sql(" union all ".join(
         f"select object_key k, not unwanted and deadline is null as used from {service}.object_intents"
         for service in ("sessions", "analysis", "reporting")))
-    return [f"nobody knows {key}" for key in there - {row["k"] for row in rows}] + [
-        f"{row['k']} is missing" for row in rows if row["used"] and row["k"] not in there]
+    after = listed()
+    return [f"nobody knows {key}" for key in before & after - {row["k"] for row in rows}] + [
+        f"{row['k']} is missing" for row in rows if row["used"] and row["k"] not in before | after]
 
 
 def gapless(stack):

@@ -7,6 +7,7 @@ import os
 import shlex
 
 from support.places import ROOT
+from support.reach import reachable
 
 SERVICES = ("identity", "sessions", "quota", "analysis", "reporting")
 RECORDED = os.path.join(ROOT, "Tests", "system", "end-to-end", "recorded-media")
@@ -21,14 +22,18 @@ class Programs:
         self._real = real
         for name in SERVICES:
             self._write_service(name)
-        self._write("mirrormate-media",
-                    f"if [ -e {shlex.quote(self._recorded)} ]; then exec {shlex.quote(RECORDED)} \"$@\"; fi\n"
-                    f'exec {shlex.quote(os.path.join(real, "mirrormate-media"))} "$@"\n')
+        recorded = os.path.join(reachable(os.path.dirname(RECORDED)), os.path.basename(RECORDED))
+        # Where root starts the stack, the client is what analysis starts, and the server measures.
+        for name in ("mirrormate-media", "mirrormate-media-client"):
+            self._write(name,
+                        f"if [ -e {shlex.quote(self._recorded)} ] && [ \"$1\" != serve ] && [ \"$1\" != reach ]; "
+                        f"then exec {shlex.quote(recorded)} \"$@\"; fi\n"
+                        f'exec {shlex.quote(reachable(os.path.join(real, name)))} "$@"\n')
 
     def _write_service(self, name, first=""):
         self._write(name, f"{first}settings={shlex.quote(os.path.join(self._settings, name))}\n"
                     'if [ -r "$settings" ]; then . "$settings"; fi\n'
-                    f'exec {shlex.quote(os.path.join(self._real, name))} "$@"\n')
+                    f'exec {shlex.quote(reachable(os.path.join(self._real, name)))} "$@"\n')
 
     def hold(self, service):
         """Keeps a service from serving, until it is released."""

@@ -47,8 +47,8 @@ def counts(value):
     return isinstance(value, dict) and all(text(name) and integer(many) and many >= 0 for name, many in value.items())
 
 
-TAGS = set("confident friendly nervous engaging professional approachable enthusiastic calm energetic articulate "
-           "authentic polished relaxed poised warm natural credible composed dynamic persuasive".split())
+TAGS = set("confident nervous engaging professional enthusiastic calm energetic articulate "
+           "polished relaxed poised natural credible composed dynamic persuasive".split())
 FILLERS = {"um", "uh", "like", "you know", "so", "actually", "basically", "literally"}
 EMOTIONS = members(joy=share, neutral=share, anxious=share, engaged=share, surprise=share)
 
@@ -76,7 +76,8 @@ FIELDS = {
         timestamp=integer, type=text, description=text, start=number, end=number, quote=either(text, null), measures=texts)(value) and all(
         moment["type"] in ("strength", "improvement") for moment in value),
     "feedback": text,
-    "firstStep": either(members(what=text, why=text, exercise=text, nextRecording=text, measures=texts), null),
+    "firstStep": either(members(what=text, why=text, exercise=text, nextRecording=text,
+                                points=either(integer, null), measures=texts), null),
     "warnings": texts,
     "warningTexts": texts,
     "transcript": lambda value: members(text=text, words=rows(w=text, start=number, end=number))(value) and all(

@@ -10,6 +10,7 @@ VPX = "-c:v libvpx -deadline realtime -cpu-used 8"
 SPOKEN = (
     "So, um, I like this plan. You know, it is like a long walk. Actually we start early in the morning.\n",
     "So we will arrive before the evening, and everybody can see the river from the house on the hill.\n")
+CLUSTER = b"\x1f\x43\xb6\x75"
 PLAYLIST = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n"
 
 
@@ -41,8 +42,7 @@ def make(folder, name, words):
 
 
 def streamed(folder, name, words):
-    """A file that was written to a pipe, which cannot be sought: the container never learns its length, as in browsers'
-    recordings."""
+    """A file that was written to a pipe, which cannot be sought: the container never learns its length."""
     with open(os.path.join(folder, name), "wb") as file:
         subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *words.split(), "-f", "webm", "pipe:1"], cwd=folder,
                        stdout=file, check=True)
@@ -66,6 +66,8 @@ def make_all(folder):
          "-f lavfi -i flite=textfile=one:voice=slt,apad=pad_dur=1 -f lavfi -i flite=textfile=two:voice=slt "
          "-filter_complex [0][1]concat=v=0:a=1 -ar 16000")
     make(folder, "speech.mp4", f"-f lavfi -i testsrc2=s=640x360:r=10 -i voice.wav -shortest {FAST} -c:a aac")
+    # Speech that is nobody's language, over a picture in which nothing moves.
+    make(folder, "backwards.mp4", f"-f lavfi -i smptebars=s=640x360:r=10 -i voice.wav -af areverse -shortest {FAST} -c:a aac")
     make(folder, "front.mp4", "-i speech.mp4 -c copy -movflags +faststart")
     make(folder, "no-audio.mp4", f"-f lavfi -i testsrc2=s=320x240:r=10:d=6 -an {FAST}")
     make(folder, "black.mp4",
@@ -87,6 +89,7 @@ def make_all(folder):
     make(folder, "avi.mp4", "-i speech.mp4 -c copy -f avi")
     make(folder, "transport.mp4", "-i speech.mp4 -c copy -f mpegts")
     streamed(folder, "live.webm", f"-i speech.mp4 {VPX} -c:a libopus")
+    write(folder, "browser.webm", endless(read(folder, "live.webm")))
     streamed(folder, "live-long.webm", f"-f lavfi -i color=gray:s=160x120:r=2:d=40 {VPX}")
     write(folder, "empty.mp4", b"")
     write(folder, "random.mp4", os.urandom(200_000))
@@ -99,14 +102,26 @@ def make_all(folder):
             write(folder, f"{name}-of-{promise}.mkv", promising(read(folder, f"{name}.mkv"), promise))
     make(folder, "sound-longer.mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=5 -f lavfi -i sine=d=20 {FAST} -c:a aac")
     make(folder, "picture-longer.mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=20 -f lavfi -i sine=d=5 {FAST} -c:a aac")
-    make(folder, "fragmented.mp4", "-i speech.mp4 -c copy -movflags frag_keyframe+empty_moov")
+    make(folder, "fragmented.mp4", "-i speech.mp4 -c copy -movflags empty_moov -frag_duration 2000000")
     # First all pictures, then all sound, of which the end is missing.
     make(folder, "apart.mp4", f"-f lavfi -i testsrc2=s=160x120:r=10:d=20 -f lavfi -i anoisesrc=d=20 {FAST} -c:a aac -b:a 128k "
          "-movflags +faststart -max_interleave_delta 0 -chunk_duration 30000000")
     apart = read(folder, "apart.mp4")
     write(folder, "cut-apart.mp4", apart[:-100_000])
+    for name in ("live.webm", "browser.webm"):
+        whole = read(folder, name)
+        write(folder, f"cut-{name}", whole[:len(whole) // 2])
     live = read(folder, "live.webm")
-    write(folder, "cut-live.webm", live[:len(live) // 2])
+    write(folder, "between-clusters.webm", live[:live.rindex(CLUSTER)])
+    fragmented = read(folder, "fragmented.mp4")
+    fragments = [at - 4 for at in range(len(fragmented)) if fragmented.startswith(b"moof", at)]
+    write(folder, "cut-fragment.mp4", fragmented[:(fragments[-1] + len(fragmented)) // 2])
+    # The last fragment's table is there, and nothing of what it is about.
+    write(folder, "cut-table.mp4", fragmented[:fragmented.rindex(b"mdat") - 4])
+    write(folder, "between-fragments.mp4", fragmented[:fragments[-1]])
+    make(folder, "indexed.mp4", "-i speech.mp4 -c copy -movflags empty_moov+default_base_moof+global_sidx -frag_duration 2000000")
+    indexed = read(folder, "indexed.mp4")
+    write(folder, "cut-indexed.mp4", indexed[:indexed.rindex(b"moof") - 4])
     write(folder, "cut-end.mp4", speech[:len(speech) // 3])
     write(folder, "concat.mp4", b"ffconcat version 1.0\nfile '/etc/passwd'\n")
     for name in ("playlist.m3u8", "playlist.mp4"):
@@ -119,6 +134,15 @@ def promising(matroska, seconds):
     """The file with another length in its head: element 0x4489, a float of eight bytes in milliseconds."""
     at = matroska.index(b"\x44\x89\x88") + 3
     return matroska[:at] + struct.pack(">d", seconds * 1000) + matroska[at + 8:]
+
+
+def endless(webm):
+    """The file with clusters that say no size, as browsers write them: a size of ones only, as wide as before."""
+    parts = webm.split(CLUSTER)
+    for index, part in enumerate(parts[1:], 1):
+        width = 9 - part[0].bit_length()
+        parts[index] = ((1 << (7 * width + 1)) - 1).to_bytes(width, "big") + part[width:]
+    return CLUSTER.join(parts)
 
 
 def flipped(data):

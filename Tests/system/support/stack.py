@@ -11,10 +11,13 @@ import threading
 from support import deaths
 from support.places import BINARIES, MODELS, ROOT
 from support.programs import SERVICES, Programs
+from support.reach import reachable
 from support.waiting import wait
 
-# Nobody who tests comes into the limits of signing up.
+# Nobody who tests comes into the limits of signing up, and of analyses from one network.
 MANY_PEOPLE = {"LIMIT_SIGN_UP": "100000/1h", "LIMIT_SIGN_IN": "100000/1h", "LIMIT_EMAIL_TAKEN": "100000/1h"}
+
+MANY_ANALYSES = {"NETWORK_ANALYSES": "1000000", "CONFIRM_ADDRESS": "false"}
 
 
 class StackError(Exception):
@@ -33,14 +36,21 @@ class Stack:
     def __init__(self, real_kafka=True):
         # Otherwise the development broker, whatever KAFKA_HOME says.
         self.real_kafka = real_kafka
+        # The project's folder, as the command line sees it.
+        self.home = ROOT
         self.folder = tempfile.mkdtemp(prefix="mirrormate-test-")
         # PostgreSQL runs as another user when root starts it, and must be able to pass.
         os.chmod(self.folder, 0o711)
         self.state = os.path.join(self.folder, "state")
         os.makedirs(self.state)
+        # For what services write there, whoever they run as.
+        self.marks = os.path.join(self.folder, "marks")
+        os.makedirs(self.marks)
+        os.chmod(self.marks, 0o1777)
         self.programs = Programs(os.path.join(self.folder, "bin"), BINARIES)
         # What identity was mailing when it was killed is due again at once: a minute would be as long as tests wait.
         self.programs.set("identity", **MANY_PEOPLE, MAIL_RETRY="2s")
+        self.programs.set("sessions", **MANY_ANALYSES)
         self.document = {}
         self._kept = {}
         self._closed = False
@@ -48,7 +58,7 @@ class Stack:
         self._starting = threading.Lock()
         self._ending = threading.Lock()
         if os.path.isdir(MODELS):
-            os.symlink(MODELS, os.path.join(self.state, "models"))
+            os.symlink(reachable(MODELS), os.path.join(self.state, "models"))
         with Stack._listing:
             if Stack.is_over:
                 shutil.rmtree(self.folder, ignore_errors=True)
@@ -87,7 +97,7 @@ class Stack:
 
     # MARK: the command line
 
-    def command(self, *words, timeout=240, **more):
+    def command(self, *words, timeout=960, **more):
         """Runs a command to its end: exit code, output and notes."""
         with self.running_command(*words, **more) as running:
             out, notes = running.communicate(timeout=timeout)
@@ -96,7 +106,7 @@ class Stack:
     @contextlib.contextmanager
     def running_command(self, *words, closing=False, state=None, variables=None, **streams):
         """A command that runs, and is killed in the end when it still does."""
-        environment = dict(os.environ, MIRRORMATE_HOME=ROOT)
+        environment = dict(os.environ, MIRRORMATE_HOME=self.home)
         # Another's Kafka has the topics of another state.
         for name in ("MIRRORMATE_STATE", "KAFKA_BOOTSTRAP_SERVERS", *([] if self.real_kafka else ["KAFKA_HOME"])):
             environment.pop(name, None)
@@ -148,7 +158,7 @@ class Stack:
             if not os.path.exists(self.folder):
                 return
             try:
-                code, _, notes = self.command("down", "--erase", timeout=120, closing=True)
+                code, _, notes = self.command("down", "--erase", timeout=480, closing=True)
                 if code != 0:
                     raise StackError(f"mirrormate down ended with {code}: {notes[-1500:]}")
             finally:
@@ -213,7 +223,7 @@ class Stack:
         environment = {"PATH": os.environ["PATH"], "PGPASSWORD": password, "PGOPTIONS": options, "LC_ALL": "C"}
         words = ["psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-v", "VERBOSITY=verbose", "-h",
                  place["socket"], "-p", str(place["port"]), "-U", role, "-d", "mirrormate", "-c", statement]
-        done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=240, check=False)
         if done.returncode != 0:
             raise StackError(f"psql as {role}: {done.stderr.strip()[:500]}")
         return done.stdout
@@ -230,7 +240,7 @@ class Stack:
             done = subprocess.run(
                 ["kcat", "-C", "-e", "-q", "-o", "beginning", "-b", self.document["kafka"]["bootstrap"], "-t",
                  f"mirrormate.{service}.v1", "-f", "%t\\x1f%k\\x1f%h\\x1f%s\\x1e"],
-                capture_output=True, text=True, timeout=60, check=False)
+                capture_output=True, text=True, timeout=240, check=False)
             if done.returncode != 0:
                 raise StackError(f"kcat: {done.stderr.strip()[:500]}")
             records += [tuple(record.split("\x1f")) for record in done.stdout.split("\x1e") if record]

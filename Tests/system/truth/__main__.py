@@ -48,9 +48,13 @@ def main():
         wanted += [(base, fault, False) for fault in faults if not given.fault or fault in given.fault]
     results = []
     for base, fault, again in wanted:
-        results.append(judge.measured(
-            helper, given.models, workshop.clip(base, fault, again), os.path.join(material.HOME, "measured")))
-        assert results[-1] is not None, f"{base.name} {fault} could not be measured"
+        clip = workshop.clip(base, fault, again)
+        try:
+            results.append(judge.measured(helper, given.models, clip, os.path.join(material.HOME, "measured")))
+        except judge.Unmeasured as problem:
+            sys.exit(f"{base.name} {fault} could not be measured ({problem}); run it again when the machine is less busy")
+        if results[-1] is None:
+            sys.exit(f"{base.name} {fault} was refused by the helper")
     reports = judge.reports(coach, results)
     made = {(base.name, fault, again): report for (base, fault, again), report in zip(wanted, reports)}
     if given.keep:

@@ -4,32 +4,59 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 
 from . import table
 
 
+class Unmeasured(Exception):
+    """The helper has not judged a clip: it was killed, ran out of time, or says that the same file may succeed later."""
+
+
 def measured(helper, models, path, kept):
-    """What the media helper says of a clip; None when it refuses it. A clip that this same helper has seen is not shown again."""
+    """What the media helper says of a clip; None when it refuses it for good. A clip that this same helper has judged is not
+    shown to it again. One that it could not judge, as on a busy machine, gets a second try, and that failure is never kept.
+    """
     with open(helper, "rb") as file:
         seen = os.path.join(kept, hashlib.file_digest(file, "sha256").hexdigest()[:16])
     os.makedirs(seen, exist_ok=True)
     place = os.path.join(seen, os.path.basename(path) + ".json")
-    if not os.path.exists(place) or os.path.getmtime(place) < os.path.getmtime(path):
+    if os.path.exists(place) and os.path.getmtime(place) >= os.path.getmtime(path):
+        with open(place, encoding="utf-8") as file:
+            result = json.load(file)
+        # Runs of before kept failures of either kind as null.
+        if result is not None:
+            return result
+    try:
+        result = measure(helper, models, path)
+    except Unmeasured as problem:
+        print(f"{os.path.basename(path)}: {problem}; measured again", file=sys.stderr)
+        result = measure(helper, models, path)
+    if result is not None:
         with open(place + ".new", "w", encoding="utf-8") as file:
-            json.dump(measure(helper, models, path), file)
+            json.dump(result, file)
         os.rename(place + ".new", place)
-    with open(place, encoding="utf-8") as file:
-        return json.load(file)
+    return result
 
 
-def measure(helper, models, path):
-    """What the media helper says of a clip; None when it refuses it."""
+def measure(helper, models, path, seconds=300):
+    """What the media helper says of a clip; None when it refuses it for good.
+
+    Raises Unmeasured, with what the helper said, where the same clip may be judged another time.
+    """
     with tempfile.TemporaryDirectory() as scratch:
-        told = subprocess.run([helper, "analyze", "--input", path, "--models", models, "--scratch", scratch],
-                              stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=300)
-    last = json.loads(told.stdout.splitlines()[-1]) if told.stdout else {}
-    return last.get("result")
+        try:
+            told = subprocess.run([helper, "analyze", "--input", path, "--models", models, "--scratch", scratch],
+                                  stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=seconds)
+        except subprocess.TimeoutExpired as problem:
+            raise Unmeasured(f"no result within {seconds} s") from problem
+    last = json.loads(told.stdout.splitlines()[-1]) if told.returncode in (0, 3, 4) and told.stdout else {}
+    if told.returncode == 0 and "result" in last:
+        return last["result"]
+    if told.returncode == 3:
+        return None
+    raise Unmeasured(f"exit {told.returncode}, {last.get('error', {}).get('message', 'no message')}")
 
 
 def reports(coach, results):

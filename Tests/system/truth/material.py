@@ -1,6 +1,7 @@
 """Where the voices and the portrait come from: free Debian packages, the speech model's wheel and ffmpeg's synthesiser. All of it
 is fetched into .mirrormate/truth and nothing into the tree."""
 import glob
+import hashlib
 import os
 import re
 import subprocess
@@ -51,17 +52,22 @@ def run(*words, **more):
     subprocess.run(words, check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr, **more)
 
 
-def packages():
-    """The folder with the files of the two Debian packages that the demo video is made of."""
-    folder = os.path.join(HOME, "debian")
+def unpacked(name, *wanted):
+    """A folder with the files of Debian packages, which are fetched once and not installed."""
+    folder = os.path.join(HOME, name)
     if not os.path.isdir(folder):
         fetched = folder + ".new"
         os.makedirs(fetched, exist_ok=True)
-        run("apt-get", "-o", "APT::Sandbox::User=root", "download", "-q", "python3-imageio", "pocketsphinx-testdata", cwd=fetched)
+        run("apt-get", "-o", "APT::Sandbox::User=root", "download", "-q", *wanted, cwd=fetched)
         for package in glob.glob(fetched + "/*.deb"):
             run("dpkg-deb", "-x", package, fetched)
         os.rename(fetched, folder)
     return folder
+
+
+def packages():
+    """The folder with the files of the two Debian packages that the demo video is made of."""
+    return unpacked("debian", "python3-imageio", "pocketsphinx-testdata")
 
 
 def wheel():
@@ -112,4 +118,17 @@ def spoken(voice, text):
         source = f"flite=textfile={os.path.basename(words)}:voice={voice}"
         run("ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", source, "-ar", "16000", path,
             cwd=os.path.dirname(path))
+    return path
+
+
+def foreign(language, text):
+    """A file with a text in a language of espeak-ng, made once."""
+    folder = unpacked("espeak", "espeak-ng", "espeak-ng-data", "libespeak-ng1", "libpcaudio0", "libsonic0")
+    libraries = os.path.dirname(glob.glob(folder + "/usr/lib/*/espeak-ng-data")[0])
+    os.makedirs(os.path.join(HOME, "espeak-ng"), exist_ok=True)
+    path = os.path.join(HOME, "espeak-ng", f"{language}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.wav")
+    if not os.path.exists(path):
+        run(folder + "/usr/bin/espeak-ng", "--path=" + libraries, "-v", language, "-s", "150", "-w", path + ".new", text,
+            env={**os.environ, "LD_LIBRARY_PATH": libraries})
+        os.rename(path + ".new", path)
     return path

@@ -31,6 +31,8 @@ package struct Operation: Sendable {
     let answers: [Answer]
     /// The route's own problems; those of tokens, bodies and HTTP itself are added automatically.
     let problems: [ProblemCode]
+    /// The problems of tokens that it does not answer with, because it serves such callers too.
+    let serving: [ProblemCode]
 
     struct Parameter: Sendable {
         let name: String
@@ -50,7 +52,8 @@ package struct Operation: Sendable {
 
     init(
         _ service: ServiceName, _ method: String, _ path: String, _ id: String, _ summary: String, _ caller: Caller,
-        parameters: [Parameter] = [], body: String? = nil, _ answers: [Answer], _ problems: [ProblemCode] = []
+        parameters: [Parameter] = [], body: String? = nil, _ answers: [Answer], _ problems: [ProblemCode] = [],
+        serving: [ProblemCode] = []
     ) {
         self.service = service
         self.method = method
@@ -62,12 +65,13 @@ package struct Operation: Sendable {
         self.body = body
         self.answers = answers
         self.problems = problems
+        self.serving = serving
     }
 
     /// Every problem that a call may be answered with, except those of HTTP itself.
     package var allProblems: [ProblemCode] {
         var all = problems
-        if caller != .anybody { all += ProblemCode.ofTokens }
+        if caller != .anybody { all += ProblemCode.ofTokens.filter { !serving.contains($0) } }
         if caller == .user { all.append(.unauthenticated) }
         if takesJSON { all += [.invalidJson, .unsupportedMediaType, .bodyTooLarge] }
         all.append(.temporarilyUnavailable)
@@ -93,9 +97,9 @@ extension ProblemCode {
         .operatorKeyWrong, .accountUnknown, .planUnknown, .unitsOutOfRange,
     ]
 
-    /// The problems of access tokens.
+    /// The problems of access tokens, and of those whom they name.
     package static let ofTokens: [ProblemCode] = [
         .tokenMalformed, .tokenUnknownKey, .tokenBadSignature, .tokenExpired, .tokenNotYetValid, .tokenWrongIssuer,
-        .tokenWrongAudience,
+        .tokenWrongAudience, .loginSessionEnded, .userGone,
     ]
 }

@@ -33,6 +33,20 @@ package enum Operations {
             schema: required ? form : ["type": "string"])
     }
 
+    /// What makes an address good without a token.
+    private static let signature = ["expires", "signature"].map {
+        Operation.Parameter(
+            name: $0, place: "query", meaning: "Part of the signed address.", isRequired: true,
+            schema: ["type": "string"])
+    }
+
+    /// What a client that keeps cookies sends by itself.
+    private static let knownDevice = Operation.Parameter(
+        name: "mirrormate-devices", place: "cookie",
+        meaning:
+            "From an earlier answer under /v1/auth: the device signed in before. Strangers' failures do not stop it.",
+        isRequired: false, schema: ["type": "string"])
+
     private static let page = [
         Operation.Parameter(
             name: "limit", place: "query", meaning: "How many items.", isRequired: false,
@@ -49,16 +63,28 @@ package enum Operations {
         Operation(
             .identity, "POST", "/v1/auth/sign-up", "signUp",
             "Makes an account; of an anonymous device when the request carries its token.", .either,
-            parameters: [header("Idempotency-Key", "The same when the request is repeated.")], body: "SignUp",
+            parameters: [header("Idempotency-Key", "The same when the request is repeated."), knownDevice],
+            body: "SignUp",
             [ok("Welcome", "Signed up and signed in.", 201)],
             entering + [
-                .unauthenticated, .emailTaken, .emailInvalid, .displayNameInvalid, .timeZoneInvalid, .passwordTooShort,
+                .unauthenticated, .emailTaken, .emailInvalid, .displayNameInvalid, .deviceNameInvalid, .timeZoneInvalid,
+                .passwordTooShort,
                 .passwordTooLong,
-                .passwordTooCommon, .busy, .credentialsInvalid, .userExists, .userGone, .idempotencyKeyReused,
+                .passwordTooCommon, .busy, .credentialsInvalid, .secondFactorNeeded, .userExists, .idempotencyKeyReused,
+                .termsNotCurrent, .localeInvalid,
             ]),
         Operation(
-            .identity, "POST", "/v1/auth/sign-in", "signIn", "Signs in.", .anybody, body: "SignIn",
-            [ok("Welcome", "Signed in.")], entering + [.emailInvalid, .credentialsInvalid, .busy]),
+            .identity, "POST", "/v1/auth/sign-in", "signIn", "Signs in.", .anybody, parameters: [knownDevice],
+            body: "SignIn",
+            [ok("Welcome", "Signed in.")],
+            entering + [.emailInvalid, .deviceNameInvalid, .credentialsInvalid, .secondFactorNeeded, .busy]),
+        Operation(
+            .identity, "POST", "/v1/auth/second-factor", "signInWithSecondFactor",
+            "Goes on with a sign-in that answered second-factor-needed.", .anybody, parameters: [knownDevice],
+            body: "SecondFactorSignIn", [ok("Welcome", "Signed in.")],
+            entering + [
+                .invalidRequest, .deviceNameInvalid, .ticketInvalid, .secondFactorInvalid, .credentialsInvalid,
+            ]),
         Operation(
             .identity, "POST", "/v1/auth/refresh", "refresh", "Gives new tokens for a refresh token.", .anybody,
             body: "Refresh", [ok("Tokens", "New tokens.")],
@@ -66,7 +92,8 @@ package enum Operations {
         Operation(
             .identity, "POST", "/v1/auth/sign-out", "signOut",
             "Ends a login session: the refresh token's, or the access token's when none is sent.", .either,
-            body: "SignOut", [nothing("It is over.")], [.memberUnknown, .unauthenticated]),
+            body: "SignOut", [nothing("It is over.")], [.memberUnknown, .unauthenticated],
+            serving: [.loginSessionEnded, .userGone]),
         Operation(
             .identity, "POST", "/v1/auth/password", "changePassword",
             "Changes the password, with the current one or with a mailed code, and ends other login sessions.",
@@ -78,7 +105,8 @@ package enum Operations {
             ]),
         Operation(
             .identity, "POST", "/v1/auth/password-reset", "requestPasswordReset",
-            "Mails a code for a new password, if the address has an account.", .anybody, body: "PasswordReset",
+            "Mails a code for a new password, if the address has an account.", .anybody, parameters: [knownDevice],
+            body: "PasswordReset",
             [ok("Accepted", "Whether there is an account is not told.", 202)],
             rateLimited + [.memberUnknown, .emailInvalid]),
         Operation(
@@ -92,18 +120,111 @@ package enum Operations {
             .identity, "POST", "/v1/auth/device", "device", "Lets an anonymous device in.", .anybody, body: "Device",
             [ok("Welcome", "The device is known."), ok("Welcome", "The first call; holds deviceSecret.", 201)],
             entering + [
-                .deviceIdInvalid, .timeZoneInvalid, .deviceSecretInvalid, .deviceHasAccount, .credentialsInvalid,
+                .deviceIdInvalid, .deviceNameInvalid, .timeZoneInvalid, .deviceSecretInvalid, .deviceHasAccount,
+                .credentialsInvalid,
             ]),
-        Operation(.identity, "GET", "/v1/me", "me", "The caller.", .user, [ok("Me", "The caller.")], [.userGone]),
+        Operation(
+            .identity, "POST", "/v1/auth/confirm", "confirm",
+            "Shows anew who is signed in, before what cannot be undone; without a proof mails a code.", .user,
+            body: "Confirmation",
+            [
+                ok("Confirmed", "An access token with which it can be done."),
+                ok("Accepted", "The mail is on its way.", 202),
+            ],
+            rateLimited + [
+                .memberUnknown, .invalidRequest, .credentialsInvalid, .codeInvalid, .deviceSecretInvalid,
+                .accountMissing, .deviceHasAccount, .emailUnverified, .secondFactorNeeded, .secondFactorInvalid, .busy,
+                .signingKeyMissing,
+            ]),
+        Operation(
+            .identity, "POST", "/v1/me/email", "changeEmail",
+            """
+            Mails a code to another address, or takes the code back, which makes that address the account's. Asking needs a \
+            sign-in or confirmation of the last minutes; the address so far, if confirmed, is told and can keep the account.
+            """, .user, body: "EmailChange",
+            [ok("Me", "The address is another one."), ok("Accepted", "Whether the address is free is not told.", 202)],
+            rateLimited + [
+                .memberUnknown, .emailInvalid, .confirmationNeeded, .accountMissing, .codeInvalid, .emailTaken,
+            ]),
+        Operation(
+            .identity, "POST", "/v1/auth/keep-email", "keepEmail",
+            """
+            Keeps the account's address with the code that was mailed to it when another one was asked for: undoes the \
+            change, ends all login sessions, and mails a code for a new password.
+            """, .anybody, body: "EmailKeeping", [nothing("The address is the account's.")],
+            rateLimited + [.memberUnknown, .codeInvalid]),
+        Operation(
+            .identity, "POST", "/v1/me/device/secret", "changeDeviceSecret",
+            """
+            Gives an anonymous device another secret and ends its other login sessions; the old one opens nothing any more. \
+            Needs a sign-in or confirmation of the last minutes.
+            """, .user, [ok("DeviceSecret", "The secret, told once.")], [.deviceHasAccount, .confirmationNeeded]),
+        Operation(
+            .identity, "GET", "/v1/me/notifications", "notifications", "Which mails the caller wants.", .user,
+            [ok("Notifications", "All kinds of mail.")]),
+        Operation(
+            .identity, "PUT", "/v1/me/notifications", "setNotifications",
+            "Says which mails the caller wants; those about the account's safety are always sent.", .user,
+            body: "NotificationChoice", [ok("Notifications", "As it is now.")],
+            [.memberUnknown, .securityMailsStay]),
+        Operation(
+            .identity, "GET", "/v1/me/terms", "terms", "The terms of use in force, and those that the caller accepted.",
+            .user, [ok("Terms", "Both.")]),
+        Operation(
+            .identity, "PUT", "/v1/me/terms", "acceptTerms", "Accepts the terms of use in force.", .user,
+            body: "TermsAcceptance", [ok("Terms", "As it is now.")],
+            [.memberUnknown, .termsNotCurrent, .localeInvalid]),
+        Operation(.identity, "GET", "/v1/me", "me", "The caller.", .user, [ok("Me", "The caller.")]),
         Operation(
             .identity, "PATCH", "/v1/me", "changeMe", "Changes the caller's profile.", .user, body: "MeChange",
-            [ok("Me", "As it is now.")], [.memberUnknown, .displayNameInvalid, .timeZoneInvalid, .userGone]),
+            [ok("Me", "As it is now.")], [.memberUnknown, .displayNameInvalid, .timeZoneInvalid]),
         Operation(
-            .identity, "DELETE", "/v1/me", "eraseMe", "Erases the caller, here and in every service.", .user,
-            [ok("Erasure", "Every service has confirmed."), ok("Erasure", "Some have not yet.", 202)], [.userGone]),
+            .identity, "GET", "/v1/me/login-sessions", "loginSessions",
+            "The caller's login sessions, the one that was used last first.", .user,
+            [ok("LoginSessions", "All of them.")]),
+        Operation(
+            .identity, "DELETE", "/v1/me/login-sessions", "endOtherLoginSessions",
+            "Ends all of the caller's login sessions but the one that asks.", .user, [nothing("They are over.")]),
+        Operation(
+            .identity, "DELETE", "/v1/me/login-sessions/{id}", "endLoginSession",
+            "Ends one of the caller's login sessions, also the one that asks.", .user, [nothing("It is over.")],
+            [.notFound]),
+        Operation(
+            .identity, "GET", "/v1/me/second-factor", "secondFactor", "Whether sign-ins need a code too.", .user,
+            [ok("SecondFactor", "Since when, or null.")]),
+        Operation(
+            .identity, "POST", "/v1/me/second-factor", "beginSecondFactor",
+            "Begins a second factor; needs a confirmed address, and a sign-in or confirmation of the last minutes.",
+            .user, [ok("SecondFactorSecret", "What an authenticator app needs.", 201)],
+            [.confirmationNeeded, .accountMissing, .emailUnverified, .secondFactorExists]),
+        Operation(
+            .identity, "POST", "/v1/me/second-factor/confirm", "confirmSecondFactor",
+            "Takes the first code of the login session's own beginning, and ends all other login sessions.", .user,
+            body: "SecondFactorCode", [ok("RecoveryCodes", "Shown this once; sign-ins need a code from now on.")],
+            [.memberUnknown, .secondFactorMissing, .secondFactorInvalid]),
+        Operation(
+            .identity, "POST", "/v1/me/second-factor/recovery-codes", "replaceRecoveryCodes",
+            "Gives new recovery codes; needs a sign-in or confirmation of the last minutes.", .user,
+            [ok("RecoveryCodes", "Shown this once; earlier ones are worth nothing.")],
+            [.confirmationNeeded, .secondFactorMissing]),
+        Operation(
+            .identity, "DELETE", "/v1/me/second-factor", "removeSecondFactor",
+            "Removes the second factor; needs a sign-in or confirmation of the last minutes.", .user,
+            [nothing("The password is enough again.")], [.confirmationNeeded, .secondFactorMissing]),
+        Operation(
+            .identity, "DELETE", "/v1/me", "eraseMe",
+            "Erases the caller, here and in every service; needs a sign-in or confirmation of the last minutes.", .user,
+            [ok("Erasure", "Every service has confirmed."), ok("Erasure", "Some have not yet.", 202)],
+            [.confirmationNeeded], serving: [.userGone]),
         Operation(
             .identity, "GET", "/v1/me/erasure", "erasure", "The receipt of an erasure.", .user,
-            [ok("Erasure", "Every service has confirmed."), ok("Erasure", "Some have not yet.", 202)], [.notFound]),
+            [ok("Erasure", "Every service has confirmed."), ok("Erasure", "Some have not yet.", 202)], [.notFound],
+            serving: [.userGone]),
+        Operation(
+            .identity, "GET", "/v1/erasures/{user}", "erasureReceipt",
+            "The receipt of an erasure, at the address that the erasure gave.", .anybody, parameters: signature,
+            [ok("Erasure", "Every service has confirmed."), ok("Erasure", "Some have not yet.", 202)],
+            [.notFound, .receiptAddressInvalid, .receiptAddressExpired]),
     ]
 
     private static let sessions = [
@@ -115,7 +236,8 @@ package enum Operations {
             [
                 .idempotencyKeyMissing, .idempotencyKeyReused, .invalidRequest, .kindUnknown, .mediaTypeUnsupported,
                 .timeZoneInvalid,
-                .quotaExceeded, .sessionOpen, .notFound,
+                .quotaExceeded, .sessionOpen, .notFound, .tooManyAnalyses,
+                .addressUnconfirmed,
             ]),
         Operation(
             .sessions, "GET", "/v1/sessions", "sessions", "The caller's sessions, newest first.", .user,
@@ -126,11 +248,12 @@ package enum Operations {
             [ok("Session", "The session, with an ETag."), unchanged], [.notFound]),
         Operation(
             .sessions, "GET", "/v1/sessions/{id}/events", "followSession",
-            "The session after each change, as server-sent events.", .user,
+            "The session after each change, as server-sent events; ends with the login session or the access token.",
+            .user,
             parameters: [header("Last-Event-ID", "The id of the last event that was received.")],
             [
                 Operation.Answer(
-                    status: 200, meaning: "Server-sent events: session, whose data is a Session, or gone.",
+                    status: 200, meaning: "Server-sent events: session, whose data is a Session, gone, or signed-out.",
                     schema: "Event",
                     contentType: "text/event-stream")
             ],
@@ -149,14 +272,11 @@ package enum Operations {
         Operation(
             .sessions, "PUT", "/v1/uploads/{id}", "upload", "Takes a recording at a session's upload address.",
             .anybody,
-            parameters: ["expires", "signature"].map {
-                Operation.Parameter(
-                    name: $0, place: "query", meaning: "Part of the upload address.", isRequired: true,
-                    schema: ["type": "string"])
-            }, body: "Video", [ok("Upload", "The bytes are stored.")],
+            parameters: signature, body: "Video", [ok("Upload", "The bytes are stored.")],
             [
                 .notFound, .uploadAddressInvalid, .uploadAddressExpired, .lengthRequired, .mediaTypeMismatch,
-                .uploadMismatch, .sessionQueued, .uploadSealed, .sessionEnded, .bodyTooLarge,
+                .uploadMismatch, .sessionQueued, .uploadSealed, .sessionEnded, .bodyTooLarge, .uploadInProgress,
+                .tooManyUploads,
             ]),
     ]
 

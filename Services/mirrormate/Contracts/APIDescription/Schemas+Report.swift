@@ -86,6 +86,12 @@ extension Schemas {
             "toneTimeline",
             list(object([("t", seconds), ("energy", share), ("confidence", share)], required: ["t", "energy"]))
         ),
+        (
+            "paceTimeline",
+            described(
+                list(object([("t", seconds), ("wordsPerMin", count)], required: ["t", "wordsPerMin"])),
+                "The pace while speaking, every ten seconds; empty if words could not be judged.")
+        ),
         ("impressionTags", names), ("impressionTagMeasures", map(names)),
         ("fillerWords", described(nullable(map(count)), "Lower bounds; null if they could not be counted.")),
         ("fillersAtLeast", flag),
@@ -118,6 +124,12 @@ extension Schemas {
                     object(
                         [
                             ("what", text), ("why", text), ("exercise", text), ("nextRecording", text),
+                            (
+                                "points",
+                                described(
+                                    maybe("integer"),
+                                    "What the score may gain at most; null without a score, and of fewer than three.")
+                            ),
                             ("measures", names),
                         ], required: ["what", "why", "exercise", "nextRecording", "measures"])),
                 "The one thing to work on first: why it matters, an exercise, and how the next recording will show it.")

@@ -25,7 +25,7 @@ enum Schemas {
 
     static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
 
-    static let all: [(String, JSONValue)] = requests + answers
+    static let all: [(String, JSONValue)] = requests + answers + secondFactor
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {
@@ -37,6 +37,17 @@ enum Schemas {
 
     private static let password: JSONValue = ["type": "string", "minLength": 8, "maxLength": 1024, "writeOnly": true]
     private static let email: JSONValue = ["type": "string", "format": "email", "maxLength": 254]
+    private static let deviceName: JSONValue = [
+        "type": ["string", "null"], "maxLength": 100,
+        "description": "What the login session is called in the list of all; else the User-Agent.",
+    ]
+    private static let wantedMails: [(String, JSONValue)] = [
+        ("productNews", flag), ("coachingReminders", flag), ("weeklySummary", flag),
+    ]
+    private static let locale: JSONValue = [
+        "type": "string", "pattern": "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", "maxLength": 35,
+        "examples": ["en", "pt-BR"], "description": "The language of the text that was shown, a BCP 47 tag.",
+    ]
     private static let zone: JSONValue = [
         "type": ["string", "null"], "pattern": "^[A-Za-z0-9_+-][A-Za-z0-9_+/-]{0,63}$",
         "description": "An IANA time zone.",
@@ -48,9 +59,42 @@ enum Schemas {
             object(
                 [
                     ("email", email), ("password", password), ("displayName", maybe("string")), ("timeZone", zone),
+                    ("deviceName", deviceName),
+                    (
+                        "acceptedTerms",
+                        [
+                            "anyOf": [reference("TermsAcceptance"), ["type": "null"]],
+                            "description": "The terms of use, accepted with the sign-up.",
+                        ]
+                    ),
                 ], required: ["email", "password"], isClosed: true)
         ),
-        ("SignIn", object([("email", email), ("password", text)], required: ["email", "password"], isClosed: true)),
+        (
+            "EmailChange",
+            [
+                "oneOf": [
+                    object([("email", email)], required: ["email"], isClosed: true),
+                    object([("token", text)], required: ["token"], isClosed: true),
+                ]
+            ]
+        ),
+        ("EmailKeeping", object([("token", text)], required: ["token"], isClosed: true)),
+        (
+            "NotificationChoice",
+            object(
+                [("security", flag)] + wantedMails, required: wantedMails.map(\.0), isClosed: true)
+        ),
+        (
+            "TermsAcceptance",
+            object(
+                [("version", text), ("locale", locale)], required: ["version", "locale"], isClosed: true)
+        ),
+        (
+            "SignIn",
+            object(
+                [("email", email), ("password", text), ("deviceName", deviceName)], required: ["email", "password"],
+                isClosed: true)
+        ),
         ("Refresh", object([("refreshToken", text)], required: ["refreshToken"], isClosed: true)),
         ("SignOut", object([("refreshToken", maybe("string"))], required: [], isClosed: true)),
         (
@@ -66,6 +110,18 @@ enum Schemas {
                 ]
             ]
         ),
+        (
+            "Confirmation",
+            [
+                "type": "object",
+                "properties": [
+                    "password": ["type": ["string", "null"], "writeOnly": true], "token": ["type": ["string", "null"]],
+                    "deviceSecret": ["type": ["string", "null"], "writeOnly": true],
+                    "code": ["type": ["string", "null"], "writeOnly": true],
+                    "recoveryCode": ["type": ["string", "null"], "writeOnly": true],
+                ], "required": [], "maxProperties": 2, "additionalProperties": false,
+            ]
+        ),
         ("PasswordReset", object([("email", email)], required: ["email"], isClosed: true)),
         ("EmailVerification", object([("token", maybe("string"))], required: [], isClosed: true)),
         (
@@ -73,7 +129,7 @@ enum Schemas {
             object(
                 [
                     ("deviceId", ["type": "string", "minLength": 16, "maxLength": 128, "pattern": "^[!-~]+$"]),
-                    ("deviceSecret", maybe("string")), ("timeZone", zone),
+                    ("deviceSecret", maybe("string")), ("timeZone", zone), ("deviceName", deviceName),
                 ], required: ["deviceId"], isClosed: true)
         ),
         ("MeChange", object([("displayName", maybe("string")), ("timeZone", zone)], required: [], isClosed: true)),
@@ -83,7 +139,7 @@ enum Schemas {
                 [
                     ("kind", ["type": "string", "enum": ["mirrormate"]]),
                     ("contentType", ["type": "string", "enum": .array(mediaTypes.map(JSONValue.string))]),
-                    ("contentLength", ["type": "integer", "minimum": 1, "maximum": 104_857_600]),
+                    ("contentLength", ["type": "integer", "minimum": 1]),
                     ("sha256", ["type": ["string", "null"], "pattern": "^[0-9A-Fa-f]{64}$"]),
                     ("maxDurationSeconds", ["type": ["integer", "null"], "minimum": 1, "maximum": 95]),
                     ("replaces", ["type": ["string", "null"], "format": "uuid"]),
@@ -174,6 +230,8 @@ extension Schemas {
         ("accessToken", text), ("refreshToken", text), ("expiresIn", count), ("tokenType", ["const": "Bearer"]),
     ]
 
+    private static let accessToken = tokens.filter { $0.0 != "refreshToken" }
+
     /// A service's confirmation of an erasure.
     private static let confirmation = object(
         [("service", text), ("state", text), ("removed", maybe("object"))], required: ["service", "state", "removed"])
@@ -226,12 +284,59 @@ extension Schemas {
                     ("displayName", maybe("string")), ("timeZone", text), ("createdAt", time),
                 ], required: ["id", "kind", "email", "emailVerified", "displayName", "timeZone", "createdAt"])
         ),
+        (
+            "Notifications",
+            object(
+                [
+                    (
+                        "mails",
+                        object([("security", flag)] + wantedMails, required: ["security"] + wantedMails.map(\.0))
+                    ),
+                    (
+                        "alwaysSent",
+                        ["type": "array", "items": text, "description": "The kinds that cannot be turned off."]
+                    ),
+                ], required: ["mails", "alwaysSent"])
+        ),
+        (
+            "Terms",
+            object(
+                [
+                    ("current", maybe("string")),
+                    (
+                        "accepted",
+                        [
+                            "type": ["object", "null"],
+                            "properties": ["version": text, "locale": text, "acceptedAt": time],
+                            "required": ["version", "locale", "acceptedAt"],
+                        ]
+                    ),
+                    ("mustAccept", flag),
+                ], required: ["current", "accepted", "mustAccept"])
+        ),
+        ("DeviceSecret", object([("deviceSecret", text)], required: ["deviceSecret"])),
         ("Accepted", object([("status", text)], required: ["status"])),
         ("Me", object([("user", reference("User"))], required: ["user"])),
         (
             "Tokens",
             object(tokens, required: tokens.map(\.0))
         ),
+        (
+            "LoginSessions",
+            object(
+                [
+                    (
+                        "items",
+                        list(
+                            object(
+                                [
+                                    ("id", id), ("current", flag), ("device", maybe("string")), ("createdAt", time),
+                                    ("lastUsedAt", time), ("expiresAt", time),
+                                ], required: ["id", "current", "device", "createdAt", "lastUsedAt", "expiresAt"]))
+                    )
+                ], required: ["items"])
+        ),
+        ("Confirmed", object(accessToken, required: accessToken.map(\.0))),
         (
             "Welcome",
             object(
@@ -245,7 +350,15 @@ extension Schemas {
                     (
                         "erasure",
                         object(
-                            [("userId", id), ("complete", flag), ("services", list(confirmation))],
+                            [
+                                ("userId", id), ("complete", flag), ("services", list(confirmation)),
+                                (
+                                    "receipt",
+                                    object(
+                                        [("url", ["type": "string", "format": "uri"]), ("expiresAt", time)],
+                                        required: ["url", "expiresAt"])
+                                ),
+                            ],
                             required: ["userId", "complete", "services"])
                     )
                 ], required: ["erasure"])

@@ -71,11 +71,23 @@ package enum Catalogue {
             subject: "kid", retirement),
         DeclaredMessage(
             AnnouncementsBegun.self, .identity,
-            "From this message on identity signs keys and erasures; what came before is announced again behind it.",
+            "From this message on identity signs its announcements; what came before is announced again behind it.",
             key: nil, subject: "announcementKey",
             [
                 FieldRule(
                     "announcementKey", .text, "The id of the key that it signs with: its thumbprint (RFC 7638).")
+            ]),
+        DeclaredMessage(
+            LoginSessionEnded.self, .identity,
+            "A login session was ended before its time, signed; access tokens that name it count no longer.",
+            key: "userId", subject: "loginSessionId",
+            [
+                FieldRule("userId", .uuid, "The user."),
+                FieldRule("loginSessionId", .uuid, "The login session, as access tokens name it (sid)."),
+                FieldRule(
+                    "reason", .code, "Why it was ended.",
+                    known: ["signed-out", "password-changed", "password-reset", "refresh-token-reused", "too-many"]),
+                FieldRule("tokensUntil", .time, "No access token of it lasts longer."),
             ]),
     ]
 
@@ -108,17 +120,28 @@ package enum Catalogue {
                     maximum: 100),
             ]),
         DeclaredMessage(
-            AnalysisCompleted.self, .analysis, "Analysis is done; its findings are in object storage.",
+            AnalysisCompleted.self, .analysis,
+            "Analysis is done and made the report itself, as it did before version 2; the report is in object storage.",
             key: "ownerId", subject: "sessionId",
             [
-                session, owner, attempt, document("document", "The findings, as a JSON document."),
-                FieldRule("durationMs", .integer, "How long the analysis took.", unit: .milliseconds, minimum: 0),
+                session, owner, attempt, document("document", "The report, as a JSON document."), analysisTime,
+            ]),
+        DeclaredMessage(
+            AnalysisCompletedV2.self, .analysis,
+            "Analysis is done; what it measured is in object storage, and nobody has judged it yet.",
+            key: "ownerId", subject: "sessionId",
+            [
+                session, owner, attempt,
+                document("document", "What was measured and how it is to be judged, as a JSON document."), analysisTime,
             ]),
         DeclaredMessage(
             AnalysisFailed.self, .analysis, "Analysis gave up; no further attempt follows.", key: "ownerId",
             subject: "sessionId", [session, owner, attempt, failure, retryable]),
         DeclaredMessage(subjectErasedBy: .analysis),
     ]
+
+    private static let analysisTime = FieldRule(
+        "durationMs", .integer, "How long the analysis took.", unit: .milliseconds, minimum: 0)
 
     private static let reporting = [
         DeclaredMessage(

@@ -1,4 +1,3 @@
-import Coaching
 import Contracts
 import EventSourcingTesting
 import Primitives
@@ -20,6 +19,8 @@ enum Fixture {
         engines: ["speech": "moonshine tiny-en", "face": "dlib HOG"])
     static let otherResult = JobResult(
         document: DocumentReference(key: "documents/2", sha256: hash, sizeBytes: 7), durationMs: 8_400, engines: [:])
+    /// Of an attempt that still made the report itself.
+    static let readyResult = JobResult(content: .report, document: result.document, durationMs: 8_400, engines: [:])
 
     static let start = Timestamp(seconds: 1_795_000_000)
     static let leaseEnd = start.adding(seconds: 60)

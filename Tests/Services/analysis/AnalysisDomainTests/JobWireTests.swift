@@ -1,4 +1,3 @@
-import Coaching
 import Contracts
 import EventSourcing
 import EventSourcingTesting
@@ -19,7 +18,7 @@ private let everyEvent: [JobEvent] = [
         JobOrder(kind: .mirrormate, media: f.media, brief: RecordingBrief(language: "de", scenario: .interview)),
         maxAttempts: 3),
     .attemptFailed(f.job, attempt: 3, code: .workerLost, retryable: false, retryAt: nil),
-    .completed(f.job, attempt: 2, f.otherResult), f.returned,
+    .completed(f.job, attempt: 2, f.otherResult), .completed(f.job, attempt: 1, f.readyResult), f.returned,
 ]
 
 @Suite("The private events of analysis") struct JobEventTests {
@@ -51,7 +50,7 @@ private let everyEvent: [JobEvent] = [
     func names() {
         #expect(
             everyEvent.prefix(11).map(\.type.description) == [
-                "JobQueued.v1", "AttemptStarted.v1", "LeaseExtended.v1", "StageReached.v1", "JobCompleted.v1",
+                "JobQueued.v1", "AttemptStarted.v1", "LeaseExtended.v1", "StageReached.v1", "JobCompleted.v2",
                 "AttemptFailed.v1", "JobFailed.v1", "JobCancelled.v1", "ResultDiscarded.v1", "JobErased.v1",
                 "SubjectErased.v1",
             ])
@@ -63,12 +62,23 @@ private let everyEvent: [JobEvent] = [
         #expect(PublishedByAnalysis.outgoing(for: f.returned) == nil)
     }
 
+    @Test("of an attempt that made the report itself are read and published as then")
+    func ready() throws {
+        var data = JobEvent.completed(f.job, attempt: 1, f.readyResult).data
+        data["content"] = nil
+        let event = try JobEvent.decode(EventType("JobCompleted", 1), data)
+        #expect(event == .completed(f.job, attempt: 1, f.readyResult))
+        #expect(PublishedByAnalysis.outgoing(for: event)?.type == AnalysisCompleted.type)
+        data["content"] = "poem"
+        #expect(throws: EventDecodingError.self) { try JobEvent.decode(EventType("JobCompleted", 2), data) }
+    }
+
     @Test("are published as at most one message")
     func published() {
         #expect(
             everyEvent.prefix(11).map { PublishedByAnalysis.outgoing(for: $0)?.type.description ?? "-" } == [
                 "-", "mirrormate.analysis.AnalysisStarted.v1", "-", "mirrormate.analysis.AnalysisProgressed.v1",
-                "mirrormate.analysis.AnalysisCompleted.v1", "-", "mirrormate.analysis.AnalysisFailed.v1", "-", "-",
+                "mirrormate.analysis.AnalysisCompleted.v2", "-", "mirrormate.analysis.AnalysisFailed.v1", "-", "-",
                 "-", "mirrormate.analysis.SubjectErased.v1",
             ])
         for event in everyEvent {

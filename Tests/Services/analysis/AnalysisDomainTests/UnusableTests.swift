@@ -1,11 +1,7 @@
-import Coaching
 import Contracts
 import JSON
+import Measuring
 import Testing
-
-@testable import analysis
-
-private typealias Document = MeasuredDocument
 
 @Suite("A recording") struct UnusableTests {
     private static let faceless: [String: JSONValue] = [
@@ -15,13 +11,31 @@ private typealias Document = MeasuredDocument
         "cameraContactPct": "too-dark", "facePresencePct": "too-dark", "meanLuma": 0,
     ]
 
-    /// Why one cannot be used, of which everything is good but these figures.
+    /// A recording in which all is well.
+    private static let good: [String: JSONValue] = [
+        "cameraContactPct": 90, "facePresencePct": 100, "meanLuma": 120, "loudnessLufs": -24.3,
+    ]
+
+    /// Why one cannot be used, of which everything is good but these figures; a string is the reason for which there is none.
     private func problem(
         _ figures: [String: JSONValue], words: Int = 0, promisesSound: Bool = true
     ) throws -> FailureCode? {
-        var document = Document.json(Document.without(["meanLuma": 120]).merging(figures) { $1 }, words: words)
-        document["soundPromised"] = .bool(promisesSound)
-        return try ReportDocument(sessionId: Fixture.id, createdAt: Fixture.start, measured: document).unusable
+        let measures = Self.good.merging(figures) { $1 }.map { name, value -> (String, JSONValue) in
+            let reason = value.stringValue
+            return (
+                name,
+                [
+                    "value": reason == nil ? value : .null, "valid": .bool(reason == nil),
+                    "reason": .optional(reason),
+                ]
+            )
+        }
+        let word: JSONValue = ["w": "word", "start": 0, "end": 0.3]
+        return try AnalysisDocument([
+            "durationMs": 28_320, "soundPromised": .bool(promisesSound),
+            "transcript": ["words": .array(Array(repeating: word, count: words))],
+            "measures": .object(JSONObject(measures)),
+        ]).unusable
     }
 
     @Test("with speech can be used, also by somebody who cannot be seen")

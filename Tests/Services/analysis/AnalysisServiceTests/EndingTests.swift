@@ -16,7 +16,7 @@ import Testing
 
     @Test func `is killed when its time is up, and the attempt may be repeated`() async throws {
         try await Workshop.run(.hang) { shop in
-            shop.settings = shop.settings.with(maxVideoSeconds: 0, grace: .seconds(1))
+            shop.settings = shop.settings.with(maxVideoSeconds: 0, grace: .milliseconds(250))
             try await shop.startInstance()
             try await shop.order(job: job)
             try await shop.wait(job, until: ["AttemptFailed", "JobFailed"])

@@ -23,6 +23,8 @@ struct FakeHelper {
         case hearNothing
         /// Ends well with a document that lacks what a report needs.
         case findNothing
+        /// Does not reach the server that would measure.
+        case reachNobody
 
         fileprivate var script: String {
             switch self {
@@ -38,6 +40,7 @@ struct FakeHelper {
                 stages; echo '{"result":{"durationMs":9000,"soundPromised":true,"measures":{"wordCount":{"value":null,\
                 "unit":"words","source":"model","valid":false,"reason":"no-speech"}},"fillers":null}}'
                 """
+            case .reachNobody: "exit 69"
             case .findNothing: "echo '{\"result\":{\"durationMs\":3}}'"
             }
         }

@@ -38,11 +38,11 @@ import Testing
             #expect(result.document.sizeBytes == Int64(bytes.count))
             #expect(result.document.key.hasPrefix("documents/\(job.ownerId)/\(job.sessionId)/"))
             let document = try JSONObject.parse(bytes)
-            let report = try document.object("report")
-            #expect(try report.uuid("sessionId") == job.sessionId)
-            #expect(try report.object("transcript").string("text").contains(FakeHelper.spokenWord))
+            let measured = try MeasurementDocument(document)
+            #expect(measured.measurements.text.contains(FakeHelper.spokenWord))
             #expect(try document.object("measured").object("engines").int("thresholds") == 3)
-            #expect(try document.object("measured")["transcript"] == nil)
+            #expect(measured.brief == RecordingBrief(language: "en-GB", scenario: .pitch))
+            #expect(document["report"] == nil)
             let intents = try await shop.intents()
             #expect(intents.map(\.key) == [result.document.key])
             #expect(intents.allSatisfy { !$0.isUnwanted && !$0.hasDeadline })
@@ -88,6 +88,7 @@ import Testing
     @Test(arguments: [
         (FakeHelper.Behaviour.crash, FailureCode.analysisCrashed), (.babble, .analysisUnreadable),
         (.findNothing, .analysisUnreadable), (.refuse(code: "DROP TABLE"), .analysisCrashed),
+        (.reachNobody, .helperMissing),
     ])
     func `counts an attempt that came to nothing and names what went wrong`(
         behaviour: FakeHelper.Behaviour, code: FailureCode

@@ -72,7 +72,7 @@ import Testing
     /// Starts an instance: a projector and a worker; cancel it to end it as SIGTERM does.
     @discardableResult
     func startInstance() async throws -> Task<Void, any Error> {
-        let queue = Projector(JobProjection.self, store: store, log: Logger(label: "test"), foreign: KeyEvent.isOne)
+        let queue = Projector(JobProjection.self, store: store, log: Logger(label: "test"), foreign: LearnedEvent.isOne)
         let worker = AnalysisWorker(tools: try await tools(), queue: queue)
         let folding = Loop.task { await queue.run() }
         let working = Loop.task { await worker.run() }
@@ -90,7 +90,8 @@ import Testing
         }
         let reference = MediaReference(
             key: key, sha256: String(repeating: "ab", count: 32), sizeBytes: 7, contentType: "video/mp4")
-        let order = JobOrder(kind: .mirrormate, media: reference, maxDurationSeconds: 60)
+        let brief = RecordingBrief(language: "en-GB", scenario: .pitch)
+        let order = JobOrder(kind: .mirrormate, media: reference, maxDurationSeconds: 60, brief: brief)
         let queued = JobEvent.queued(job, order, maxAttempts: Job.initialMaxAttempts)
         try await append([queued] + later, job)
     }
@@ -144,7 +145,7 @@ extension AnalysisSettings {
     ) -> AnalysisSettings {
         AnalysisSettings(
             objects: objects, scratch: scratch ?? self.scratch, models: models, sphinxModels: sphinxModels,
-            helper: helper, workers: workers ?? self.workers, lease: lease ?? self.lease,
+            helper: helper, socket: socket, workers: workers ?? self.workers, lease: lease ?? self.lease,
             maxVideoSeconds: maxVideoSeconds ?? self.maxVideoSeconds, grace: grace ?? self.grace)
     }
 }

@@ -1,3 +1,4 @@
+import Access
 import Contracts
 import EventSourcingTesting
 import Primitives
@@ -24,7 +25,22 @@ enum Fixture {
     static let changed = UserEvent.passwordChanged(id)
     static let reset = UserEvent.passwordReset(id)
     static let verified = UserEvent.emailVerified(id)
+    static let protected = UserEvent.secondFactorAdded(id)
+    static let unprotected = UserEvent.secondFactorRemoved(id)
+    static let recoverable = UserEvent.recoveryCodesReplaced(id)
     static let erased = UserEvent.erased(id)
+    static let readdressed = UserEvent.emailChanged(id)
+    static let kept = UserEvent.emailChangeStopped(id)
+    static let wanted: NotificationPreferences = {
+        var wanted = NotificationPreferences()
+        wanted.productNews = true
+        wanted.weeklySummary = false
+        return wanted
+    }()
+    static let terms = TermsAcceptance(version: "2026-11", locale: "de", acceptedAt: start)
+
+    static let login = UUID(high: 0x019A_9C60_0000_4000, low: 0x8000_0000_0000_0003)
+    static let end = LoginSessionEnd(session: login, user: id, reason: .signedOut, tokensUntil: start)
 
     static func confirmed(_ service: ServiceName) -> UserEvent {
         .erasureConfirmed(id, service: service.rawValue, removed)
@@ -34,5 +50,6 @@ enum Fixture {
     static let anonymous = Given([device])
     static let account = Given([person, password])
     static let googleAccount = Given([device, upgraded])
+    static let protectedAccount = Given([person, password, protected])
     static let gone = Given([person, password, erased])
 }

@@ -1,3 +1,4 @@
+import Access
 import Contracts
 import EventSourcing
 import EventSourcingTesting
@@ -14,6 +15,9 @@ private let everyEvent: [IdentityEvent] = [
     .user(f.device), .user(f.password), .user(f.upgraded), .user(f.moved), .user(f.changed), .user(f.erased),
     .user(f.confirmed(.quota)), .signingKey(.published(f.key)), .signingKey(.retired(kid: f.kid, at: f.start)),
     .user(f.reset), .user(f.verified), .announcing(.begun(key: "k")), .announcing(.erasuresAnnounced(key: "k")),
+    .login(.ended(f.end)), .user(f.protected), .user(f.unprotected), .user(f.recoverable),
+    .user(f.readdressed), .user(f.kept), .user(.notificationsChanged(f.id, f.wanted)),
+    .user(.termsAccepted(f.id, f.terms)), .user(.deviceSecretChanged(f.id)),
 ]
 
 @Suite("The private events of identity") struct IdentityEventTests {
@@ -45,7 +49,9 @@ private let everyEvent: [IdentityEvent] = [
                 "UserRegistered.v1", "CredentialsAttached.v1", "CredentialsAttached.v1", "UserProfileChanged.v1",
                 "PasswordChanged.v1", "UserErased.v2", "ErasureConfirmed.v1", "SigningKeyPublished.v2",
                 "SigningKeyRetired.v2", "PasswordReset.v1", "EmailVerified.v1", "AnnouncementsBegun.v1",
-                "ErasuresAnnounced.v1",
+                "ErasuresAnnounced.v1", "LoginSessionEnded.v1", "SecondFactorAdded.v1", "SecondFactorRemoved.v1",
+                "RecoveryCodesReplaced.v1", "EmailChanged.v1", "EmailChangeStopped.v1",
+                "NotificationsChanged.v1", "TermsAccepted.v1", "DeviceSecretChanged.v1",
             ])
     }
 
@@ -79,10 +85,18 @@ private let everyEvent: [IdentityEvent] = [
             messages.map { $0?.type.name ?? "-" } == [
                 "UserRegistered", "-", "UserRegistered", "UserProfileChanged", "-", "UserErased", "-",
                 "SigningKeyPublished", "SigningKeyRetired", "-", "-", "AnnouncementsBegun", "-",
+                "LoginSessionEnded", "-", "-", "-", "-", "-", "-", "-", "-",
             ])
         #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
         #expect(messages.prefix(7).compactMap { $0?.key } == Array(repeating: .owner(f.id), count: 4))
         #expect(messages[7...8].compactMap { $0?.key } == [.system, .system])
+        let ended = try #require(messages[13])
+        #expect(ended.key == .owner(f.id) && ended.subject == f.login.description)
+        #expect(
+            try LoginSessionEnded(ended.data).json == [
+                "userId": .uuid(f.id), "loginSessionId": .uuid(f.login), "reason": "signed-out",
+                "tokensUntil": .time(f.start),
+            ])
     }
 }
 

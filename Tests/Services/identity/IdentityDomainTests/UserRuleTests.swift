@@ -1,13 +1,14 @@
 import Contracts
 import EventSourcing
 import EventSourcingTesting
+import Primitives
 import Testing
 
 @testable import identity
 
 /// The states of a user that rules tell apart.
 enum UserState: CaseIterable {
-    case absent, device, account, googleAccount, erased, confirmed, confirmedEarly
+    case absent, device, account, protectedAccount, googleAccount, erased, confirmed, confirmedEarly
 
     /// The history that leads to it.
     var given: Given {
@@ -16,6 +17,7 @@ enum UserState: CaseIterable {
         case .absent: f.absent
         case .device: f.anonymous
         case .account: f.account
+        case .protectedAccount: f.protectedAccount
         case .googleAccount: f.googleAccount
         case .erased: f.gone
         case .confirmed: Given(f.gone.history + [f.confirmed(.quota)])
@@ -31,15 +33,17 @@ enum UserState: CaseIterable {
     static let rules: [CommandRule<UserState, User>] = [
         .init(
             "register a device", .registerDevice(f.id, timeZone: "UTC"), .nothing(in: .device),
-            .refuses(.exists, in: .account, .googleAccount), .refuses(.erased, in: .erased, .confirmed),
+            .refuses(.exists, in: .account, .protectedAccount, .googleAccount),
+            .refuses(.erased, in: .erased, .confirmed),
             .gives("UserRegistered")),
         .init(
             "sign up", .signUp(f.id, method: .password, timeZone: "UTC"), .gives("CredentialsAttached", in: .device),
-            .refuses(.exists, in: .account, .googleAccount), .refuses(.erased, in: .erased, .confirmed),
+            .refuses(.exists, in: .account, .protectedAccount, .googleAccount),
+            .refuses(.erased, in: .erased, .confirmed),
             .gives("UserRegistered", "CredentialsAttached")),
         .init(
             "attach google", .attach(method: .google), .refuses(.noAccount, in: .device),
-            .gives("CredentialsAttached", in: .account), .nothing(in: .googleAccount),
+            .gives("CredentialsAttached", in: .account, .protectedAccount), .nothing(in: .googleAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "move", .changeTimeZone("Asia/Tokyo"), .refuses(.unknown, in: .absent, .confirmedEarly),
@@ -49,13 +53,60 @@ enum UserState: CaseIterable {
             .refuses(.erased, in: .erased, .confirmed), .nothing()),
         .init(
             "change the password", .changePassword, .refuses(.noPassword, in: .device, .googleAccount),
-            .gives("PasswordChanged", in: .account), .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+            .gives("PasswordChanged", in: .account, .protectedAccount),
+            .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "reset the password", .resetPassword, .refuses(.noPassword, in: .device, .googleAccount),
-            .gives("PasswordReset", in: .account), .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+            .gives("PasswordReset", in: .account, .protectedAccount),
+            .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "verify the address", .verifyEmail, .refuses(.noPassword, in: .device, .googleAccount),
-            .gives("EmailVerified", in: .account), .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+            .gives("EmailVerified", in: .account, .protectedAccount),
+            .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
+            "add a second factor", .addSecondFactor, .refuses(.noPassword, in: .device, .googleAccount),
+            .gives("SecondFactorAdded", in: .account), .refuses(.hasSecondFactor, in: .protectedAccount),
+            .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
+            "remove the second factor", .removeSecondFactor, .gives("SecondFactorRemoved", in: .protectedAccount),
+            .refuses(.unknown, in: .absent, .confirmedEarly), .refuses(.erased, in: .erased, .confirmed),
+            .refuses(.noSecondFactor)),
+        .init(
+            "replace the recovery codes", .replaceRecoveryCodes,
+            .gives("RecoveryCodesReplaced", in: .protectedAccount),
+            .refuses(.unknown, in: .absent, .confirmedEarly), .refuses(.erased, in: .erased, .confirmed),
+            .refuses(.noSecondFactor)),
+        .init(
+            "change the address", .changeEmail, .refuses(.noPassword, in: .device, .googleAccount),
+            .gives("EmailChanged", in: .account, .protectedAccount), .refuses(.erased, in: .erased, .confirmed),
+            .refuses(.unknown)),
+        .init(
+            "keep the address", .stopEmailChange, .refuses(.noPassword, in: .device, .googleAccount),
+            .gives("EmailChangeStopped", in: .account, .protectedAccount), .refuses(.erased, in: .erased, .confirmed),
+            .refuses(.unknown)),
+        .init(
+            "want other mails", .setNotifications(f.wanted), .refuses(.erased, in: .erased, .confirmed),
+            .gives("NotificationsChanged", in: .device, .account, .protectedAccount, .googleAccount), .refuses(.unknown)
+        ),
+        .init(
+            "want the usual mails", .setNotifications(NotificationPreferences()),
+            .refuses(.erased, in: .erased, .confirmed),
+            .nothing(in: .device, .account, .protectedAccount, .googleAccount),
+            .refuses(.unknown)),
+        .init(
+            "accept the terms", .acceptTerms(f.terms), .refuses(.erased, in: .erased, .confirmed),
+            .gives("TermsAccepted", in: .device, .account, .protectedAccount, .googleAccount), .refuses(.unknown)),
+        .init(
+            "sign up with terms", .signUp(f.id, method: .password, timeZone: "UTC", terms: f.terms),
+            .gives("CredentialsAttached", "TermsAccepted", in: .device),
+            .refuses(.exists, in: .account, .protectedAccount, .googleAccount),
+            .refuses(.erased, in: .erased, .confirmed), .gives("UserRegistered", "CredentialsAttached", "TermsAccepted")
+        ),
+        .init(
+            "another device secret", .changeDeviceSecret, .gives("DeviceSecretChanged", in: .device),
+            .refuses(.exists, in: .account, .protectedAccount, .googleAccount),
+            .refuses(.erased, in: .erased, .confirmed),
+            .refuses(.unknown)),
         .init(
             "erase", .erase(here: f.removed), .refuses(.unknown, in: .absent, .confirmedEarly),
             .nothing(in: .erased, .confirmed), .gives("UserErased", "ErasureConfirmed")),
@@ -71,8 +122,10 @@ enum UserState: CaseIterable {
 
     @Test("leads to each private event of a user in some row")
     func everyEvent() {
-        let ofKeys: Set = ["AnnouncementsBegun", "ErasuresAnnounced", "SigningKeyPublished", "SigningKeyRetired"]
-        #expect(eventsWithoutRow(Self.rules, of: "identity").subtracting(ofKeys) == [])
+        let ofOthers: Set = [
+            "AnnouncementsBegun", "ErasuresAnnounced", "SigningKeyPublished", "SigningKeyRetired", "LoginSessionEnded",
+        ]
+        #expect(eventsWithoutRow(Self.rules, of: "identity").subtracting(ofOthers) == [])
     }
 
     @Test("keeps the id and the zone of a device that becomes an account")
@@ -110,6 +163,56 @@ enum UserState: CaseIterable {
     @Test("verifies an address once")
     func verified() {
         #expect(Given(Self.f.account.history + [Self.f.verified]).when(.verifyEmail) == .events([]))
+    }
+
+    @Test("may have another second factor after the first is removed, whose rows go with it")
+    func secondFactors() {
+        let removed = Self.f.protectedAccount.after(.removeSecondFactor)
+        #expect(removed.when(.addSecondFactor) == .events([Self.f.protected]))
+        let calls = User.rowCalls(for: .removeSecondFactor, Self.f.protectedAccount.state, [Self.f.unprotected])
+        #expect(calls.count == 1)
+    }
+
+    @Test("keeps the first acceptance of a version, and takes a newer one")
+    func terms() {
+        let given = Self.f.account.after(.acceptTerms(Self.f.terms))
+        #expect(given.state.terms == Self.f.terms)
+        var later = Self.f.terms
+        later.acceptedAt = Self.f.start.adding(seconds: 60)
+        later.locale = "en"
+        #expect(given.when(.acceptTerms(later)) == .events([]))
+        later.version = "2027-01"
+        #expect(given.after(.acceptTerms(later)).state.terms == later)
+        let anonymous = Self.f.anonymous.after(.acceptTerms(Self.f.terms))
+        let signedUp = anonymous.after(.signUp(Self.f.id, method: .password, timeZone: "UTC", terms: Self.f.terms))
+        #expect(signedUp.history.count == 3)
+    }
+
+    @Test("loses a second factor that came with the new address when the old one keeps the account, and no older one")
+    func keptWithFactor() {
+        let added = Self.f.account.after(.changeEmail).after(.addSecondFactor)
+        #expect(added.when(.stopEmailChange) == .events([Self.f.kept, Self.f.unprotected]))
+        #expect(added.after(.stopEmailChange).state.hasSecondFactor == false)
+        let older = Self.f.account.after(.addSecondFactor).after(.changeEmail)
+        #expect(older.when(.stopEmailChange) == .events([Self.f.kept]))
+        // Not even after an address in between has kept it, which may be of whoever changed it.
+        let between = Self.f.account.after(.changeEmail).after(.stopEmailChange).after(.addSecondFactor)
+        #expect(between.when(.stopEmailChange) == .events([Self.f.kept, Self.f.unprotected]))
+    }
+
+    @Test("has a confirmed address once it was changed, or kept")
+    func addresses() {
+        for command in [UserCommand.changeEmail, .stopEmailChange] {
+            #expect(Self.f.account.after(command).state.isEmailVerified)
+        }
+    }
+
+    @Test("keeps what was wanted last")
+    func notifications() {
+        let given = Self.f.account.after(.setNotifications(Self.f.wanted))
+        #expect(given.state.notifications == Self.f.wanted)
+        #expect(given.when(.setNotifications(Self.f.wanted)) == .events([]))
+        #expect(given.after(.setNotifications(NotificationPreferences())).state.notifications.productNews == false)
     }
 
     @Test("is not erased by confirmations alone")

@@ -17,6 +17,15 @@ import Testing
             let cases: [(method: String, path: String, body: JSONValue, code: String)] = [
                 ("POST", "auth/sign-in", ["email": "nobody", "password": "any"], "email-invalid"),
                 ("POST", "auth/password-reset", ["email": "nobody"], "email-invalid"),
+                (
+                    "POST", "auth/sign-up", ["email": "a@b.org", "password": "correct horse", "deviceName": "a\nb"],
+                    "device-name-invalid"
+                ),
+                ("POST", "auth/device", ["deviceId": "0123456789abcdef", "deviceName": "\t"], "device-name-invalid"),
+                (
+                    "POST", "auth/second-factor", ["ticket": "AAAA", "code": "123456", "deviceName": "\t"],
+                    "device-name-invalid"
+                ),
                 ("POST", "auth/password", change("short"), "password-too-short"),
                 ("POST", "auth/password", change(String(repeating: "ab", count: 513)), "password-too-long"),
                 ("PATCH", "me", ["displayName": "a\nb"], "display-name-invalid"),
@@ -74,9 +83,10 @@ import Testing
         try await withIdentity(["PASSWORD_QUEUE": "1"]) { fixture in
             let access = try await fixture.signUp("anna@example.org").access
             let change: JSONValue = ["currentPassword": "another one", "newPassword": "battery staple"]
-            for (path, body, token) in [("sign-up", anna, nil), ("password", change, access)]
-                as [(String, JSONValue, String?)]
-            {
+            let proof: JSONValue = ["password": "another one"]
+            for (path, body, token) in [
+                ("sign-up", anna, nil), ("password", change, access), ("confirm", proof, access),
+            ] as [(String, JSONValue, String?)] {
                 let codes = try await together(6) { _ in
                     code(try await fixture.post("/v1/auth/\(path)", body, token: token))
                 }

@@ -1,3 +1,4 @@
+import Access
 import Contracts
 import EventSourcing
 import EventStore
@@ -44,6 +45,26 @@ import identity
             #expect(try await fixture.count("select count(*) from signing_private_keys") == 0)
             #expect(try await store.read(SigningKey.stream(kid)).map(\.type.name).last == "SigningKeyRetired")
             #expect(try await !IdentityService.decideAgain(message, store))
+        }
+    }
+
+    @Test func `an ended login session is ended again, also one that the backup does not know`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let store = fixture.context.store
+            let session = try await store.pool.query("select session from logins").rows[0].uuid(0)
+            for (login, isKnown) in [(session, true), (UUID.v4(), false)] {
+                let message = try fixture.topic.message(
+                    LoginSessionEnded(
+                        userId: anna.id, loginSessionId: login, reason: .signedOut, tokensUntil: .now() + .seconds(900))
+                )
+                #expect(try await IdentityService.decideAgain(message, store))
+                #expect(try await fixture.refresh(anna.refresh).status == 401)
+                let events = try await store.read(LoginSession.stream(login))
+                #expect(events.map(\.type.name) == ["LoginSessionEnded"] && events[0].metadata.owner == anna.id)
+                #expect(try await !IdentityService.decideAgain(message, store), "known: \(isKnown)")
+            }
+            #expect(try await fixture.count("select count(*) from logins") == 0)
         }
     }
 

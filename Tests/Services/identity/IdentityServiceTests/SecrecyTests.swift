@@ -62,11 +62,13 @@ import Testing
             let passwords = Passwords(limit: 4)
             let credentials = Credentials(
                 context.store, context.owners, passwords,
-                RateLimits(context.store.pool, settings), settings)
+                RateLimits(context.store.pool, settings), KnownDevices(settings, publicURL: ""), settings)
             for email in ["anna@example.org", "nobody@example.org"] {
                 let before = passwords.runs
                 await #expect(throws: (any Error).self) {
-                    _ = try await credentials.open(try EmailAddress(email), password: "incorrect horse")
+                    _ = try await credentials.open(try EmailAddress(email), password: "incorrect horse") { _ in
+                        Visitor(network: "192.0.2.1")
+                    }
                 }
                 #expect(passwords.runs - before == 1, "\(email)")
             }

@@ -19,12 +19,13 @@ let encryptionKey = String(repeating: "0f1e2d3c4b5a6978", count: 4)
 
 /// Runs a test with an identity service that does not wait and puts mails into a folder.
 @Loop func withIdentity(
-    _ variables: [String: String] = [:], _ body: @Loop (Fixture) async throws -> Void
+    _ variables: [String: String] = [:], instances: Int = 1, _ body: @Loop (Fixture) async throws -> Void
 ) async throws {
     // The folder of the tests' PostgreSQL goes with the process.
     let mails = "file:\(TestPostgres.administrator.host)/mail-\(UUID.v7())"
     let all = ["KEY_ENCRYPTION_KEY": encryptionKey, "ERASURE_WAIT": "0s", "MAIL_URL": mails]
-    try await withService(IdentityService.self, all.merging(variables) { $1 }, background: true, body)
+    try await withService(
+        IdentityService.self, all.merging(variables) { $1 }, instances: instances, background: true, body)
 }
 
 /// What an answer that lets somebody in says.
@@ -41,11 +42,20 @@ struct Person {
 }
 
 extension ServiceUnderTest<IdentityService> {
-    func post(_ path: String, _ body: JSONValue, token: String? = nil, key: String? = nil) async throws -> Answer {
+    /// - Parameters:
+    ///   - address: the client's numeric address, as the gateway tells it.
+    ///   - cookie: what the client kept of the cookies of earlier answers.
+    ///   - instance: the first unless another is named.
+    func post(
+        _ path: String, _ body: JSONValue, token: String? = nil, key: String? = nil, from address: String? = nil,
+        cookie: String? = nil, to instance: Fixture.Instance? = nil
+    ) async throws -> Answer {
         var headers: [(name: String, value: String)] = []
+        if let address { headers.append(("X-Forwarded-For", address)) }
+        if let cookie { headers.append(("Cookie", cookie)) }
         if let token { headers.append(("Authorization", "Bearer \(token)")) }
         if let key { headers.append(("Idempotency-Key", key)) }
-        return try await send("POST", path, headers: headers, json: body)
+        return try await send("POST", path, headers: headers, json: body, to: instance)
     }
 
     func send(_ method: String, _ path: String, token: String, _ body: JSONValue? = nil) async throws -> Answer {
@@ -57,8 +67,11 @@ extension ServiceUnderTest<IdentityService> {
             try await post("/v1/auth/sign-up", ["email": .string(email), "password": .string(password)]).json)
     }
 
-    func signIn(_ email: String, password: String = "correct horse") async throws -> Answer {
-        try await post("/v1/auth/sign-in", ["email": .string(email), "password": .string(password)])
+    func signIn(
+        _ email: String, password: String = "correct horse", from address: String? = nil, cookie: String? = nil
+    ) async throws -> Answer {
+        try await post(
+            "/v1/auth/sign-in", ["email": .string(email), "password": .string(password)], from: address, cookie: cookie)
     }
 
     func refresh(_ token: String) async throws -> Answer {
@@ -92,6 +105,11 @@ extension ServiceUnderTest<IdentityService> {
         defer { connection.close() }
         try await connection.script(sql)
     }
+}
+
+/// The cookie that an answer gives a client, as the client sends it back.
+func cookie(_ answer: Answer) -> String? {
+    answer.header("set-cookie")?.split(separator: ";").first.map(String.init)
 }
 
 /// The stable code of a problem document.

@@ -47,6 +47,22 @@ import Testing
         }
     }
 
+    @Test func `is told in access tokens, as soon as one is refreshed`() async throws {
+        try await withIdentity { fixture in
+            let claim = { (token: String) throws -> JSONValue? in
+                let payload = try #require(Base64URL.decode(String(token.split(separator: ".")[1])))
+                return try JSONObject.parse(payload)["email_verified"]
+            }
+            let anna = try await fixture.signUp("anna@example.org")
+            #expect(try claim(anna.access) == false)
+            let token = try #require(mailedCode(try await fixture.mails(of: anna.id, atLeast: 1)[0]))
+            #expect(try await confirm(fixture, token).status == 204)
+            #expect(try claim(await fixture.refresh(anna.refresh).json.string("accessToken")) == true)
+            let device = try Person(try await fixture.post("/v1/auth/device", ["deviceId": "0123456789abcdef"]).json)
+            #expect(try claim(device.access) == nil)
+        }
+    }
+
     @Test func `leaves the mailbox and opens nothing once its user is erased`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")

@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 import Primitives
 import Testing
 
@@ -69,6 +70,48 @@ import Testing
         let entry = CommandEntry(name: "none", topic: .local, summary: "takes no words") { _, _ in .success }
         let failure = #expect(throws: Failure.self) { try Arguments(["x"], for: entry) }
         #expect(failure?.exit == .usage && failure?.message == "“x” was not expected.")
+    }
+}
+
+@Suite struct `What is said of a video that is sent` {
+    private func read(_ command: String, _ words: [String]) throws -> Arguments {
+        try Arguments(words, for: try #require(CommandTable.local.first { $0.name == command }))
+    }
+
+    @Test func `goes to the server with it`() throws {
+        let said = try read("submit", ["talk.mov", "--language", "pt-BR", "--scenario", "pitch"]).brief
+        #expect(said == RecordingBrief(language: "pt-BR", scenario: .pitch))
+        #expect(
+            Submission.wish("talk.mov", 9, said) == [
+                "kind": "mirrormate", "contentType": "video/quicktime", "contentLength": 9, "language": "pt-BR",
+                "scenario": "pitch",
+            ])
+        #expect(try read("demo", ["--scenario=interview"]).brief == RecordingBrief(scenario: .interview))
+    }
+
+    @Test func `may be nothing`() throws {
+        let said = try read("submit", ["talk.mp4"]).brief
+        #expect(said == RecordingBrief())
+        #expect(Submission.wish("talk.mp4", 9, said).keys.sorted() == ["contentLength", "contentType", "kind"])
+    }
+
+    @Test(arguments: SpeakingScenario.all) func `is any scenario that the server knows`(scenario: SpeakingScenario)
+        throws
+    {
+        #expect(try read("submit", ["a", "--scenario", scenario.rawValue]).brief.scenario == scenario)
+    }
+
+    @Test(arguments: ["submit", "demo"]) func `is refused with what there is when nobody knows it`(command: String)
+        throws
+    {
+        let words = command == "submit" ? ["talk.mp4"] : []
+        let scenario = #expect(throws: Failure.self) { try read(command, words + ["--scenario", "pich"]) }
+        #expect(scenario?.exit == .usage && scenario?.message == "There is no scenario pich. Did you mean pitch?")
+        #expect(scenario?.advice == "The scenarios are general, interview, pitch, casual.")
+        for tag in ["e", "en_GB", "english language", "42"] {
+            let language = #expect(throws: Failure.self) { try read(command, words + ["--language", tag]) }
+            #expect(language?.message == "--language must be a language tag such as en, de or pt-BR, not “\(tag)”.")
+        }
     }
 }
 

@@ -187,7 +187,8 @@ import Testing
         "URL": "http://127.0.0.1:1", "EMAIL": "ada@example.org", "TEXT": "text", "SERVICE": "quota", "REF": "main",
         "KEY": "key", "EVENT": "SessionCreated", "FIELD": "status", "STREAM": "session-1", "TYPE": "SessionCreated",
         "VERSION": "3", "KIND": "mirrormate", "POSITION": "7", "ID": CommandLineText.id, "READMODEL": "session_list",
-        "PLACE": "sessions/session_list", "MESSAGE": "quota/1", "SHELL": "bash",
+        "PLACE": "sessions/session_list", "MESSAGE": "quota/1", "SHELL": "bash", "LANGUAGE": "pt-BR",
+        "SCENARIO": "pitch", "PART": "quota", "LEVEL": "error", "STATUS": "error", "USER": CommandLineText.id,
     ]
 }
 

@@ -6,21 +6,23 @@ import TestingSupport
 @testable import mirrormate
 
 @Suite("The gateway's configuration") struct GatewayTests {
-    private func text(isRoot: Bool) -> String {
+    private func text(isRoot: Bool) throws -> String {
         Gateway.configuration(
-            template: "@USER@|@LISTEN@|@LOGS@/a|@LOGS@/b|@UPSTREAMS@", port: 8_080, stamp: "stamp", logs: "/logs",
-            isRoot: isRoot,
+            template: "@USER@|@LISTEN@|@LOGS@/a|@LOGS@/b|@KEYS@|@UPSTREAMS@", port: 8_080,
+            keys: [("identity", "one"), ("quota", "two")], stamp: "stamp", logs: "/logs", isRoot: isRoot,
+            limits: try GatewayLimits { _ in nil },
             upstreams: [("identity", [1, 2]), ("quota", [3])])
     }
 
     @Test("names every copy of every service")
-    func copies() {
-        let text = text(isRoot: false)
+    func copies() throws {
+        let text = try text(isRoot: false)
         #expect(text.hasPrefix("|127.0.0.1:8080|/logs/a|/logs/b|"))
         #expect(
             text.contains("upstream identity {\n        server 127.0.0.1:1 max_fails=0;\n        server 127.0.0.1:2"))
         #expect(text.contains("upstream quota {\n        server 127.0.0.1:3"))
         #expect(!text.contains("@"))
+        #expect(text.contains("\"~^identity(:|$)\" one;\n        \"~^quota(:|$)\" two;"))
     }
 
     @Test("answers its own errors in the words of the services' list")
@@ -39,14 +41,32 @@ import TestingSupport
             found += 1
         }
         #expect(found == 13)
-        #expect(
-            !Gateway.configuration(
-                template: template, port: 1, stamp: "s", logs: "/l", isRoot: true, upstreams: []
-            ).contains("@HTTP"))
+        let text = Gateway.configuration(
+            template: template, port: 1, keys: [], stamp: "s", logs: "/l", isRoot: true,
+            limits: try GatewayLimits { _ in nil },
+            upstreams: [])
+        #expect(!text.contains(#/@[A-Z]/#))
+    }
+
+    @Test("lets through what the services are told too, and is not made of what is no number")
+    func limits() throws {
+        let template = try #require(try Files.readText("\(Checkout.root)/infra/gateway/nginx.conf.template"))
+        func text(_ variables: [String: String]) throws -> String {
+            Gateway.configuration(
+                template: template, port: 1, keys: [], stamp: "s", logs: "/l", isRoot: true,
+                limits: try GatewayLimits { variables[$0] }, upstreams: [])
+        }
+        let other = try text(["UPLOAD_LIMIT_BYTES": "5000000", "EVENT_STREAMS_PER_ADDRESS": "7"])
+        #expect(other.contains("client_max_body_size 5000000;") && other.contains("limit_conn streams 7;"))
+        for name in GatewayLimits.variables {
+            for value in ["many", "-1", "0", "1m"] {
+                #expect(throws: Failure.self) { try GatewayLimits { $0 == name ? value : nil } }
+            }
+        }
     }
 
     @Test("gives the workers no rights when root starts it")
-    func root() {
-        #expect(text(isRoot: true).hasPrefix("user nobody nogroup;|"))
+    func root() throws {
+        #expect(try text(isRoot: true).hasPrefix("user nobody nogroup;|"))
     }
 }

@@ -39,7 +39,7 @@ import Testing
         let text = page(report)
         for part in [
             "Coaching report of a 0:28 minute video", "71 of 100", "calm, articulate",
-            "143 words a minute, a moderate pace",
+            "143 words a minute",
             "5, 1.2 s on average, the longest 2.0 s", "at least 3: um 2, so 1", "97 %", "▁·█", "Eye contact",
             "not rated, nothing measures it", "You look at the camera.", "Vary your voice.", "Read a page aloud.",
             "1:05 + A clear pause.", "recognised with low confidence", "Good evening.",
@@ -66,6 +66,12 @@ import Testing
             ],
         ]
         #expect(page(second).contains("69 to 73, 65 of 100 points judged"))
+        // It is broken into lines.
+        func line(_ report: JSONObject) -> String {
+            page(report).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        #expect(line(second).contains("Posture and gestures are not judged."))
+        #expect(!line(report).contains("Posture and gestures are not judged."))
         #expect(page(second).contains("takes away 4.1"))
         #expect(page(second).contains("not rated, too little is spoken, counts as 0 weight 15 %"))
         #expect(!page(report).contains("counts as 0"))
@@ -88,12 +94,29 @@ import Testing
         for part in [
             "What went well", "You look at the camera.", "What to work on first", "Slow down. Listeners need a moment.",
             "Breathe out between sentences.", "The next report shows it.", "After that", "Vary your voice.",
-            "Read a page aloud.", "A clear pause.", "How the score is made", "Turn the lamp to your face.",
+            "Read a page aloud.", "A clear pause.", "How the score is made",
+            "About the recording", "Turn the lamp to your face.",
         ] {
             rest = rest[try #require(rest.firstRange(of: part), "\(part)").upperBound...]
         }
         #expect(!page(second).contains("too-dark"))
         #expect(!page(report).contains("What to work on first"))
+    }
+
+    @Test("says nothing twice: what is to be worked on is no warning, and what there is nothing to say of was judged")
+    func once() {
+        var second = report
+        second["warnings"] = ["too-dark", "file-damaged"]
+        second["warningTexts"] = ["Turn the lamp to your face.", "Export it again."]
+        second["wording"] = ["language": "en", "variants": ["area.darkFace.what": 1]]
+        second["measures"] = [
+            "areasForImprovement": ["valid": false, "reason": "nothing needs work"],
+            "clarity": ["valid": false, "reason": "too noisy"],
+        ]
+        #expect(!page(second).contains("lamp") && page(second).contains("Export it again."))
+        #expect(!page(second).contains("nothing needs work") && page(second).contains("Clarity: too noisy"))
+        second["wording"] = ["language": "en", "variants": ["area.smallFace.what": 1]]
+        #expect(page(second).contains("lamp"))
     }
 
     @Test("is coloured only where colours are wanted")

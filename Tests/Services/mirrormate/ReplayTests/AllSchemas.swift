@@ -114,7 +114,7 @@ import TestingSupport
 
     /// Folds a read model up to the end of the log, as its service does.
     func fold<Model: ReadModel>(_: Model.Type, of service: ServiceName) async throws {
-        let projector = Projector(Model.self, store: logs[service]!, log: log, foreign: { KeyEvent.isOne($0) })
+        let projector = Projector(Model.self, store: logs[service]!, log: log, foreign: { LearnedEvent.isOne($0) })
         let head = try await store(service).head()
         while projector.position < head { _ = try await projector.step() }
     }

@@ -18,7 +18,7 @@ import Runtime
         if message.key.owner == poisoned { throw MessageFault("poison") }
     }
     func isErasure(_: ReceivedMessage) -> Bool { false }
-    func takeBack(_: RecordedEvent) async throws {}
+    func takeBack(_: RecordedEvent, through _: any AppendGate) async throws {}
 }
 
 /// All schemas with a broker, where sessions publishes and quota reads; both run only when started by a test.

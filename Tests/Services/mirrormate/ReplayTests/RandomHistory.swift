@@ -142,7 +142,10 @@ extension RandomHistory where D == Report {
                         confidenceScore: Int64(random.next() % 100), scoreCoverage: random.chance(80) ? 65 : nil,
                         scoreRange: random.chance(80) ? 40...44 : nil, paceWordsPerMin: random.chance(80) ? 150 : nil,
                         eyeContactPct: random.chance(80) ? 0.25 : nil, fillerCount: Int64(random.next() % 9),
-                        durationSec: 28, tags: random.chance(50) ? ["confident", "poised"] : []), content: [:])
+                        durationSec: 28, tags: random.chance(50) ? ["confident", "poised"] : []),
+                    random.chance(80)
+                        ? ReportWording(language: "en", variants: ["feedback.strong": Int64(random.next() % 3)]) : nil,
+                    content: [:])
             case 3: return .fail(report, .reportMissing)
             case 4: return .discard(report, .deleted)
             default: return random.chance(30) ? .erase : .discard(report, .cancelled)

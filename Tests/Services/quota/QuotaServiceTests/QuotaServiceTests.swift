@@ -133,8 +133,8 @@ private typealias Group = ServiceUnderTest<QuotaService>
             var topic = TestTopic()
             try await group.deliver(topic.message(from.created(session)))
             let event = try await group.first.store.read(Allowance.stream(from.owner))[0]
-            try await group.first.handler.takeBack(event)
-            try await group.first.handler.takeBack(event)
+            try await group.first.handler.takeBack(event, through: group.first.store)
+            try await group.first.handler.takeBack(event, through: group.first.store)
             let after = try await events(group, of: from.owner)
             #expect(after.count == 2)
             guard case .released(_, _, .orphaned, _) = after[1] else {

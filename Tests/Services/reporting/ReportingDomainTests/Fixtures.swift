@@ -22,15 +22,19 @@ enum Fixture {
         tags: ["confident", "poised"])
     static let emptySummary = ReportSummary(
         confidenceScore: nil, paceWordsPerMin: nil, eyeContactPct: nil, fillerCount: nil, durationSec: 3, tags: [])
+    static let wording = ReportWording(language: "en", variants: ["feedback.strong": 1, "strength.facesCamera": 0])
     static let removed = SubjectErased.Removed(rows: 2, objects: 1)
 
-    static let written = ReportEvent.written(report, document, summary)
+    static let written = ReportEvent.written(report, document, summary, wording)
     static let failed = ReportEvent.failed(report, .reportUnreadable)
     static let deleted = ReportEvent.deleted(report, .deleted, wasWritten: true)
     static let deletedEarly = ReportEvent.deleted(report, .cancelled, wasWritten: false)
     static let erased = ReportEvent.erased(report)
     static let subjectErased = ReportEvent.subjectErased(owner, removed)
 
-    static let completed = AnalysisCompleted(
+    static let completed = AnalysisCompletedV2(
+        SessionReference(sessionId: id, ownerId: owner), attempt: 1, document: document, durationMs: 8_000)
+    /// Of an analysis that made the report itself.
+    static let completedReady = AnalysisCompleted(
         SessionReference(sessionId: id, ownerId: owner), attempt: 1, document: document, durationMs: 8_000)
 }

@@ -22,6 +22,7 @@ import TestingTools
         // Stored as it was before there were such members, and read again as the same.
         #expect(summary.json["scoreCoverage"] == nil && summary.json["scoreRange"] == nil)
         #expect(try ReportSummary(summary.json) == summary)
+        #expect(try ReportWording(report: report) == nil)
         #expect(summary.tags == ["persuasive", "polished", "confident", "engaging", "articulate"])
     }
 }

@@ -31,10 +31,10 @@ enum ReportState: CaseIterable {
 
     static let rules: [CommandRule<ReportState, Report>] = [
         .init(
-            "write", .write(f.report, document: f.document, f.summary, content: [:]),
+            "write", .write(f.report, document: f.document, f.summary, f.wording, content: [:]),
             .gives("ReportWritten", in: .absent), .nothing()),
         .init(
-            "write another", .write(f.report, document: f.otherDocument, f.emptySummary, content: [:]),
+            "write another", .write(f.report, document: f.otherDocument, f.emptySummary, nil, content: [:]),
             .gives("ReportWritten", in: .absent), .nothing()),
         .init("fail", .fail(f.report, .reportMissing), .gives("ReportFailed", in: .absent), .nothing()),
         .init(

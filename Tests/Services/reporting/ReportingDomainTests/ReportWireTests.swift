@@ -11,7 +11,7 @@ import Testing
 private let f = Fixture.self
 private let everyEvent: [ReportEvent] = [
     f.written, f.failed, f.deleted, f.deletedEarly, f.erased, f.subjectErased,
-    .written(f.report, f.otherDocument, f.emptySummary),
+    .written(f.report, f.otherDocument, f.emptySummary, nil),
 ]
 
 @Suite("The private events of reporting") struct ReportEventTests {
@@ -23,7 +23,7 @@ private let everyEvent: [ReportEvent] = [
 
     @Test("of another version or name stop the reader")
     func unknown() {
-        for type in [EventType("ReportWritten", 2), EventType("ReportPainted")] {
+        for type in [EventType("ReportWritten", 3), EventType("ReportPainted")] {
             #expect(throws: EventDecodingError.unknownType(type)) { try ReportEvent.decode(type, f.written.data) }
         }
     }
@@ -40,7 +40,7 @@ private let everyEvent: [ReportEvent] = [
     func names() {
         #expect(
             everyEvent.prefix(6).map(\.type.description) == [
-                "ReportWritten.v1", "ReportFailed.v1", "ReportDeleted.v1", "ReportDeleted.v1", "ReportErased.v1",
+                "ReportWritten.v2", "ReportFailed.v1", "ReportDeleted.v1", "ReportDeleted.v1", "ReportErased.v1",
                 "SubjectErased.v1",
             ])
         #expect(
@@ -95,12 +95,12 @@ private let everyEvent: [ReportEvent] = [
         #expect(throws: JSONError.self) { try Report.reactions.concerns(broken) }
     }
 
-    /// The command that follows from a completed analysis with this document.
-    private func asked(by document: JSONObject?) throws -> ReportCommand? {
-        let finding = AnalysisFinding(document: document)
+    /// The command that follows from an analysis that made the report itself.
+    private func asked(by report: JSONObject?) throws -> ReportCommand? {
+        let finding = AnalysisFinding(ready: report.map { ["report": .object($0)] })
         guard
             case .apply(Report.stream(f.id), let command) =
-                try Report.reactions.reaction(to: incoming(f.completed), found: finding)
+                try Report.reactions.reaction(to: incoming(f.completedReady), found: finding)
         else { return nil }
         return command
     }
@@ -110,13 +110,14 @@ private let everyEvent: [ReportEvent] = [
         "vocalAnalysis": ["paceWordsPerMin": 150], "gaze": ["eyeContactPct": 0.9],
         "fillerWords": ["like": 3, "so": 1], "durationSec": 28, "impressionTags": ["confident", "poised"],
         "feedback": "a secret text",
+        "wording": ["language": "en", "variants": ["feedback.strong": 1, "strength.facesCamera": 0]],
     ]
 
     @Test("write the numbers of the document, and none of its texts")
     func write() throws {
         #expect(
             try asked(by: Self.document)
-                == .write(f.report, document: f.document, f.summary, content: Self.document))
+                == .write(f.report, document: f.document, f.summary, f.wording, content: Self.document))
         #expect(!JSONValue.object(f.written.data).text.contains("secret"))
     }
 
@@ -128,7 +129,7 @@ private let everyEvent: [ReportEvent] = [
         ]
         #expect(
             try asked(by: document)
-                == .write(f.report, document: f.document, f.emptySummary, content: document))
+                == .write(f.report, document: f.document, f.emptySummary, nil, content: document))
     }
 
     @Test("fail the report whose document is missing")
@@ -146,6 +147,9 @@ private let everyEvent: [ReportEvent] = [
             ("scoreCoverage", 101), ("scoreCoverage", "65"),
             ("scoreRange", ["low": 80]), ("scoreRange", ["low": 84, "high": 80]),
             ("scoreRange", ["low": 80, "high": 101]),
+            ("wording", ["language": "en"]), ("wording", ["language": "a@b.c", "variants": [:]]),
+            ("wording", ["language": "en", "variants": ["you said so": 1]]),
+            ("wording", ["language": "en", "variants": ["feedback.strong": -1]]), ("wording", "en"),
         ] as [(String, JSONValue)])
     func unreadable(member: String, value: JSONValue) throws {
         var document = Self.document
@@ -166,7 +170,7 @@ private let everyEvent: [ReportEvent] = [
             row(after: [f.written])
                 == ReportHistoryRow(
                     sessionId: f.id, reportId: f.report.reportId, ownerId: f.owner, createdAt: f.start,
-                    summary: f.summary))
+                    summary: f.summary, wording: f.wording))
         for end in [f.deleted, f.erased] { #expect(row(after: [f.written, end]) == nil) }
         #expect(row(after: [f.failed]) == nil)
         #expect(row(after: [f.deletedEarly]) == nil)

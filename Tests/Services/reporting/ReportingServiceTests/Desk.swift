@@ -35,7 +35,7 @@ import class Foundation.FileManager
         }
     }
 
-    /// The report of a speaker who says `text`.
+    /// A ready report of a speaker who says `text`.
     nonisolated static func report(_ text: String = "Good morning", score: Int64 = 82) -> JSONObject {
         [
             "durationSec": 28, "confidenceScore": .int(score), "impressionTags": ["confident"],
@@ -55,7 +55,22 @@ import class Foundation.FileManager
         return DocumentReference(key: key, sha256: Hex.encode(SHA256.digest(bytes)), sizeBytes: Int64(bytes.count))
     }
 
+    /// The document of what was measured.
+    nonisolated static func measured(_ measured: JSONObject) -> [UInt8] {
+        JSONValue.object(["brief": [:], "measured": .object(measured)]).bytes
+    }
+
     /// Tells the service that an analysis is done.
+    @discardableResult
+    func measure(_ session: UUID, of owner: UUID, _ document: DocumentReference) async throws -> Bool {
+        try await group.deliver(
+            topic.message(
+                AnalysisCompletedV2(
+                    SessionReference(sessionId: session, ownerId: owner), attempt: 1, document: document,
+                    durationMs: 8_000)))
+    }
+
+    /// Tells the service that an analysis is done that made the report itself, as they did before there were measurements.
     @discardableResult
     func complete(_ session: UUID, of owner: UUID, _ document: DocumentReference) async throws -> Bool {
         try await group.deliver(
@@ -74,7 +89,7 @@ import class Foundation.FileManager
                     SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), wasComplete: true)))
     }
 
-    /// A new report of an owner; its session.
+    /// A new ready report of an owner; its session.
     func written(for owner: UUID, _ report: JSONObject = Desk.report()) async throws -> UUID {
         let session = UUID.v7()
         try await complete(session, of: owner, store(report))

@@ -116,7 +116,7 @@ import Uploads
                 #expect(answer.status == 403 && answer.json["code"] == "upload-address-invalid", "\(address)")
             }
             #expect(try await fixture.service.send("GET", path).status == 405)
-            let links = SignedLinks(key: Array("an upload key of at least 16 characters".utf8), publicURL: "")
+            let links = SignedLinks.uploads(key: Array("an upload key of at least 16 characters".utf8), publicURL: "")
             let over = links.url("PUT", "/v1/uploads/\(id)", until: .now() + .seconds(-1))
             #expect(
                 try await fixture.service.send("PUT", over, body: SessionsFixture.video).json["code"]

@@ -90,7 +90,7 @@ import Uploads
 
     /// An upload address as the service makes them, whatever the session's status.
     private func address(of session: UUID) -> String {
-        let links = SignedLinks(key: Array("an upload key of at least 16 characters".utf8), publicURL: "")
+        let links = SignedLinks.uploads(key: Array("an upload key of at least 16 characters".utf8), publicURL: "")
         return links.url("PUT", "/v1/uploads/\(session)", until: .now() + .seconds(60))
     }
 }

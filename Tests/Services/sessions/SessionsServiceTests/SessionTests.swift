@@ -123,7 +123,15 @@ import Testing
             let id = try await fixture.create()
             let message = UserErased(userId: fixture.user)
             let first = try await fixture.service.deliver(message)
-            #expect(try await fixture.service.send("GET", "/v1/sessions/\(id)", as: fixture.user).status == 404)
+            let gone = try await fixture.eventually {
+                try await fixture.service.send("GET", "/v1/sessions/\(id)", as: fixture.user).code == "user-gone"
+            }
+            #expect(gone)
+            // The list is folded beside the log.
+            #expect(
+                try await fixture.eventually {
+                    try await fixture.service.count("select count(*) from session_list") == 0
+                })
             try await fixture.service.deliver(first)
             let events = try await fixture.service.context.store.readLog(after: 0, limit: 100)
             #expect(events.filter { $0.type.name == "SubjectErased" }.count == 1)

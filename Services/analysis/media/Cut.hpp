@@ -1,0 +1,15 @@
+#pragma once
+#include <string>
+
+namespace mirrormate {
+
+/// Whether a file of which nobody knows the whole length ends inside one of its own parts: a fragmented MP4 inside a fragment,
+/// a WebM inside a cluster that says its size.
+///
+/// A live recording whose clusters say no size may end anywhere, so nothing is known of it; of files that promise a length,
+/// the decoder tells how much is missing.
+///
+/// @param file a path, or one behind `file:`, as ffmpeg takes it
+bool isCutOff(const std::string& file);
+
+}  // namespace mirrormate

@@ -1,0 +1,84 @@
+import Crypto
+package import HTTPServer
+package import Primitives
+
+/// Devices that signed in to an account before. What is tried from one of them is counted apart from what strangers try, so
+/// that strangers cannot use up the owner's attempts.
+///
+/// A device shows it by a cookie, which browsers and the usual HTTP clients keep by themselves. It opens nothing. It has a
+/// mark for each account: 16 bytes that tell devices apart, and an HMAC over them and the account. Nothing of it is stored
+/// here.
+package struct KnownDevices: Sendable {
+    private static let cookie = "mirrormate-devices"
+    /// How many accounts of one device are remembered; one more makes it forget the one that was used longest ago.
+    private static let most = 4
+    private static let secondsKept = 400 * 86_400
+    private static let markLength = 48
+
+    private let key: [UInt8]
+    private let attributes: String
+
+    /// - Parameter publicURL: the address that clients see; with https the cookie never goes without encryption.
+    package init(_ settings: AccessSettings, publicURL: String) {
+        key = settings.secrets.knownDevices
+        attributes =
+            "Max-Age=\(Self.secondsKept); Path=/v1/auth; HttpOnly; SameSite=Strict"
+            + (publicURL.hasPrefix("https:") ? "; Secure" : "")
+    }
+
+    /// What a device has shown when it was let in; a mark of the second factor counts where the first is enough, too.
+    package enum Strength: String, Sendable, CaseIterable {
+        case password = "known"
+        case secondFactor = "known-by-second-factor"
+    }
+
+    /// What tells the device of a request from the account's others; nil when it has not signed in to the account so.
+    func device(of request: Request, for user: UUID, provenBy strength: Strength) -> UUID? {
+        Self.marks(request).lazy.compactMap { device(of: $0, for: user, provenBy: strength) }.first
+    }
+
+    /// Lets the device of a request show from now on that its user was let in to an account.
+    ///
+    /// - Parameter device: what tells it from others, if it is new.
+    package func remember(
+        _ user: UUID, _ device: UUID, provenBy strength: Strength, _ request: Request, in response: inout Response
+    ) {
+        let marks = Self.marks(request)
+        let own =
+            marks.first { self.device(of: $0, for: user, provenBy: strength) != nil } ?? mark(device, user, strength)
+        // A mark of the second factor takes the place of the weaker one.
+        let others = marks.filter { $0 != own && self.device(of: $0, for: user, provenBy: .password) == nil }
+        let all = [own] + others.prefix(Self.most - 1)
+        response.headers.add("Set-Cookie", "\(Self.cookie)=\(all.joined(separator: ".")); \(attributes)")
+    }
+
+    private func mark(_ device: UUID, _ user: UUID, _ strength: Strength) -> String {
+        Base64URL.encode(device.bytes + mac(device, user, strength))
+    }
+
+    private func device(of mark: String, for user: UUID, provenBy needed: Strength) -> UUID? {
+        guard let bytes = Base64URL.decode(mark), bytes.count == Self.markLength,
+            let device = UUID(bytes: bytes.prefix(16))
+        else { return nil }
+        let strengths = needed == .password ? Strength.allCases : [needed]
+        let isGood = strengths.contains { ConstantTime.equal(Array(bytes.dropFirst(16)), mac(device, user, $0)) }
+        return isGood ? device : nil
+    }
+
+    private func mac(_ device: UUID, _ user: UUID, _ strength: Strength) -> [UInt8] {
+        HMACSHA256.authenticate(Array("\(strength.rawValue) \(device) \(user)".utf8), key: key)
+    }
+
+    /// The marks that a request brings, as many as are ever given out and each as long as one is.
+    private static func marks(_ request: Request) -> [String] {
+        for field in request.headers.all("cookie") {
+            for pair in field.split(separator: ";") {
+                let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2, parts[0] == cookie else { continue }
+                return parts[1].split(separator: ".").filter { Base64URL.decode(String($0))?.count == markLength }
+                    .prefix(most).map(String.init)
+            }
+        }
+        return []
+    }
+}

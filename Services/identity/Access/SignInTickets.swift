@@ -1,0 +1,90 @@
+import Crypto
+package import EventSourcing
+package import EventStore
+import HTTPServer
+import Postgres
+package import Primitives
+package import Runtime
+import ServiceKit
+
+/// What shows for five minutes, once, that somebody knew the password of an account that asks for more: the id of a row, when
+/// the password was chosen, and an HMAC over both and the purpose. It opens nothing by itself.
+@Loop package struct SignInTickets {
+    /// What it is for; the raw value is durable.
+    package enum Purpose: String, Sendable {
+        /// The account has a second factor.
+        case secondFactor = "second-factor"
+        /// The account must have one, and has none yet.
+        case enrolment = "second-factor-enrolment"
+    }
+
+    /// A ticket that can still be used.
+    package struct Ticket {
+        package let id: UUID
+        package let user: UUID
+        fileprivate let changedAt: Timestamp
+        fileprivate let purpose: Purpose
+
+        /// For the append that the ticket allows: uses up all of the user's, or refuses with `code-invalid`, and with
+        /// `password-changed` when another password was chosen since.
+        package var use: [RowCall] {
+            [AccessRows.passwordStands(user, changedAt), AccessRows.useCode(id, user, purpose.rawValue)]
+        }
+    }
+
+    /// How long one may be used, in seconds.
+    package nonisolated static let lifetimeSeconds: Int64 = 300
+
+    private static let macLength = 32
+
+    private let store: EventStore
+    private let key: [UInt8]
+
+    package init(_ store: EventStore, _ settings: AccessSettings) {
+        self.store = store
+        key = settings.secrets.tickets
+    }
+
+    /// Gives one to somebody whose password was checked.
+    ///
+    /// - Throws: a problem 401 when the user is erased meanwhile, `AppendError` or `PostgresError`.
+    package func issue(
+        for purpose: Purpose, to account: Credentials.Checked, _ metadata: EventMetadata
+    ) async throws -> String {
+        let id = UUID.v4()
+        let row = AccessRows.openCode(id, account.user, purpose.rawValue, .now() + .seconds(Self.lifetimeSeconds))
+        do {
+            try await store.append(
+                Append(id: .v7(), requestHash: [], metadata: metadata, writes: [], calls: [row]))
+        } catch AppendError.erased, AppendError.data("one_time_codes_user_id_fkey") {
+            throw Problem(.credentialsInvalid)
+        }
+        return text(id, account.changedAt, purpose)
+    }
+
+    /// The ticket of a text.
+    ///
+    /// - Throws: a problem 401 when it is none for this purpose that can still be used, or `PostgresError`.
+    package func check(_ text: String, for purpose: Purpose) async throws -> Ticket {
+        guard text.utf8.count <= 128, let bytes = Base64URL.decode(text), bytes.count == 24 + Self.macLength,
+            ConstantTime.equal(Array(bytes.dropFirst(24)), mac(Array(bytes.prefix(24)), purpose)),
+            let id = UUID(bytes: bytes.prefix(16)),
+            let row = try await store.pool.query(
+                "select user_id from one_time_codes where id = $1 and purpose = $2 and expires_at > now()",
+                [.uuid(id), .text(purpose.rawValue)]
+            ).first
+        else { throw Problem(.ticketInvalid) }
+        let changedAt = bytes[16..<24].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        return Ticket(
+            id: id, user: row.uuid(0), changedAt: Timestamp(microseconds: changedAt), purpose: purpose)
+    }
+
+    private func text(_ id: UUID, _ changedAt: Timestamp, _ purpose: Purpose) -> String {
+        let content = id.bytes + withUnsafeBytes(of: changedAt.microseconds.bigEndian) { Array($0) }
+        return Base64URL.encode(content + mac(content, purpose))
+    }
+
+    private func mac(_ content: [UInt8], _ purpose: Purpose) -> [UInt8] {
+        HMACSHA256.authenticate(Array("\(purpose.rawValue) ".utf8) + content, key: key)
+    }
+}

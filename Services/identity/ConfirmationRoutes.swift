@@ -1,0 +1,109 @@
+import Access
+import Crypto
+import EventStore
+import HTTPServer
+import JSON
+import Mail
+import Primitives
+import Runtime
+import ServiceKit
+
+/// Shows anew who is signed in, before what cannot be undone.
+@Loop struct ConfirmationRoutes {
+    private let store: EventStore
+    private let credentials: Credentials
+    private let factors: SecondFactors
+    private let devices: Devices
+    private let codes: OneTimeCodes
+    private let logins: LoginSessions
+    private let limits: RateLimits
+    private let mailLimit: RateLimit
+    private let outbox: MailOutbox
+    private let answers: LoginAnswers
+
+    init(
+        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ factors: SecondFactors,
+        _ limits: RateLimits,
+        _ outbox: MailOutbox, _ answers: LoginAnswers
+    ) {
+        store = context.store
+        self.credentials = credentials
+        self.factors = factors
+        devices = Devices(context.store.pool, settings)
+        codes = OneTimeCodes(context.store, settings)
+        logins = LoginSessions(context.store, settings)
+        self.limits = limits
+        mailLimit = settings.limits.accountMail
+        self.outbox = outbox
+        self.answers = answers
+    }
+
+    /// Takes one proof, with a code of the second factor where there is one, and gives an access token that says so, of the
+    /// same login session; without a proof mails a code.
+    func confirm(_ request: Request, _ caller: Caller) async throws -> Response {
+        let body = try await request.jsonObject()
+        try body.allow("password", "token", "deviceSecret", "code", "recoveryCode")
+        let password = try body.optionalString("password")
+        let code = try body.optionalString("token")
+        let secret = try body.optionalString("deviceSecret")
+        let given = try SecondFactors.Given(body)
+        switch (password, code, secret) {
+        case (let password?, nil, nil):
+            guard let account = try await credentials.check(password, of: caller) else { throw UserRefusal.noAccount }
+            return try await confirmed(caller, by: .password, given, request, rows: [account.stands])
+        case (nil, let text?, nil):
+            let code = try await codes.check(text, for: AccountMails.Kind.confirm.rawValue)
+            guard code.user == caller.user else { throw Problem(.codeInvalid) }
+            return try await confirmed(caller, by: .mail, given, request, rows: [code.use])
+        case (nil, nil, let secret?):
+            guard try await devices.isSecret(secret, of: caller.user) else { throw Problem(.deviceSecretInvalid) }
+            guard try await credentials.address(of: caller.user) == nil else { throw Problem(.deviceHasAccount) }
+            return try await confirmed(
+                caller, by: .device, given, request, rows: [devices.standing(caller.user)])
+        // A second factor alone proves nothing yet.
+        case (nil, nil, nil): return try await mailCode(to: caller)
+        default:
+            throw Problem.invalidRequest(
+                "Send one of password, token and deviceSecret, or nothing to get a code by mail.")
+        }
+    }
+
+    /// The row and what the proof uses up stand or fall together.
+    private func confirmed(
+        _ caller: Caller, by proof: Proof, _ given: SecondFactors.Given?, _ request: Request, rows: [RowCall]
+    ) async throws -> Response {
+        let second = try await secondFactor(given, caller)
+        let proofs = [proof] + second.proofs
+        let calls = rows + [second.row, logins.confirming(caller.session, of: caller.user, by: proofs)]
+        do {
+            try await store.append(
+                Append(
+                    id: .v7(), requestHash: [], metadata: request.metadata(owner: caller.user), writes: [],
+                    calls: calls))
+        } catch AppendError.erased {
+            throw Problem.userGone
+        } catch AppendError.guarded(.passwordChanged) {
+            throw Problem(.credentialsInvalid)
+        }
+        return try await answers.confirmed(caller.user, proof == .device ? .device : .user, caller.session)
+    }
+
+    /// What of the second factor was shown, where there is one; else the row that holds that there is none.
+    private func secondFactor(
+        _ given: SecondFactors.Given?, _ caller: Caller
+    ) async throws -> (proofs: [Proof], row: RowCall) {
+        guard try await factors.isOn(caller.user) else { return ([], factors.notNeeded(by: caller.user)) }
+        guard let given else { throw Problem.secondFactorNeeded }
+        let shown = try await factors.check(given, of: caller.user, by: Visitor(caller))
+        return ([shown.proof], shown.use)
+    }
+
+    private func mailCode(to caller: Caller) async throws -> Response {
+        guard let address = try await credentials.address(of: caller.user) else { throw UserRefusal.noAccount }
+        guard try await credentials.proofs(of: caller.user).contains(.mail) else { throw Problem(.emailUnverified) }
+        let kind = AccountMails.Kind.confirm.rawValue
+        try await limits.take(mailLimit, "\(kind) \(address)")
+        try await outbox.queue(kind, to: caller.user)
+        return .mailed
+    }
+}

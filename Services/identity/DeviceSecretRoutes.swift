@@ -1,0 +1,48 @@
+import Access
+import Contracts
+import EventStore
+import HTTPServer
+import JSON
+import Primitives
+import Runtime
+import ServiceKit
+
+/// Another secret for an anonymous device, when somebody else may know the one that it has.
+@Loop struct DeviceSecretRoutes {
+    private let users: CommandHandler<User>
+    private let credentials: Credentials
+    private let devices: Devices
+    private let logins: LoginSessions
+    private let fresh: FreshSignIn
+
+    init(_ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials) {
+        users = CommandHandler(context.store)
+        self.credentials = credentials
+        devices = Devices(context.store.pool, settings)
+        logins = LoginSessions(context.store, settings)
+        fresh = FreshSignIn(context.settings)
+    }
+
+    /// Gives a new secret. The old one opens nothing any more, and the login sessions that somebody may have begun with it
+    /// end: all but the one that asks.
+    func change(_ request: Request, _ caller: Caller) async throws -> Response {
+        let user = caller.user
+        guard try await credentials.address(of: user) == nil else { throw Problem(.deviceHasAccount) }
+        try await fresh.require(caller) { try await credentials.proofs(of: user).map(\.rawValue) }
+        let metadata = request.metadata(owner: user)
+        do {
+            try await logins.end(of: user, but: caller.session, because: .signedOut, metadata) { ends, noOther in
+                // Before the number, so that another change in between is a conflict and not a wrong number.
+                let decision = try await users.load(User.stream(user)).decide(.changeDeviceSecret)
+                let number = (try await devices.secretNumber(of: user) ?? 0) + 1
+                return Append(
+                    id: .v7(), requestHash: [], metadata: metadata, decisions: [decision] + ends,
+                    calls: [devices.changingSecret(of: user, to: number), noOther])
+            }
+        } catch AppendError.erased {
+            throw Problem.userGone
+        }
+        guard let number = try await devices.secretNumber(of: user) else { throw Problem.userGone }
+        return .personal(["deviceSecret": .string(devices.secret(of: user, number: number))])
+    }
+}

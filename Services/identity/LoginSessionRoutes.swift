@@ -1,0 +1,43 @@
+import Access
+import Contracts
+import EventStore
+import HTTPServer
+import JSON
+import Primitives
+import Runtime
+import ServiceKit
+
+/// The caller's login sessions: what there is, and their end. None asks anew who the caller is, because what protects must
+/// be easy.
+@Loop struct LoginSessionRoutes {
+    private let logins: LoginSessions
+
+    init(_ context: ServiceContext, _ settings: AccessSettings) { logins = LoginSessions(context.store, settings) }
+
+    /// All of them, the one that was used last first. There are never many.
+    func list(_ request: Request, _ caller: Caller) async throws -> Response {
+        let items = try await logins.list(of: caller.user).map { login -> JSONValue in
+            [
+                "id": .uuid(login.session), "current": .bool(login.session == caller.session),
+                "device": .optional(login.device), "createdAt": .time(login.begunAt),
+                "lastUsedAt": .time(login.usedAt), "expiresAt": .time(login.expiresAt),
+            ]
+        }
+        return .personal(["items": .array(items)])
+    }
+
+    /// Ends one, also the one that asks.
+    func end(_ request: Request, _ caller: Caller) async throws -> Response {
+        guard try await logins.end(request.id("id"), of: caller.user, request) else { throw Problem.notFound }
+        return .noContent
+    }
+
+    /// Ends all but the one that asks.
+    func endOthers(_ request: Request, _ caller: Caller) async throws -> Response {
+        let metadata = request.metadata(owner: caller.user)
+        try await logins.end(of: caller.user, but: caller.session, because: .signedOut, metadata) { ends, noOther in
+            Append(id: .v7(), requestHash: [], metadata: metadata, decisions: ends, calls: [noOther])
+        }
+        return .noContent
+    }
+}

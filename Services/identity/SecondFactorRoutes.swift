@@ -1,0 +1,107 @@
+import Access
+import Contracts
+import EventStore
+import HTTPServer
+import JSON
+import Mail
+import Primitives
+import Runtime
+import ServiceKit
+
+/// The caller's second factor. What weakens or replaces it needs a fresh sign-in.
+@Loop struct SecondFactorRoutes {
+    private let users: CommandHandler<User>
+    private let credentials: Credentials
+    private let factors: SecondFactors
+    private let logins: LoginSessions
+    private let outbox: MailOutbox
+    private let fresh: FreshSignIn
+
+    init(
+        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ factors: SecondFactors,
+        _ outbox: MailOutbox
+    ) {
+        users = CommandHandler(context.store)
+        self.credentials = credentials
+        self.factors = factors
+        logins = LoginSessions(context.store, settings)
+        self.outbox = outbox
+        fresh = FreshSignIn(context.settings)
+    }
+
+    func read(_ request: Request, _ caller: Caller) async throws -> Response {
+        let standing = try await factors.standing(of: caller.user)
+        return .personal([
+            "secondFactor": standing.map { ["since": .time($0.since), "recoveryCodesLeft": .int($0.recoveryCodes)] }
+                ?? .null
+        ])
+    }
+
+    /// Begins one: the secret for the app, which counts when a first code has come back.
+    func begin(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await requireFresh(caller)
+        guard let address = try await credentials.address(of: caller.user) else { throw UserRefusal.noAccount }
+        let enrolment = try await factors.begin(
+            for: caller.user, named: address, by: caller.session, request.metadata(owner: caller.user))
+        return .personal(
+            ["secret": .string(enrolment.secret), "address": .string(enrolment.address)], status: 201)
+    }
+
+    /// Takes the first code, from the login session that has begun it, and gives recovery codes. All other login sessions
+    /// end, because they began without it.
+    func confirm(_ request: Request, _ caller: Caller) async throws -> Response {
+        let body = try await request.jsonObject()
+        try body.allow("code")
+        let user = caller.user
+        let row = try await factors.confirming(body.string("code"), of: user, by: caller.session)
+        let codes = factors.newRecoveryCodes(of: user)
+        let metadata = request.metadata(owner: user)
+        let mail = AccountMails.Kind.secondFactorAdded.queueing(to: user)
+        try await logins.end(of: user, but: caller.session, because: .secondFactorAdded, metadata) { ends, noOther in
+            Append(
+                id: .v7(), requestHash: caller.session.bytes, metadata: metadata,
+                decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends,
+                calls: [row, codes.row, noOther, mail])
+        }
+        outbox.wake()
+        return .recoveryCodes(codes.texts)
+    }
+
+    /// Gives new recovery codes; earlier ones are worth nothing any more.
+    func replaceCodes(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await requireFresh(caller)
+        let codes = factors.newRecoveryCodes(of: caller.user)
+        try await put(.replaceRecoveryCodes, request, caller, [codes.row])
+        return .recoveryCodes(codes.texts)
+    }
+
+    /// Removes it, with its recovery codes.
+    func remove(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await requireFresh(caller)
+        try await put(
+            .removeSecondFactor, request, caller,
+            [AccountMails.Kind.secondFactorRemoved.queueing(to: caller.user)])
+        outbox.wake()
+        return .noContent
+    }
+
+    private func put(_ command: UserCommand, _ request: Request, _ caller: Caller, _ rows: [RowCall]) async throws {
+        do {
+            try await users.put(
+                command, to: caller.user, request, requestHash: caller.session.bytes, rows: rows)
+        } catch AppendError.erased {
+            throw Problem.userGone
+        }
+    }
+
+    private func requireFresh(_ caller: Caller) async throws {
+        try await fresh.require(caller) { try await credentials.proofs(of: caller.user).map(\.rawValue) }
+    }
+}
+
+extension Response {
+    /// Recovery codes, which are shown once.
+    fileprivate static func recoveryCodes(_ codes: [String]) -> Response {
+        .personal(["recoveryCodes": .array(codes.map(JSONValue.string))])
+    }
+}

@@ -1,0 +1,221 @@
+import JSON
+
+/// What a report says in sentences: what went well, what to work on, and both in brief.
+struct Advice {
+    /// A sentence or more, and the measures that it rests on.
+    struct Point: Sendable, Equatable {
+        let text: String
+        let figures: [Figure]
+    }
+
+    /// Something to work on.
+    struct AreaPoint: Sendable, Equatable {
+        let what: String
+        let why: String
+        let exercise: String
+        /// How the next recording will show it.
+        let sign: String
+        /// The points that the score may gain; nil where they cannot be said or are too few to show.
+        let gain: Int64?
+        let figures: [Figure]
+    }
+
+    let strengths: [Point]
+    /// The one to work on first, then at most two more.
+    let areas: [AreaPoint]
+    /// What the areas are about.
+    let topics: [Topic]
+    let feedback: Point
+    let moments: [(moment: KeyMoment, text: String)]
+
+    init(
+        _ findings: Findings, _ figures: Figures, _ scoring: Scoring, _ scenario: Scenario, _ writer: inout Writer
+    ) {
+        let areas = AreaRules.chosen(figures, scenario, scoring)
+        // A topic is not both praised and criticized.
+        topics = areas.map(\.topic)
+        let before = AreaRules.table(scenario).filter { writer.wasTold($0.key) }.map(\.topic)
+        let strengths = StrengthRules.chosen(figures, scenario, without: topics, before: before)
+        self.strengths = strengths.map { Point(text: writer.strength($0.key), figures: $0.figures) }
+        self.areas = areas.map { rule in
+            let texts = writer.area(rule.key)
+            return AreaPoint(
+                what: texts.what, why: texts.why, exercise: texts.exercise, sign: texts.sign,
+                gain: AreaRules.gain(of: rule, figures, scoring), figures: rule.figures)
+        }
+        feedback = Self.feedback(figures, scoring, strengths, areas, self.areas.first?.gain, &writer)
+        moments = KeyMoments.find(findings, figures, areas.map(\.key)).map { ($0, writer.moment($0)) }
+    }
+
+    /// The whole in a few sentences.
+    ///
+    /// - Parameter gain: what the first area may bring.
+    private static func feedback(
+        _ figures: Figures, _ scoring: Scoring, _ strengths: [Rule<Strength>], _ areas: [Rule<Area>], _ gain: Int64?,
+        _ writer: inout Writer
+    ) -> Point {
+        var sentences = [writer.opening(scoring, isFlawless: areas.isEmpty)]
+        var used: [Figure] = [.confidenceScore]
+        let best = strengths.prefix(areas.isEmpty ? 2 : 1)
+        if !best.isEmpty {
+            sentences.append(writer.feedback(.strengths, ["strengths": writer.names(best.map(\.key))]))
+            used += best.flatMap(\.figures)
+        }
+        // Without a score, its reason has been said.
+        if scoring.score != nil, figures[.paceWordsPerMin] == nil {
+            let reason = figures.cause(.paceWordsPerMin).text(writer.catalogue)
+            sentences.append(writer.feedback(.unjudgedVoice, ["reason": reason]))
+            used.append(.paceWordsPerMin)
+        } else if let range = scoring.range, range.upperBound - range.lowerBound > 10 {
+            sentences.append(writer.feedback(.fewerPoints))
+        }
+        if let first = areas.first {
+            sentences.append(writer.step(first.key, gain))
+            if isOfRecording(first) {
+                sentences.append(writer.feedback(.closingRepair))
+            } else if areas.count > 1 {
+                sentences.append(writer.feedback(.closing))
+            }
+            used += first.figures
+        } else if let score = scoring.score {
+            sentences.append(writer.feedback(score >= Writer.strong ? .closingFlawless : .noStep))
+        }
+        let measures = used.reduce(into: [Figure]()) { if !$0.contains($1) { $0.append($1) } }
+        return Point(text: sentences.joined(separator: " "), figures: measures)
+    }
+
+    /// Whether it is put right before speaking, not by practice.
+    private static func isOfRecording(_ area: Rule<Area>) -> Bool {
+        area.topic == .picture || area.topic == .sound || area.key == .secondFace
+    }
+}
+
+extension Advice {
+    /// Adds the sentences to a report. What they rest on stands beside each list, in its order.
+    func tell(in report: inout JSONObject) {
+        report["strengths"] = .strings(strengths.map(\.text))
+        report["strengthMeasures"] = .array(strengths.map { .names($0.figures) })
+        report["areasForImprovement"] = .strings(areas.map { "\($0.what) \($0.why)" })
+        report["improvementMeasures"] = .array(areas.map { .names($0.figures) })
+        // How to see that it worked is said of the one to begin with.
+        report["practiceExercises"] = .strings(
+            areas.enumerated().map { $0 == 0 ? "\($1.exercise) \($1.sign)" : $1.exercise })
+        report["exerciseMeasures"] = .array(areas.map { .names($0.figures) })
+        report["firstStep"] =
+            areas.first.map { area in
+                [
+                    "what": .string(area.what), "why": .string(area.why), "exercise": .string(area.exercise),
+                    "nextRecording": .string(area.sign), "points": .optional(area.gain),
+                    "measures": .names(area.figures),
+                ]
+            } ?? .null
+        report["keyMoments"] = .array(
+            moments.map { moment, text in
+                [
+                    "timestamp": .int(Int64(moment.start)),
+                    "type": .string(moment.isStrength ? "strength" : "improvement"),
+                    "description": .string(text), "start": .double(NumberText.rounded(moment.start, places: 2)),
+                    "end": .double(NumberText.rounded(moment.end, places: 2)), "quote": .optional(moment.quote),
+                    "measures": .names(moment.figures),
+                ]
+            })
+        report["feedback"] = .string(feedback.text)
+        report["feedbackMeasures"] = .names(feedback.figures)
+    }
+}
+
+extension JSONValue {
+    /// The names of measures.
+    static func names(_ figures: [Figure]) -> JSONValue { .strings(figures.map(\.measure)) }
+}
+
+/// Chooses and fills the texts of one report.
+struct Writer {
+    /// The score from which a recording is called strong.
+    static let strong: Int64 = 80
+
+    let catalogue: any Catalogue
+    private(set) var wording: Wording
+    private let slots: Slots
+
+    init(
+        _ findings: Findings, _ figures: Figures, _ scenario: Scenario, _ catalogue: any Catalogue, _ wording: Wording
+    ) {
+        self.catalogue = catalogue
+        self.wording = wording
+        let fillers = findings.fillers.filter { $0.count > 0 }.enumerated()
+            .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map(\.element)
+        let quote = Quote(findings)
+        slots = Slots(
+            figures: figures, scenario: scenario, catalogue: catalogue,
+            words: [
+                "fillerList": catalogue.fillers(fillers), "opening": quote.opening ?? "",
+                "closing": quote.closing ?? "",
+            ])
+    }
+
+    /// Whether the owner's report before this had an area.
+    func wasTold(_ key: Area) -> Bool { wording.wasUsed(Self.what(key)) }
+
+    private static func what(_ key: Area) -> String { "area.\(key.rawValue).what" }
+
+    mutating func strength(_ key: Strength) -> String { text("strength.\(key.rawValue)", catalogue.strength(key)) }
+
+    /// What to improve, why, how, and how the next recording will show it.
+    mutating func area(_ key: Area) -> (what: String, why: String, exercise: String, sign: String) {
+        let texts = catalogue.area(key)
+        return (
+            text(Self.what(key), texts.what), text("area.\(key.rawValue).why", texts.why),
+            text("area.\(key.rawValue).exercise", texts.exercise), text("area.\(key.rawValue).sign", texts.sign)
+        )
+    }
+
+    /// One sentence on the whole, by its score.
+    mutating func opening(_ scoring: Scoring, isFlawless: Bool) -> String {
+        guard let score = scoring.score else {
+            return feedback(.unscored, ["reason": scoring.cause?.text(catalogue) ?? ""])
+        }
+        switch score {
+        case Self.strong...: return feedback(isFlawless ? .flawless : .strong)
+        case 60...: return feedback(.good)
+        case 40...: return feedback(.mixed)
+        default: return feedback(.weak)
+        }
+    }
+
+    /// What to begin with, said in other words than the area's own, and what that may bring.
+    mutating func step(_ key: Area, _ gain: Int64?) -> String {
+        let texts = catalogue.area(key)
+        var words = ["step": texts.step]
+        words["what"] = wording.other(Self.what(key), texts.what).flatMap(slots.fill) ?? ""
+        words["gain"] = gain.map { catalogue.amount(Double($0), .plain) }
+        return feedback(gain == nil ? .plainStep : .step, words)
+    }
+
+    mutating func feedback(_ key: FeedbackKey, _ words: [String: String] = [:]) -> String {
+        text("feedback.\(key.rawValue)", catalogue.feedback(key), words)
+    }
+
+    mutating func moment(_ moment: KeyMoment) -> String {
+        var words = ["length": catalogue.amount(moment.seconds, .seconds)]
+        words["quote"] = moment.quote
+        words["count"] = moment.count.map { catalogue.amount(Double($0), .fillers) }
+        let isQuoted = moment.quote != nil
+        return text(
+            "moment.\(moment.key.rawValue)\(isQuoted ? "" : ".plain")",
+            catalogue.moment(moment.key, isQuoted: isQuoted), words)
+    }
+
+    /// One or two strengths as a noun phrase.
+    func names(_ keys: [Strength]) -> String {
+        let names = keys.map(catalogue.name)
+        return names.count == 2 ? catalogue.both(names[0], names[1]) : names.first ?? ""
+    }
+
+    /// One of the variants with its slots filled in.
+    private mutating func text(_ key: String, _ variants: [String], _ words: [String: String] = [:]) -> String {
+        var slots = slots
+        slots.words.merge(words) { $1 }
+        return slots.fill(wording.choose(key, variants)) ?? ""
+    }
+}

@@ -1,0 +1,47 @@
+/// A condition for a rule to apply.
+package enum Condition: Sendable {
+    /// The figure is valid and in the range.
+    case within(Figure, ClosedRange<Double>)
+    /// The figure has no value, for one of these reasons.
+    case because(Figure, Set<Reason>)
+
+    func holds(_ figures: Figures) -> Bool {
+        switch self {
+        case .within(let figure, let range): figures[figure].map(range.contains) ?? false
+        case .because(let figure, let reasons):
+            figures.code(figure).flatMap(Reason.init(rawValue:)).map(reasons.contains) ?? false
+        }
+    }
+
+    /// The figure that it tests.
+    package var figure: Figure {
+        switch self {
+        case .within(let figure, _), .because(let figure, _): figure
+        }
+    }
+}
+
+/// What is about the same thing, so that it is said once at most, and not both praised and criticized.
+package enum Topic: Sendable {
+    case contact, picture, sound, speech, pace, pauses, melody, volume, fillers, head, expression, phrasing, structure
+}
+
+/// When something is worth saying. The words are in the catalogues.
+package struct Rule<Key: Sendable>: Sendable {
+    package let key: Key
+    package let topic: Topic
+    package let conditions: [Condition]
+
+    init(_ key: Key, _ topic: Topic, _ conditions: Condition..., and others: [Condition] = []) {
+        self.key = key
+        self.topic = topic
+        self.conditions = conditions + others
+    }
+
+    func holds(_ figures: Figures) -> Bool { conditions.allSatisfy { $0.holds(figures) } }
+
+    /// The measures that it rests on, each once.
+    var figures: [Figure] {
+        conditions.reduce(into: []) { if !$0.contains($1.figure) { $0.append($1.figure) } }
+    }
+}

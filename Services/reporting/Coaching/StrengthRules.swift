@@ -1,0 +1,51 @@
+/// What to praise, best first.
+///
+/// Each range lies beyond that of the areas that judge the same figure (`AreaRules`), and a topic with an area is left out, so
+/// nothing is both. Few fillers are not praised, because
+/// recognizers miss more than half of all hesitations; nor is a lively face, whose scale has not been tried on
+/// enough people.
+package enum StrengthRules {
+    /// The maximum number of strengths in a report.
+    static let limit = 3
+
+    package static func table(_ scenario: Scenario) -> [Rule<Strength>] {
+        [
+            // In a tiny face, in the dark and in a blur nobody sees where it is turned.
+            Rule(
+                .facesCamera, .contact, .within(.eyeContactPct, 0.8...1), .within(.faceWidthPx, 70...640),
+                .within(.pictureQuality, 0.5...1)),
+            Rule(.comfortablePace, .pace, .within(.paceWordsPerMin, scenario.comfortable)),
+            Rule(
+                .usefulPauses, .pauses, .within(.pauseEffectiveness, 0.6...1), .within(.pauseMeanSeconds, 0.5...1.8),
+                .within(.pauseLongestSeconds, 0...2.5), .within(.pauseCount, 2...10_000)),
+            Rule(.livelyMelody, .melody, .within(.tonalVariety, 0.6...1), .within(.pitchRangeSemitones, 0...60)),
+            Rule(
+                .clearOpening, .structure, .within(.openingOnSubject, 1...1), .within(.wordCount, 40...100_000),
+                .within(.clarity, Quote.leastClarity...1)),
+            Rule(
+                .clearClosing, .structure, .within(.closingOnSubject, 1...1), .within(.wordCount, 40...100_000),
+                .within(.clarity, Quote.leastClarity...1)),
+            // Overdriven sound is even because it is cut off, and nobody is easy to hear in noise or from far away.
+            Rule(
+                .evenVolume, .volume, .within(.volumeConsistency, 0.7...1), .within(.clippedPct, 0...0.5),
+                .within(.soundQuality, 0.8...1)),
+            Rule(.calmHead, .head, .within(.headMovement, 0.01...0.08), and: TagRules.seen),
+            Rule(.cleanSound, .sound, .within(.soundQuality, 0.8...1), .within(.clarity, 0.7...1)),
+            Rule(
+                .goodPicture, .picture, .within(.pictureQuality, 0.8...1), .within(.facePresencePct, 90...100),
+                .within(.severalFacesPct, 0...10)),
+        ]
+    }
+
+    /// What is true of a recording, without the topics of its areas.
+    ///
+    /// - Parameter before: the topics of the areas in the owner's report before this. Who has mended something reads that
+    ///   first, as that report has promised.
+    static func chosen(
+        _ figures: Figures, _ scenario: Scenario, without topics: [Topic], before: [Topic] = []
+    ) -> [Rule<Strength>] {
+        let holding = table(scenario).filter { $0.holds(figures) && !topics.contains($0.topic) }
+        let mended = holding.filter { before.contains($0.topic) }
+        return Array((mended + holding.filter { !before.contains($0.topic) }).prefix(limit))
+    }
+}

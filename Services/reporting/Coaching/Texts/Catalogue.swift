@@ -1,0 +1,161 @@
+/// All words of a report in one language. Another language is another type that conforms to it, and a case of
+/// ``Language``; rules know keys only.
+///
+/// Where several texts are given, they are variants of each other: any of them may be used. Slots are written
+/// `{figure}` or `{figure:form}` with the name of a ``Figure`` and of an ``AmountForm``; what else can be filled in is said
+/// at each key.
+package protocol Catalogue: Sendable {
+    /// What somebody did well: sentences. Slots: `{opening}` and `{closing}` are what was said first and last.
+    func strength(_ key: Strength) -> [String]
+    /// The same as a noun phrase for use within a sentence, without slots.
+    func name(_ key: Strength) -> String
+    /// What to improve. Slots: `{paceLow}` and `{paceHigh}` are the comfortable pace; `{fillerList}` says which fillers.
+    func area(_ key: Area) -> AreaTexts
+    /// Overall feedback. Slots: `{strengths}` and `{step}` are noun phrases, `{what}` is a sentence, `{gain}` a number of
+    /// points, `{reason}` a clause.
+    func feedback(_ key: FeedbackKey) -> [String]
+    /// What happened at a moment. Slots: `{quote}`, `{length:seconds}`, `{count}`.
+    func moment(_ key: MomentKey, isQuoted: Bool) -> [String]
+    /// What a warning means and what to do about it, for the media helper's code.
+    func warning(_ key: Warning) -> String
+    /// Why something could not be judged: a clause.
+    func reason(_ key: Reason) -> String
+    /// The same around another reason. Slot: `{reason}`.
+    func reason(_ frame: ReasonFrame) -> String
+    /// Why there is no score. Slots: `{judged}` and `{needed}`, of 100 points.
+    var tooFewPoints: String { get }
+    /// Two things, as one noun phrase.
+    func both(_ first: String, _ second: String) -> String
+    /// How often each filler was said.
+    func fillers(_ counts: [(word: String, count: Int64)]) -> String
+    /// A number with what it counts. Slots have the form's name.
+    func amount(_ value: Double, _ form: AmountForm) -> String
+}
+
+/// The texts of an area for improvement: sentences.
+package struct AreaTexts: Sendable {
+    /// What was seen or heard.
+    let what: [String]
+    /// Why it matters.
+    let why: [String]
+    let exercise: [String]
+    /// How the next recording will show that it worked.
+    let sign: [String]
+    /// What to do about it, as a noun phrase for use within a sentence.
+    let step: String
+}
+
+/// The languages that reports are written in.
+package enum Language: String, CaseIterable, Sendable {
+    case english = "en"
+
+    package var catalogue: any Catalogue {
+        switch self {
+        case .english: English()
+        }
+    }
+}
+
+/// What can be praised.
+package enum Strength: String, CaseIterable, Sendable {
+    case facesCamera, comfortablePace, usefulPauses, livelyMelody, clearOpening, clearClosing, evenVolume, calmHead,
+        cleanSound, goodPicture
+}
+
+/// What can be improved.
+package enum Area: String, CaseIterable, Sendable {
+    /// Reasons why next to nothing can be judged.
+    case noSound, noSpeech, littleSpeech, drownedVoice, unseenFace, unlitFace
+    case secondFace, outOfPicture, turnedAway
+    case backlight, darkFace, smallFace, blurredFace, cutFace
+    case overdriven, noisy, quiet
+    case tooFast, tooSlow, noPauses, longPauses, shortPauses, restlessPauses
+    case flatVoice, waveringVolume, fillers, restlessHead, stillFace
+    case hedges, opinionPhrases, repeatedOpenings, longSentences, gettingFaster, fadingEnd
+}
+
+/// The sentences of the feedback.
+package enum FeedbackKey: String, CaseIterable, Sendable {
+    /// By the score, best first; `flawless` has nothing to improve.
+    case flawless, strong, good, mixed, weak
+    /// Without a score.
+    case unscored
+    case strengths
+    /// With what it may bring, and without.
+    case step, plainStep
+    /// Nothing to improve.
+    case noStep
+    case unjudgedVoice
+    case fewerPoints
+    /// After the step: there is more advice; or the recording itself is at fault.
+    case closing, closingRepair
+    case closingFlawless
+}
+
+/// The kinds of key moments.
+package enum MomentKey: String, CaseIterable, Sendable {
+    case liveliest, flattest, monotone, clearPause, hesitation, longPause, longRun, fillers
+}
+
+/// The media helper's warnings, by their codes.
+package enum Warning: String, CaseIterable, Sendable {
+    case fileIncomplete = "file-incomplete"
+    case fileDamaged = "file-damaged"
+    case noAudio = "no-audio"
+    case noSpeech = "no-speech"
+    case noRecogniser = "no-recogniser"
+    case roughRecogniser = "rough-recogniser"
+    case tooNoisy = "too-noisy"
+    case tooQuiet = "recording-too-quiet"
+    case clipping
+    case tooDark = "too-dark"
+    case noFace = "no-face"
+    case blurred, backlight
+    case faceSmall = "face-small"
+    case oftenOutOfPicture = "often-out-of-picture"
+    case severalFaces = "several-faces"
+    case faceCut = "face-cut"
+    case stillPicture = "still-picture"
+    /// Found by the rules, not by the helper: the words are not English, as the client says, or as they sound.
+    case otherLanguage = "other-language"
+    case unlikeEnglish = "unlike-english"
+    /// Found by the rules: two people can be heard.
+    case secondVoice = "second-voice"
+    /// A code that these rules do not know.
+    case other
+}
+
+/// How a number is told.
+package enum AmountForm: String, CaseIterable, Sendable {
+    /// The number alone, rounded.
+    case plain
+    case seconds
+    /// How often.
+    case times
+    case pauses, fillers
+    /// A share as one of time.
+    case time
+    /// A pitch range, in keys of a piano.
+    case keys
+}
+
+/// Shares as people say them.
+package enum SpokenShare: CaseIterable, Sendable {
+    case all, almostAll, nineTenths, fourFifths, threeQuarters, twoThirds, threeFifths, half, twoFifths, third, quarter,
+        fifth, tenth, hardlyAny
+
+    /// The nearest to a share of 0 to 1; "all" and "almost all" promise no more than there is.
+    package init(_ share: Double) {
+        switch share {
+        case 0.995...: self = .all
+        case 0.94...: self = .almostAll
+        case ..<0.05: self = .hardlyAny
+        default: self = Self.parts.min { abs($0.share - share) < abs($1.share - share) }?.spoken ?? .half
+        }
+    }
+
+    private static let parts: [(share: Double, spoken: SpokenShare)] = [
+        (0.9, .nineTenths), (0.8, .fourFifths), (0.75, .threeQuarters), (2.0 / 3, .twoThirds), (0.6, .threeFifths),
+        (0.5, .half), (0.4, .twoFifths), (1.0 / 3, .third), (0.25, .quarter), (0.2, .fifth), (0.1, .tenth),
+    ]
+}

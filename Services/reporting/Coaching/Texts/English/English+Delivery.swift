@@ -1,0 +1,258 @@
+extension English {
+    func area(_ key: Area) -> AreaTexts {
+        switch key {
+        case .noSound: Self.noSound
+        case .noSpeech: Self.noSpeech
+        case .littleSpeech: Self.littleSpeech
+        case .drownedVoice: Self.drownedVoice
+        case .unseenFace: Self.unseenFace
+        case .unlitFace: Self.unlitFace
+        case .secondFace: Self.secondFace
+        case .outOfPicture: Self.outOfPicture
+        case .turnedAway: Self.turnedAway
+        case .backlight: Self.backlight
+        case .darkFace: Self.darkFace
+        case .smallFace: Self.smallFace
+        case .blurredFace: Self.blurredFace
+        case .cutFace: Self.cutFace
+        case .overdriven: Self.overdriven
+        case .noisy: Self.noisy
+        case .quiet: Self.quiet
+        case .tooFast: Self.tooFast
+        case .tooSlow: Self.tooSlow
+        case .noPauses: Self.noPauses
+        case .longPauses: Self.longPauses
+        case .shortPauses: Self.shortPauses
+        case .restlessPauses: Self.restlessPauses
+        case .flatVoice: Self.flatVoice
+        case .waveringVolume: Self.waveringVolume
+        case .fillers: Self.fillers
+        case .restlessHead: Self.restlessHead
+        case .stillFace: Self.stillFace
+        case .hedges: Self.hedges
+        case .opinionPhrases: Self.opinionPhrases
+        case .repeatedOpenings: Self.repeatedOpenings
+        case .longSentences: Self.longSentences
+        case .gettingFaster: Self.gettingFaster
+        case .fadingEnd: Self.fadingEnd
+        }
+    }
+}
+
+/// Areas that lie with the way of speaking.
+extension English {
+    static let tooFast = AreaTexts(
+        what: [
+            "You spoke {paceWordsPerMin} words a minute; {paceLow} to {paceHigh} are easy to follow.",
+            "At {paceWordsPerMin} words a minute you were faster than most people can follow; {paceLow} to {paceHigh} is comfortable.",
+        ],
+        why: [
+            "Listeners need a moment to understand one sentence before they hear the next.",
+            "At that speed the important words go by like all the others.",
+        ],
+        exercise: [
+            "Read a paragraph aloud and stretch the most important word of each sentence to twice its length. Do that for two minutes a day.",
+            "Read a short text aloud in one minute, then take ten seconds longer for the same text, and then ten more.",
+        ],
+        sign: [
+            "The next report should show fewer than {paceHigh} words a minute.",
+            "It has worked when the next report counts fewer than {paceHigh} words a minute.",
+        ],
+        step: "slowing down")
+
+    static let tooSlow = AreaTexts(
+        what: [
+            "You spoke {paceWordsPerMin} words a minute; {paceLow} to {paceHigh} keep listeners with you.",
+            "At {paceWordsPerMin} words a minute you were slower than listeners like; {paceLow} to {paceHigh} is comfortable.",
+        ],
+        why: [
+            "When words come slowly, thoughts wander off between them.",
+            "Listeners who wait for the next word begin to think of something else.",
+        ],
+        exercise: [
+            "Tell the same one-minute story three times in a row, and try to finish a little earlier each time.",
+            "Note three key words before you start, so that the next sentence is ready when you need it.",
+        ],
+        sign: [
+            "The next report should show at least {paceLow} words a minute.",
+            "It has worked when the next report counts {paceLow} words a minute or more.",
+        ],
+        step: "picking up the pace")
+
+    static let noPauses = AreaTexts(
+        what: [
+            "Listeners got hardly a break: {pauseCount:pauses} could be heard.",
+            "You gave listeners little time to think: {pauseCount:pauses} from beginning to end.",
+        ],
+        why: [
+            "Without pauses your points run into each other, and none of them stays.",
+            "A pause tells listeners that what you have just said matters.",
+        ],
+        exercise: [
+            "Choose three places in what you want to say, and stay silent there for one slow breath each.",
+            "After every sentence close your mouth, breathe in through your nose, and only then go on.",
+        ],
+        sign: [
+            "The next report should count a pause every ten seconds or so.",
+            "It has worked when the next report finds about six pauses in a minute.",
+        ],
+        step: "making pauses")
+
+    static let longPauses = AreaTexts(
+        what: [
+            "Your pauses are long, {pauseMeanSeconds:seconds} on average, and the longest lasts {pauseLongestSeconds:seconds}.",
+            "Your silences last {pauseMeanSeconds:seconds} on average, {pauseLongestSeconds:seconds} at most.",
+        ],
+        why: [
+            "After two seconds of silence listeners wonder whether something has gone wrong.",
+            "In a long silence listeners lose the thread that you are holding.",
+        ],
+        exercise: [
+            "Write three key words on a card and put it below the lens, so that the next thought is at hand.",
+            "Say the first word of your next sentence as soon as you have breathed in.",
+        ],
+        sign: [
+            "The next report should show pauses of about one second.",
+            "It has worked when your pauses in the next report last about one second.",
+        ],
+        step: "shortening your pauses")
+
+    static let shortPauses = AreaTexts(
+        what: [
+            "Your pauses are short, {pauseMeanSeconds:seconds} on average.",
+            "You do pause, but only for {pauseMeanSeconds:seconds} on average.",
+        ],
+        why: [
+            "A gap that short is not noticed as a pause.",
+            "In less than half a second nobody can take in what you said.",
+        ],
+        exercise: [
+            "Count silently to two before each new thought.",
+            "Read a paragraph aloud and take one slow breath at every full stop.",
+        ],
+        sign: [
+            "The next report should show pauses of half a second or longer.",
+            "It has worked when your pauses in the next report last half a second or longer.",
+        ],
+        step: "giving your pauses more time")
+
+    static let restlessPauses = AreaTexts(
+        what: [
+            "You stopped {pauseCount:times}, for {pauseMeanSeconds:seconds} on average, and that chops up what you say.",
+            "There are {pauseCount:pauses} in what you say, so many that your sentences fall apart.",
+        ],
+        why: [
+            "A few clear pauses say more than many small ones.",
+            "Listeners take every stop for the end of a thought.",
+        ],
+        exercise: [
+            "Speak for one minute and allow yourself to stop at the end of a sentence only.",
+            "Think your sentence through to its end, then say it in one go.",
+        ],
+        sign: [
+            "The next report should show fewer and longer pauses.",
+            "It has worked when the next report finds fewer pauses, and longer ones.",
+        ],
+        step: "making fewer and clearer pauses")
+
+    static let flatVoice = AreaTexts(
+        what: [
+            "Your voice moves over {pitchRangeSemitones:keys} of a piano; six or more sound lively.",
+            "Your voice could rise and fall more: its tones lie {pitchRangeSemitones:keys} of a piano apart, and lively voices use six or more.",
+        ],
+        why: [
+            "When everything sounds the same, listeners cannot hear what matters to you.",
+            "A voice that rises and falls keeps people listening.",
+        ],
+        exercise: [
+            "Read a children's story aloud and give every character a voice of its own.",
+            "Choose the most important word of each sentence and lift your voice on it.",
+            "Say one sentence as a question, as a secret and as good news, then say it your own way.",
+            "Hum the tune of a sentence, then say it with the same tune.",
+        ],
+        sign: [
+            "In the next report the melody of your voice should be among what went well.",
+            "It has worked when the next report praises the melody of your voice.",
+        ],
+        step: "putting more melody into your voice")
+
+    static let waveringVolume = AreaTexts(
+        what: [
+            "Some of your words are much quieter than others.",
+            "Your volume goes up and down, so that some words get lost.",
+        ],
+        why: [
+            "Nobody can ask a video to say it again.",
+            "The words that get lost are often the ones that matter: the last ones of a sentence.",
+        ],
+        exercise: [
+            "Speak as if to somebody at the far wall, and carry the last word of each sentence as loudly as the first.",
+            "Keep the phone in one place and say the same sentence five times at the same volume.",
+        ],
+        sign: [
+            "In the next report your steady volume should be among what went well.",
+            "It has worked when the next report praises your steady volume.",
+        ],
+        step: "keeping your volume steady")
+
+    static let fillers = AreaTexts(
+        what: [
+            "You used at least {fillerCount:fillers}: {fillerList}.",
+            "At least {fillerCount:fillers} can be heard: {fillerList}.",
+        ],
+        why: [
+            "They draw attention to themselves, away from what you want to say.",
+            "They sound as if you were not sure of what comes next.",
+        ],
+        exercise: [
+            "Speak for one minute and replace every filler word with a silent breath.",
+            "Let a friend clap at every filler word for one minute.",
+            "Answer three questions aloud, and count to one before each answer.",
+            "Record one minute, write down where each filler comes, and pause there in the next take.",
+        ],
+        sign: [
+            "The next report should find half as many in the same time.",
+            "It has worked when the next report hears half as many in the same time.",
+        ],
+        step: "leaving out filler words")
+
+    static let restlessHead = AreaTexts(
+        what: [
+            "Your head moves a lot.",
+            "Your head is on the move most of the time.",
+        ],
+        why: [
+            "It looks as if you wanted to be somewhere else.",
+            "Viewers follow the movement instead of your words.",
+        ],
+        exercise: [
+            "Stand with both feet on the ground and your back to a wall, and speak for one minute.",
+            "Sit down, put both hands on the table, and speak for one minute into the lens.",
+        ],
+        sign: [
+            "In the next report your calm head should be among what went well.",
+            "It has worked when the next report praises the calm way you hold your head.",
+        ],
+        step: "holding your head calmly")
+
+    static let stillFace = AreaTexts(
+        what: [
+            "Your face hardly moves while you speak.",
+            "Whatever you say, your face stays almost the same.",
+        ],
+        why: [
+            "Words are easier to believe when your face says the same.",
+            "A still face makes good words sound like somebody else's.",
+        ],
+        exercise: [
+            "Tell the camera about the funniest thing that happened to you this week, and watch the take without sound: it should still look like a story.",
+            "Say the same sentence once as good news and once as a surprise, and let the camera see the difference.",
+            "Record one minute without sound, so that a friend can tell the mood from your face.",
+            "Raise your eyebrows at every important word, for one minute, until it feels natural.",
+        ],
+        sign: [
+            "The next report should no longer say that your face stays still.",
+            "It has worked when the next report no longer says so.",
+        ],
+        step: "letting your face speak too")
+}

@@ -1,0 +1,72 @@
+import HTTPServer
+package import Postgres
+package import Primitives
+package import Runtime
+import ServiceKit
+
+/// Lets one request at a time send the file of a session, whichever instance it comes to, and bounds what one owner has under
+/// way. Who comes meanwhile is told when to come again.
+@Loop package struct UploadTurns {
+    /// How long a turn lasts that is not renewed, and how often it is.
+    package static let lease = Duration.seconds(15)
+    package static let renewal = Duration.seconds(5)
+
+    private let pool: PostgresPool
+    private let mostBytes: Int64
+
+    /// - Parameter mostBytes: how much of one owner may be under way at once, by what was announced.
+    package init(_ pool: PostgresPool, mostBytes: Int64) {
+        self.pool = pool
+        self.mostBytes = mostBytes
+    }
+
+    /// Does something while no other request sends the same file.
+    ///
+    /// - Parameters:
+    ///   - size: how much the file was announced to be, in bytes.
+    ///   - work: calls what it is given for each piece that has come, which renews the turn.
+    /// - Throws: the problems `upload-in-progress` and `too-many-uploads`, also later, when the turn was lost because nothing
+    ///   came for longer than it lasts; `PostgresError`; what `work` throws.
+    package func taking<T: Sendable>(
+        of owner: UUID, for session: UUID, size: Int64, _ work: (_ renew: () async throws -> Void) async throws -> T
+    ) async throws -> T {
+        let holder = UUID.v4()
+        let pool = pool
+        try await take(session, owner, holder, size)
+        var taken = monotonicNanoseconds()
+        let result: Result<T, any Error>
+        do {
+            result = .success(
+                try await work {
+                    guard monotonicNanoseconds() - taken >= Self.renewal.nanosecondsClamped else { return }
+                    try await take(session, owner, holder, size)
+                    taken = monotonicNanoseconds()
+                })
+        } catch {
+            result = .failure(error)
+        }
+        // In a task of its own, because that of the request is cancelled when its client hangs up.
+        let end = Loop.task {
+            _ = try await pool.query(
+                "delete from upload_turns where session_id = $1 and holder = $2", [.uuid(session), .uuid(holder)])
+        }
+        // What cannot be deleted is over soon.
+        _ = await end.result
+        return try result.get()
+    }
+
+    private func take(_ session: UUID, _ owner: UUID, _ holder: UUID, _ size: Int64) async throws {
+        let answer = try await pool.query(
+            "select take_upload_turn($1, $2, $3, $4, $5, $6 * interval '1 second')",
+            [
+                .uuid(session), .uuid(owner), .uuid(holder), .int(size), .int(mostBytes),
+                .double(Double(Self.lease.components.seconds)),
+            ])
+        let wait: Headers = ["Retry-After": "\(Self.renewal.components.seconds)"]
+        switch answer.rows[0].text(0) {
+        case "taken": return
+        case "full": throw Problem(.tooManyUploads, headers: wait)
+        default: throw Problem(.uploadInProgress, headers: wait)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package import Contracts
+import EventConsumer
+package import EventSourcing
+import EventStore
+package import JSON
+import Primitives
+
+/// A service learned of a signing key, of its retirement, from when on identity signs what it announces, or of the end of a
+/// login session: the only events that all services have in common.
+package enum LearnedEvent: PrivateEvent, Equatable {
+    case learned(SigningKeyPublished)
+    case retired(SigningKeyRetired)
+    /// Identity signs with a key from a position of its log on.
+    case begun(AnnouncementsBegun, position: Int64)
+    /// Access tokens of a login session count no longer.
+    case loginEnded(LoginSessionEnded)
+
+    private static let learnedType = EventType("SigningKeyLearned")
+    private static let retiredType = EventType("SigningKeyRetirementLearned")
+    private static let begunType = EventType("AnnouncementsBegunLearned")
+    static let loginEndedType = EventType("LoginSessionEndLearned")
+
+    package var type: EventType {
+        switch self {
+        case .learned: Self.learnedType
+        case .retired: Self.retiredType
+        case .begun: Self.begunType
+        case .loginEnded: Self.loginEndedType
+        }
+    }
+
+    package var data: JSONObject {
+        switch self {
+        case .learned(let message): message.json
+        case .retired(let message): message.json
+        case .begun(let message, let position): message.json.adding(["position": .int(position)])
+        case .loginEnded(let message): message.json
+        }
+    }
+
+    package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> LearnedEvent {
+        try reading(type, data, byName: read)
+    }
+
+    /// The event; nil for an unknown name.
+    private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> LearnedEvent? {
+        switch name {
+        case learnedType.name: try .learned(SigningKeyPublished(data))
+        case retiredType.name: try .retired(SigningKeyRetired(data))
+        case begunType.name: try .begun(AnnouncementsBegun(data), position: data.int("position"))
+        case loginEndedType.name: try .loginEnded(LoginSessionEnded(data))
+        default: nil
+        }
+    }
+
+    /// The category of its stream.
+    private var category: String {
+        switch self {
+        case .learned, .retired, .begun: "key"
+        case .loginEnded: "loginend"
+        }
+    }
+
+    /// Whether an event type is one of these, which a service's own folds and relay skip.
+    package static func isOne(_ type: EventType) -> Bool {
+        [learnedType, retiredType, begunType, loginEndedType].contains(type)
+    }
+
+    /// The types of messages that become these.
+    package static let messages: Set<MessageType> = [
+        SigningKeyPublished.type, SigningKeyPublishedV2.type, SigningKeyRetired.type, SigningKeyRetiredV2.type,
+        AnnouncementsBegun.type, LoginSessionEnded.type,
+    ]
+}
+
+extension LearnedEvent {
+    /// What a service appends about an announcement of identity, with the row of its own copy; nil for any other message.
+    ///
+    /// - Throws: `JSONError` when a member is missing or malformed.
+    static func append(_ message: ReceivedMessage, learnedBy service: ServiceName) throws(JSONError) -> Append? {
+        guard service != .identity else { return nil }
+        let event: LearnedEvent
+        let row: RowCall
+        switch message.incoming.type {
+        case SigningKeyPublished.type, SigningKeyPublishedV2.type:
+            let key: SigningKeyPublished = try message.incoming.read()
+            event = .learned(key)
+            row = KitRows.learn(key, isSigned: message.incoming.type == SigningKeyPublishedV2.type)
+        case SigningKeyRetired.type, SigningKeyRetiredV2.type:
+            let key: SigningKeyRetired = try message.incoming.read()
+            event = .retired(key)
+            row = KitRows.retire(key)
+        case AnnouncementsBegun.type:
+            let begun: AnnouncementsBegun = try message.incoming.read()
+            event = .begun(begun, position: message.origin.position)
+            row = KitRows.beginAnnouncements(begun.announcementKey, message.origin.position)
+        case LoginSessionEnded.type:
+            let ended: LoginSessionEnded = try message.incoming.read()
+            event = .loginEnded(ended)
+            row = KitRows.learn(ended)
+        default: return nil
+        }
+        // Its own stream for each event: what was learned needs no decision.
+        let stream = StreamName(event.category, message.appendID)
+        return Append(
+            id: message.appendID, requestHash: message.requestHash, metadata: message.metadata(actor: service.rawValue),
+            writes: [StreamWrite(stream, expectedVersion: 0, events: [NewEvent(event)])], calls: [row])
+    }
+}

@@ -1,0 +1,47 @@
+import Crypto
+package import HTTPServer
+package import Primitives
+
+/// Addresses that let whoever has them do one thing for a while, without a token.
+package struct SignedLinks: Sendable {
+    private let key: [UInt8]
+    private let publicURL: String
+    private let invalid: ProblemCode
+    private let expired: ProblemCode
+
+    /// - Parameters:
+    ///   - key: at least 16 bytes that nobody else knows, for these addresses alone.
+    ///   - publicURL: the only address that clients see.
+    ///   - invalid: the problem of an address that was not made here.
+    ///   - expired: the problem of one that is over.
+    package init(key: [UInt8], publicURL: String, invalid: ProblemCode, expired: ProblemCode) {
+        self.key = key
+        self.publicURL = publicURL
+        self.invalid = invalid
+        self.expired = expired
+    }
+
+    /// The address of a path, good for a method until a moment.
+    package func url(_ method: String, _ path: String, until end: Timestamp) -> String {
+        "\(publicURL)\(path)?expires=\(end.seconds)&signature=\(signature(method, path, end.seconds))"
+    }
+
+    /// Checks that a request for a path came by an address that was made here and still holds.
+    ///
+    /// - Returns: for how long it still does.
+    /// - Throws: the problem for an address that was not made here, or that is over.
+    @discardableResult
+    package func check(
+        _ request: Request, path: String, now: Timestamp = .now()
+    ) throws(Problem) -> Duration {
+        guard let expires = request.query("expires").flatMap({ Int64($0) }), let given = request.query("signature"),
+            ConstantTime.equal(Array(given.utf8), Array(signature(request.method, path, expires).utf8))
+        else { throw Problem(invalid) }
+        guard now.seconds < expires else { throw Problem(expired) }
+        return Timestamp(seconds: expires) - now
+    }
+
+    private func signature(_ method: String, _ path: String, _ expires: Int64) -> String {
+        Base64URL.encode(HMACSHA256.authenticate(Array("\(method) \(path) \(expires)".utf8), key: key))
+    }
+}

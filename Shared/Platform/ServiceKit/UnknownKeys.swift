@@ -1,0 +1,55 @@
+import HTTPServer
+import Primitives
+import Runtime
+
+/// Requests whose tokens name keys that are not known. Anybody can make such a token, so what they may cost is bounded: few
+/// wait at once, and a name that was waited for in vain is refused at once for a little while.
+@Loop final class UnknownKeys {
+    /// How many requests may wait at once, and how many of one client network.
+    static let mostWaiting = 64
+    static let mostWaitingOfNetwork = 8
+    /// How long a name is refused at once that was waited for in vain, and how many of them are remembered.
+    private let memory: Duration
+    static let mostRemembered = 1_024
+
+    private var waiting: [String: Int] = [:]
+    private var waitingCount = 0
+    private var refusedUntil: [String: Int64] = [:]
+    private var refused: [String] = []
+
+    init(memory: Duration = .seconds(2)) { self.memory = memory }
+
+    /// Whether a name can be that of a key: identity names them by UUIDs.
+    nonisolated static func isName(_ name: String) -> Bool { UUID(name)?.description == name }
+
+    /// Whether a name was waited for in vain a moment ago.
+    func isRefused(_ name: String) -> Bool { refusedUntil[name].map { monotonicNanoseconds() < $0 } ?? false }
+
+    /// Notes that a name was waited for in vain.
+    func refuse(_ name: String) {
+        if refusedUntil.updateValue(monotonicNanoseconds() + memory.nanosecondsClamped, forKey: name) == nil {
+            refused.append(name)
+        }
+        guard refused.count > Self.mostRemembered else { return }
+        // The oldest half at once, which is cheaper than one at a time.
+        for name in refused.prefix(Self.mostRemembered / 2) { refusedUntil[name] = nil }
+        refused.removeFirst(Self.mostRemembered / 2)
+    }
+
+    /// Lets a request of a client network wait while `work` runs.
+    ///
+    /// - Throws: the problem `temporarily-unavailable` when too many wait already; otherwise what `work` throws.
+    func waiting<T>(from network: String, _ work: () async throws -> T) async throws -> T {
+        guard waitingCount < Self.mostWaiting, waiting[network, default: 0] < Self.mostWaitingOfNetwork else {
+            throw Problem.unavailable
+        }
+        waitingCount += 1
+        waiting[network, default: 0] += 1
+        defer {
+            waitingCount -= 1
+            waiting[network, default: 1] -= 1
+            if waiting[network] == 0 { waiting[network] = nil }
+        }
+        return try await work()
+    }
+}

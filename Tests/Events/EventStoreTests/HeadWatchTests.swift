@@ -1,0 +1,77 @@
+import EventSourcing
+import EventStore
+import Runtime
+import Testing
+
+/// A log that ends where it is told to.
+@Loop private final class ShortLog: GrowingLog {
+    var end: Int64
+    private(set) var looks = 0
+    var beforeGrowth: @Loop () async -> Void = {}
+
+    init(end: Int64) { self.end = end }
+
+    func end() async throws -> Int64 {
+        looks += 1
+        return end
+    }
+
+    func growth(after position: Int64) async throws -> [(position: Int64, stream: String)] {
+        looks += 1
+        await beforeGrowth()
+        return position < end ? ((position + 1)...end).map { ($0, "note-1") } : []
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) @Loop struct `The watch over a log's head` {
+    @Test func `waits again for growth where the log was set back, once a reader has said so`() async throws {
+        let log = ShortLog(end: 60)
+        let head = HeadWatch(log)
+        head.raise(to: 100)
+        // Whoever has read all that is there is told of more, as long as nobody says that it is gone.
+        try await head.wait(beyond: 60, atMost: .seconds(60))
+        head.lower(from: 100, to: 60)
+        #expect(head.position == 60)
+        let waiting = Loop.task { try await head.wait(beyond: 60, atMost: .seconds(60)) }
+        while log.looks < 3 { try await Loop.sleep(for: .milliseconds(5)) }
+        #expect(head.position == 60)
+        log.end = 61
+        try await waiting.value
+        #expect(head.position == 61)
+        head.stop()
+    }
+
+    @Test func `takes nobody's word for less than it has heard of since`() async throws {
+        let head = HeadWatch(ShortLog(end: 60))
+        head.raise(to: 100)
+        head.raise(to: 101)
+        head.lower(from: 100, to: 60)
+        #expect(head.position == 101)
+        head.lower(from: 101, to: 101)
+        #expect(head.position == 101)
+    }
+
+    @Test func `rests between its looks though what was announced is not there any more`() async throws {
+        let log = ShortLog(end: 60)
+        let head = HeadWatch(log)
+        head.raise(to: 60)
+        var streamWait: Task<Void, any Error>?
+        // Announced while a stream is waited for, which nobody does any more when the watch looks again.
+        log.beforeGrowth = {
+            log.beforeGrowth = {}
+            head.raise(to: 100)
+            _ = await streamWait?.result
+        }
+        let wait = Loop.task { try await head.wait(beyond: 60, atMost: .milliseconds(300)) }
+        streamWait = Loop.task {
+            try await head.wait(for: StreamName(rawValue: "note-2"), since: 0, atMost: .milliseconds(60))
+        }
+        let begun = monotonicNanoseconds()
+        try await wait.value
+        // Twice as many as its pace allows for.
+        let most = (monotonicNanoseconds() - begun) / 25_000_000 * 2 + 4
+        #expect(log.looks <= most)
+        #expect(head.position == 60)
+        head.stop()
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPServer
+import Runtime
+import Testing
+
+@testable import ServiceKit
+
+@Suite(.timeLimit(.minutes(1))) @Loop struct `The names of unknown keys` {
+    @Test func `that were waited for in vain are remembered for a while, and not all of them`() {
+        let keys = UnknownKeys(memory: .seconds(3_600))
+        keys.refuse("first")
+        #expect(keys.isRefused("first") && !keys.isRefused("second"))
+        for number in 0..<10_000 { keys.refuse("\(number)") }
+        #expect(keys.isRefused("9999") && !keys.isRefused("first"))
+        #expect((0..<10_000).count { keys.isRefused("\($0)") } <= UnknownKeys.mostRemembered)
+    }
+
+    @Test func `are asked for again after that while`() {
+        let keys = UnknownKeys(memory: .zero)
+        keys.refuse("first")
+        #expect(!keys.isRefused("first"))
+    }
+
+    @Test func `have as many waiting as before once those who waited are gone`() async throws {
+        let keys = UnknownKeys()
+        for _ in 0..<1_000 { try await keys.waiting(from: "192.0.2.1") {} }
+        await #expect(throws: CancellationError.self) {
+            try await keys.waiting(from: "192.0.2.1") { throw CancellationError() }
+        }
+        try await nested(keys, UnknownKeys.mostWaitingOfNetwork)
+        await #expect(throws: Problem.self) { try await nested(keys, UnknownKeys.mostWaitingOfNetwork + 1) }
+    }
+
+    @Test func `have so many waiting and no more, from however many networks`() async throws {
+        let keys = UnknownKeys()
+        try await nested(keys, UnknownKeys.mostWaiting, fromOne: false)
+        await #expect(throws: Problem.self) { try await nested(keys, UnknownKeys.mostWaiting + 1, fromOne: false) }
+    }
+
+    private func nested(_ keys: UnknownKeys, _ count: Int, fromOne: Bool = true) async throws {
+        if count == 0 { return }
+        try await keys.waiting(from: fromOne ? "192.0.2.1" : "192.0.2.\(count)") {
+            try await nested(keys, count - 1, fromOne: fromOne)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Configuration
+import ServiceKit
+import Testing
+import TestingSupport
+import TestingTools
+import Uploads
+
+/// What holds in the gateway and in the services is said in both, and is the same when nobody says otherwise.
+@Suite struct `The limits of the gateway` {
+    private static let limits: [(variable: String, word: String, standard: String)] = {
+        // Nothing is set, so these are the defaults; that a key is missing does not matter here.
+        let environment = Environment([:])
+        return [
+            ("UPLOAD_LIMIT_BYTES", "client_max_body_size @UPLOAD_LIMIT@;", "\(UploadSettings(environment).limit)"),
+            (
+                "EVENT_STREAMS_PER_ADDRESS", "limit_conn streams @STREAMS@;",
+                "\(EventStreamLimits(environment).perAddress)"
+            ),
+        ]
+    }()
+
+    @Test(arguments: limits.indices) func `are those of the services, in Compose and on a developer's machine`(
+        index: Int
+    ) throws {
+        let limit = Self.limits[index]
+        #expect(try Checkout.text(of: "infra/gateway/nginx.conf.template").contains(limit.word))
+        let start = try Checkout.text(of: "infra/gateway/start")
+        #expect(start.contains("${\(limit.variable):-\(limit.standard)}"))
+        let local = try Checkout.text(of: "Services/mirrormate/Local/GatewayLimits.swift")
+        #expect(
+            local.filter { $0 != "_" }.contains("\(limit.variable.filter { $0 != "_" })\", default: \(limit.standard))")
+        )
+        // Compose gives one value to both.
+        let compose = try Checkout.text(of: "docker-compose.yml")
+        #expect(
+            compose.matches(of: #/([A-Z_]+): "?\$\{([A-Z_]+):-\}/#).count { $0.1 == limit.variable && $0.1 == $0.2 }
+                == 2)
+    }
+}

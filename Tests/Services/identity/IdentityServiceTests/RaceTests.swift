@@ -1,0 +1,196 @@
+import Access
+import Configuration
+import Crypto
+import HTTPClient
+import JSON
+import Postgres
+import Primitives
+import Runtime
+import ServiceTesting
+import Testing
+
+/// What happens when one instance lets somebody in while another one makes worthless what that rests on. A lock of the test
+/// holds one request where it matters, until the other has come to its end or waits behind it.
+@Suite(.timeLimit(.minutes(2))) @Loop struct `Two instances` {
+    private let email = "anna@example.org"
+    private let network = "203.0.113.1"
+
+    /// Holds a lock while `work` runs, and gives it up when that says so or ends.
+    private func holding(
+        _ fixture: Fixture, _ lock: String,
+        _ work: @Loop (_ release: @Loop () async throws -> Void) async throws -> Void
+    ) async throws {
+        let connection = try await PostgresConnection.open(fixture.administratorSettings)
+        defer { connection.close() }
+        try await connection.script("begin; \(lock)")
+        try await work { try await connection.script("rollback") }
+    }
+
+    /// Waits until so many statements wait for a lock.
+    private func waiting(_ fixture: Fixture, _ count: Int64) async throws {
+        #expect(
+            try await fixture.eventually {
+                try await fixture.count(
+                    "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+                )
+                    >= count
+            })
+    }
+
+    /// Signs in with the present password and holds that behind the look at the password, until `meanwhile` has ended.
+    private func signIn(_ fixture: Fixture, while meanwhile: @Loop () async throws -> Void) async throws -> Answer {
+        // One failure makes the row in which this visitor's next attempt is counted: after the password was read.
+        _ = try await fixture.signIn(email, password: "wrong", from: network)
+        let blind = AccessSecrets(Environment(["KEY_ENCRYPTION_KEY": encryptionKey])).blind
+        let early = HMACSHA256.authenticate(Array("SIGN_IN:\(network)".utf8), key: blind)
+        let lock = "select from attempts where key <> '\\x\(Hex.encode(early))' for update"
+        var answer: Answer?
+        try await holding(fixture, lock) { release in
+            let request = Loop.task { try await fixture.signIn(email, from: network) }
+            try await waiting(fixture, 1)
+            try await meanwhile()
+            try await release()
+            answer = try await request.value
+        }
+        return try #require(answer)
+    }
+
+    @Test func `let nobody in with a password that is replaced by mail while they sign in`() async throws {
+        try await withIdentity(instances: 2) { fixture in
+            let anna = try await fixture.signUp(email)
+            _ = try await fixture.mails(of: anna.id, atLeast: 1)
+            _ = try await fixture.post("/v1/auth/password-reset", ["email": .string(email)])
+            let code = mailedCode(try await fixture.mails(of: anna.id, atLeast: 2)[1])
+            let answer = try await signIn(fixture) {
+                let reset = try await fixture.post(
+                    "/v1/auth/password", ["resetToken": .optional(code), "newPassword": "battery staple"],
+                    to: fixture.instances[1])
+                #expect(reset.status == 204)
+            }
+            #expect(answer.status == 401 && answer.code == "credentials-invalid")
+            #expect(try await fixture.count("select count(*) from logins") == 0)
+            #expect(try await fixture.signIn(email, password: "battery staple").status == 200)
+        }
+    }
+
+    @Test func `let nobody in with a password that is changed while they sign in`() async throws {
+        try await withIdentity(instances: 2) { fixture in
+            let anna = try await fixture.signUp(email)
+            let answer = try await signIn(fixture) {
+                let change: JSONValue = ["currentPassword": "correct horse", "newPassword": "battery staple"]
+                let changed = try await fixture.post(
+                    "/v1/auth/password", change, token: anna.access, to: fixture.instances[1])
+                #expect(changed.status == 204)
+            }
+            #expect(answer.status == 401 && answer.code == "credentials-invalid")
+            #expect(try await fixture.count("select count(*) from logins") == 1)
+        }
+    }
+
+    @Test func `let in who signs in while the hash of the same password is renewed`() async throws {
+        try await withIdentity(instances: 2) { fixture in
+            _ = try await fixture.signUp(email)
+            let answer = try await signIn(fixture) {
+                let renewed = try PasswordHash.make(password: "correct horse").encoded
+                try await fixture.administer("update credentials set password_hash = '\(renewed)'")
+            }
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `let nobody in by the secret of a device that becomes an account meanwhile`() async throws {
+        try await withIdentity(instances: 2) { fixture in
+            let begun = try await fixture.post("/v1/auth/device", ["deviceId": "a-device-of-somebody"])
+            let device = try Person(begun.json)
+            let again: JSONValue = [
+                "deviceId": "a-device-of-somebody", "deviceSecret": try begun.json.required("deviceSecret"),
+            ]
+            // Nothing else appends from here on.
+            let announced = "select count(*) from events where type = 'ErasuresAnnounced'"
+            #expect(try await fixture.eventually { try await fixture.count(announced) == 1 })
+            // Both wait for the log's head, the sign-up first.
+            try await holding(fixture, "select from head for update") { release in
+                let signUp = Loop.task {
+                    try await fixture.post(
+                        "/v1/auth/sign-up", ["email": .string(email), "password": "correct horse"], token: device.access
+                    )
+                }
+                try await waiting(fixture, 1)
+                let entry = Loop.task {
+                    try await fixture.post("/v1/auth/device", again, to: fixture.instances[1])
+                }
+                try await waiting(fixture, 2)
+                try await release()
+                #expect(try await signUp.value.status == 201)
+                let answer = try await entry.value
+                #expect(answer.status == 409 && answer.code == "device-has-account")
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `leave nothing of a login session that is refreshed and signed out at once`(refreshFirst: Bool) async throws {
+        try await withIdentity(instances: 2) { fixture in
+            let anna = try await fixture.signUp(email)
+            let body: JSONValue = ["refreshToken": .string(anna.refresh)]
+            let paths = ["/v1/auth/refresh", "/v1/auth/sign-out"]
+            var answers: [Answer] = []
+            try await holding(fixture, "select from logins for update") { release in
+                var requests: [Task<Answer, any Error>] = []
+                for (number, path) in (refreshFirst ? paths : paths.reversed()).enumerated() {
+                    requests.append(
+                        Loop.task { try await fixture.post(path, body, to: fixture.instances[number]) })
+                    try await waiting(fixture, Int64(number + 1))
+                }
+                try await release()
+                for request in requests { answers.append(try await request.value) }
+            }
+            try await expectNothing(fixture, of: anna, answers)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `leave nothing of a login session that is refreshed while the password is replaced`(
+        refreshFirst: Bool
+    ) async throws {
+        try await withIdentity(instances: 2) { fixture in
+            let anna = try await fixture.signUp(email)
+            _ = try await fixture.mails(of: anna.id, atLeast: 1)
+            _ = try await fixture.post("/v1/auth/password-reset", ["email": .string(email)])
+            let code = mailedCode(try await fixture.mails(of: anna.id, atLeast: 2)[1])
+            let requests: [(path: String, body: JSONValue)] = [
+                ("/v1/auth/refresh", ["refreshToken": .string(anna.refresh)]),
+                ("/v1/auth/password", ["resetToken": .optional(code), "newPassword": "battery staple"]),
+            ]
+            var answers: [Answer] = []
+            try await holding(fixture, "select from logins for update") { release in
+                var sent: [Task<Answer, any Error>] = []
+                for (number, request) in (refreshFirst ? requests : requests.reversed()).enumerated() {
+                    sent.append(
+                        Loop.task {
+                            try await fixture.post(request.path, request.body, to: fixture.instances[number])
+                        })
+                    try await waiting(fixture, Int64(number + 1))
+                }
+                try await release()
+                for request in sent { answers.append(try await request.value) }
+            }
+            #expect(answers.contains { $0.status == 204 })
+            try await expectNothing(fixture, of: anna, answers)
+        }
+    }
+
+    /// No token works any more, whichever was given out.
+    private func expectNothing(_ fixture: Fixture, of person: Person, _ answers: [Answer]) async throws {
+        #expect(try await fixture.count("select count(*) from logins") == 0)
+        let given = answers.map(\.json)
+        for access in [person.access] + given.compactMap({ $0["accessToken"]?.stringValue }) {
+            let answer = try await fixture.send("GET", "/v1/me", token: access)
+            #expect(answer.status == 401 && answer.code == "login-session-ended")
+        }
+        for refresh in [person.refresh] + given.compactMap({ $0["refreshToken"]?.stringValue }) {
+            let answer = try await fixture.refresh(refresh)
+            #expect(answer.status == 401 && answer.code == "refresh-token-invalid")
+        }
+    }
+}

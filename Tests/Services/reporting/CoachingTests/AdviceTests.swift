@@ -1,0 +1,292 @@
+import Coaching
+import JSON
+import Primitives
+import Testing
+
+private typealias Document = MeasuredDocument
+
+@Suite("The advice of a report") struct AdviceTests {
+    private static let poorFigures: [String: JSONValue] = [
+        "paceWordsPerMin": 230, "tonalVariety": 0.1, "pauseEffectiveness": 0.2, "cameraContactPct": 30,
+        "headMovement": 0.2, "volumeConsistency": 0.3,
+    ]
+    private static let bestFigures: [String: JSONValue] = [
+        "pauseEffectiveness": 0.9, "volumeConsistency": 0.9, "tonalVariety": 0.9, "cameraContactPct": 98,
+    ]
+    private static let recordings: [(name: String, document: JSONObject)] = [
+        ("good", Document.json()), ("silent", Document.json(Document.silent, words: 0)),
+        ("faceless", Document.json(Document.faceless)), ("nothing", Document.json([:], words: 0)),
+        ("fillers", Document.json(fillers: ["like": 9])), ("poor", Document.json(Document.without(poorFigures))),
+        ("best", Document.json(Document.without(bestFigures))),
+    ]
+
+    private func report(_ document: JSONObject) throws -> JSONObject {
+        try ReportBuilder.report(Findings(document), session: Fixture.id)
+    }
+
+    private func report(_ values: [String: JSONValue], fillers: JSONObject = [:]) throws -> JSONObject {
+        try report(Document.json(Document.without(values), fillers: fillers))
+    }
+
+    private func texts(_ report: JSONObject, _ field: String) throws -> [String] {
+        try report.array(field).compactMap(\.stringValue)
+    }
+
+    /// The names of measures beside each sentence of a list.
+    private func names(_ report: JSONObject, _ field: String) throws -> [[String]] {
+        try report.array(field).map { try #require($0.arrayValue).compactMap(\.stringValue) }
+    }
+
+    @Test(
+        "has beside every sentence the measures that it rests on, and none of their names in it",
+        arguments: recordings.indices)
+    func measuresBeside(index: Int) throws {
+        let (name, document) = Self.recordings[index]
+        let report = try report(document)
+        let known = try report.object("measures").keys
+        for (list, beside) in [
+            ("strengths", "strengthMeasures"), ("areasForImprovement", "improvementMeasures"),
+            ("practiceExercises", "exerciseMeasures"),
+        ] {
+            let texts = try texts(report, list)
+            let measures = try names(report, beside)
+            #expect(texts.count == measures.count, "\(name): \(list)")
+            #expect(measures.allSatisfy { !$0.isEmpty && $0.allSatisfy(known.contains) }, "\(name): \(measures)")
+        }
+        let moments = try report.array("keyMoments")
+        for moment in moments { #expect(moment["measures"]?.arrayValue?.isEmpty == false, "\(name)") }
+        #expect(try texts(report, "feedbackMeasures").allSatisfy(known.contains), "\(name)")
+        let sentences =
+            try texts(report, "strengths") + texts(report, "areasForImprovement") + texts(report, "practiceExercises")
+            + moments.compactMap { $0["description"]?.stringValue } + [report.string("feedback")]
+        for sentence in sentences { #expect(!Prose.hasJargon(sentence), "\(name): \(sentence)") }
+    }
+
+    @Test("has one thing to work on first, with why, how, and what the next recording will show")
+    func firstStep() throws {
+        let report = try report(Document.json(Document.without(Self.poorFigures)))
+        let first = try report.object("firstStep")
+        for part in ["what", "why", "exercise", "nextRecording"] {
+            #expect(!(try first.string(part)).isEmpty, "\(part)")
+        }
+        // Eye contact costs 12 of its 14 points, the others less.
+        #expect(first["measures"] == ["eyeContactPct"])
+        #expect(try texts(report, "areasForImprovement").first == "\(first.string("what")) \(first.string("why"))")
+        #expect(try texts(report, "practiceExercises").count == 3)
+        #expect(
+            try texts(report, "practiceExercises")[0] == "\(first.string("exercise")) \(first.string("nextRecording"))")
+    }
+
+    @Test("tells a strong recording that it is strong, and invents nothing to improve")
+    func strong() throws {
+        let report = try report(Document.json(Document.without(Self.bestFigures)))
+        #expect(report["areasForImprovement"] == [])
+        #expect(report["practiceExercises"] == [])
+        #expect(report["firstStep"] == .null)
+        #expect(try report.string("feedback").hasPrefix("This is a strong recording"))
+        #expect(report["measures"]?["areasForImprovement"]?["valid"] == false)
+        // One weak part, and it is an area again.
+        let weaker = Self.bestFigures.merging(["tonalVariety": 0.3]) { $1 }
+        #expect(try texts(self.report(weaker), "areasForImprovement").count == 1)
+    }
+
+    @Test("praises nobody whose recording has nothing to praise")
+    func nothingToPraise() throws {
+        let figures = Self.poorFigures.merging(["soundQuality": 0.3, "pictureQuality": 0.3]) { $1 }
+        let report = try report(Document.json(Document.without(figures)))
+        #expect(report["strengths"] == [])
+        #expect(!(try report.string("feedback")).isEmpty)
+    }
+
+    @Test("never praises that no filler was heard, nor that there were few")
+    func noPraiseForZero() throws {
+        for fillers in [[:], ["um": 1]] as [JSONObject] {
+            let report = try report([:], fillers: fillers)
+            for text in try texts(report, "strengths") + [report.string("feedback")] {
+                #expect(!text.contains("filler"))
+            }
+        }
+    }
+
+    @Test(
+        "says what to do about a recording that could not be judged, when it lies with the speaker",
+        arguments: [
+            ("paceWordsPerMin", "no-audio", "microphone"), ("paceWordsPerMin", "too-few-words", "half a minute"),
+            ("cameraContactPct", "too-dark", "lamp"), ("cameraContactPct", "no-face", "preview"),
+        ])
+    func unjudged(figure: String, code: String, word: String) throws {
+        let first = try report([figure: .string(code)]).object("firstStep")
+        #expect(try first.string("exercise").contains(word) || first.string("why").contains(word))
+        // A machine's failure is nothing to work on.
+        #expect(
+            try report(Document.json(Document.without(Self.bestFigures.merging([figure: "engine-missing"]) { $1 })))[
+                "firstStep"] == .null)
+    }
+
+    @Test(
+        "gives at most five tags, all from the list, each with the measures that justify it",
+        arguments: recordings.indices)
+    func tags(index: Int) throws {
+        let report = try report(Self.recordings[index].document)
+        let tags = try texts(report, "impressionTags")
+        #expect(tags.count <= 5)
+        #expect(tags.allSatisfy { Tag(rawValue: $0) != nil })
+        #expect(try report.object("impressionTagMeasures").keys == tags)
+    }
+
+    @Test("gives a good recording three tags, and none of a figure that was not rated")
+    func justified() throws {
+        #expect(try texts(report(Document.json()), "impressionTags").count == 3)
+        let faceless = try report(Document.json(Document.faceless))
+        for (tag, measures) in try faceless.object("impressionTagMeasures").members {
+            #expect(measures.arrayValue?.contains("eyeContactPct") == false, "\(tag)")
+        }
+    }
+
+    @Test("says what the first step may bring, and says so of three points and more only")
+    func gain() throws {
+        func step(_ melody: Double) throws -> JSONObject {
+            try self.report(Self.bestFigures.merging(["tonalVariety": .double(melody), "cameraContactPct": 80]) { $1 })
+        }
+        // Melody loses 7 points of 65: 100 · 7/65/0.5 = 21.5.
+        let report = try step(0.3)
+        #expect(report["firstStep"]?["points"] == 22)
+        #expect(try report.string("feedback").contains("22 points"))
+        // Of fillers it is what they take away: 3 in 60 words 5.7.
+        let fillers = try self.report(Self.bestFigures, fillers: ["um": 3])
+        #expect(fillers["firstStep"]?["points"] == 6)
+        // 2 in 60 words 3.3, and 2 in 80 words 2.1.
+        #expect(try self.report(Self.bestFigures, fillers: ["um": 2])["firstStep"]?["points"] == 3)
+        let few = Document.json(Document.without(Self.bestFigures), words: 80, fillers: ["um": 2])
+        let least = try self.report(few)
+        #expect(least["firstStep"]?["points"] == .null && least["firstStep"]?["measures"] != nil)
+        // The head is not scored.
+        let head = try self.report(Self.bestFigures.merging(["headMovement": 0.2]) { $1 })
+        #expect(head["firstStep"]?["points"] == .null)
+        #expect(try !head.string("feedback").contains("points"))
+        // Nobody gains more than what is missing.
+        let score = try #require(report["confidenceScore"]?.intValue)
+        #expect(score + 22 <= 100)
+    }
+
+    @Test("says the first step in the feedback in other words than below")
+    func otherWords() throws {
+        for low in 0..<10 {
+            let report = try ReportBuilder.report(
+                Findings(Document.json(Document.without(Self.poorFigures))),
+                session: UUID(high: 1, low: UInt64(low)))
+            let what = try report.object("firstStep").string("what")
+            #expect(try !report.string("feedback").contains(what))
+            let variants = try report.object("wording").object("variants")
+            #expect(variants["area.turnedAway.what"] != nil)
+        }
+    }
+
+    @Test("praises first what the owner's report before wanted improved")
+    func mended() throws {
+        let findings = try Findings(Document.json(Document.without(Self.bestFigures)))
+        func first(_ previous: [String: Int64]) throws -> JSONValue? {
+            try ReportBuilder.report(findings, session: Fixture.id, previous: previous).array("strengthMeasures").first
+        }
+        #expect(try first([:])?.arrayValue?.first == "eyeContactPct")
+        #expect(try first(["area.flatVoice.what": 1])?.arrayValue?.first == "tonalVariety")
+        #expect(try first(["strength.livelyMelody": 1])?.arrayValue?.first == "eyeContactPct")
+    }
+
+    @Test("says which fillers were heard, the most frequent first")
+    func fillerList() throws {
+        let report = try report([:], fillers: ["um": 1, "like": 4, "so": 0])
+        let areas = try texts(report, "areasForImprovement")
+        #expect(areas.contains { $0.contains("“like” four times and “um” once") }, "\(areas)")
+    }
+
+    @Test("praises an opening that says what it is about, and quotes it")
+    func opening() throws {
+        func strengths(_ text: String, clarity: Double = 0.8, words: Int = 60) throws -> [String] {
+            var document = Document.json(
+                Document.without(["clarity": .double(clarity), "paceWordsPerMin": 116]), words: words)
+            var transcript = try document.object("transcript")
+            let rest = " One two three four five. Six seven eight nine ten. One more to the end of it all."
+            transcript["text"] = .string(text + rest)
+            document["transcript"] = .object(transcript)
+            return try texts(self.report(document), "strengths")
+        }
+        func quotes(_ texts: [String]) -> Bool { texts.contains { $0.contains("“Today I talk about bees”.") } }
+        #expect(try quotes(strengths("Good morning to you all. Today I talk about bees.")))
+        #expect(try !quotes(strengths("Today is a day for talk about bees.")))
+        #expect(try !quotes(strengths("Today I talk about bees.", clarity: 0.49)))
+        #expect(try quotes(strengths("Today I talk about bees.", words: 40)))
+        #expect(try !quotes(strengths("Today I talk about bees.", words: 39)))
+    }
+
+    @Test("praises facing the camera only where viewers can see it", arguments: [(0.5, true), (0.49, false)])
+    func visible(quality: Double, isPraised: Bool) throws {
+        let report = try report(["pictureQuality": .double(quality), "cameraContactPct": 100])
+        let named = try names(report, "strengthMeasures").contains { $0.contains("eyeContactPct") }
+        #expect(named == isPraised)
+    }
+
+    @Test("praises an ending that closes what was said, and quotes it")
+    func ending() throws {
+        func strengths(_ last: String, clarity: Double = 0.8, words: Int = 60) throws -> [String] {
+            var document = Document.json(
+                Document.without(["clarity": .double(clarity), "paceWordsPerMin": 116]), words: words)
+            var transcript = try document.object("transcript")
+            let before = "Bees live here. One two three four five. Six seven eight nine ten. Eleven twelve and more. "
+            transcript["text"] = .string(before + last)
+            document["transcript"] = .object(transcript)
+            return try texts(self.report(document), "strengths")
+        }
+        func quotes(_ texts: [String], _ quote: String) -> Bool { texts.contains { $0.contains("“\(quote)”.") } }
+        #expect(try quotes(strengths("Thank you for listening."), "Thank you for listening"))
+        #expect(try !quotes(strengths("They fly away in autumn."), "They fly away in autumn"))
+        #expect(try !quotes(strengths("Thank you for listening.", clarity: 0.49), "Thank you for listening"))
+        #expect(try quotes(strengths("Thank you for listening.", words: 40), "Thank you for listening"))
+        #expect(try !quotes(strengths("Thank you for listening.", words: 39), "Thank you for listening"))
+        // Of a long one, the end.
+        let long = "So " + String(repeating: "very ", count: 14) + "much for that, and thank you."
+        let told = "… " + String(repeating: "very ", count: 10) + "much for that, and thank you"
+        #expect(try quotes(strengths(long), told))
+    }
+
+    @Test("names one strength in the feedback where there is something to work on, else two")
+    func brief() throws {
+        func feedback(_ values: [String: JSONValue]) throws -> String { try report(values).string("feedback") }
+        #expect(try feedback(Self.bestFigures).contains(" and your comfortable pace"))
+        #expect(
+            try !feedback(Self.bestFigures.merging(["tonalVariety": 0.3]) { $1 }).contains("your comfortable pace"))
+    }
+
+    @Test("closes with what may wait, if there is anything, and with what to put right before the next take")
+    func closing() throws {
+        func feedback(_ values: [String: JSONValue]) throws -> String {
+            try report(Self.bestFigures.merging(values) { $1 }).string("feedback")
+        }
+        let isLeft = { (text: String) in text.contains("until that works") }
+        #expect(try !isLeft(feedback(["tonalVariety": 0.3])))
+        #expect(try isLeft(feedback(["tonalVariety": 0.3, "paceWordsPerMin": 210])))
+        for repair in [["faceWidthPx": 60], ["severalFacesPct": 40], ["snrProxyDb": 15, "soundQuality": 0.2]]
+            as [[String: JSONValue]]
+        {
+            #expect(try feedback(repair).contains("Put that right"), "\(repair)")
+        }
+    }
+}
+
+/// What prose for people does not contain.
+enum Prose {
+    /// Names of measures, codes, open slots, and units or shares that only specialists read.
+    static func hasJargon(_ text: String) -> Bool {
+        let words = text.split { !($0.isLetter || $0.isNumber) }
+        let isName = words.contains { word in
+            zip(word, word.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
+        }
+        // "a pause of 1 second" is not a ratio.
+        let isRatio = words.indices.dropFirst().contains { index in
+            words[index - 1] == "of" && words[index] == "1"
+                && (index + 1 == words.count || words[index + 1] != "second")
+        }
+        return isName || isRatio || text.contains("{") || text.contains("  ") || text.contains("%")
+            || words.contains { ["LUFS", "dB", "dBFS", "Hz", "semitones", "px", "null"].contains($0) }
+    }
+}

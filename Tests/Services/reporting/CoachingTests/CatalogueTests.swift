@@ -1,0 +1,198 @@
+import JSON
+import Primitives
+import Testing
+
+@testable import Coaching
+
+@Suite("The catalogue of a language") struct CatalogueTests {
+    private static let figures = Set(Figure.allCases.map(\.rawValue))
+
+    /// Every text with the slots that it may have besides figures.
+    private func texts(_ catalogue: any Catalogue) -> [(key: String, text: String, slots: Set<String>)] {
+        var texts: [(String, String, Set<String>)] = []
+        func add(_ key: String, _ variants: [String], _ slots: Set<String> = []) {
+            texts += variants.map { (key, $0, slots) }
+        }
+        for key in Strength.allCases { add(key.rawValue, catalogue.strength(key), ["opening", "closing"]) }
+        for key in Area.allCases {
+            let area = catalogue.area(key)
+            for variants in [area.what, area.why, area.exercise, area.sign] {
+                add(key.rawValue, variants, ["paceLow", "paceHigh", "fillerList"])
+            }
+        }
+        for key in FeedbackKey.allCases {
+            add(key.rawValue, catalogue.feedback(key), ["reason", "strengths", "step", "what", "gain"])
+        }
+        for key in Warning.allCases { add(key.rawValue, [catalogue.warning(key)]) }
+        for key in MomentKey.allCases {
+            add(key.rawValue, catalogue.moment(key, isQuoted: true), ["quote", "length", "count"])
+            add(key.rawValue, catalogue.moment(key, isQuoted: false), ["length", "count"])
+        }
+        return texts
+    }
+
+    @Test(
+        "has sentences for every key, with slots that can be filled and nothing that only specialists read",
+        arguments: Language.allCases)
+    func complete(language: Language) throws {
+        for (key, text, slots) in texts(language.catalogue) {
+            #expect(text.hasSuffix("."), "\(key): \(text)")
+            var unknown: [String] = []
+            let filled = Template.fill(text) { name, _ in
+                if !slots.contains(name), !Self.figures.contains(name) { unknown.append(name) }
+                return "7"
+            }
+            #expect(unknown.isEmpty, "\(key): \(unknown)")
+            let prose = try #require(filled, "\(key): \(text)")
+            #expect(!Prose.hasJargon(prose), "\(key): \(text)")
+        }
+    }
+
+    @Test(
+        "has two or more variants of every sentence, which differ, and names that are no sentences",
+        arguments: Language.allCases)
+    func variants(language: Language) {
+        let catalogue = language.catalogue
+        // Who reads report after report never reads the same sentence twice in a row.
+        func differ(_ key: String, _ variants: [String]) {
+            #expect(variants.count >= 2 && Set(variants).count == variants.count, "\(key)")
+        }
+        for key in Strength.allCases {
+            differ(key.rawValue, catalogue.strength(key))
+            #expect(!catalogue.name(key).hasSuffix("."))
+        }
+        for key in Area.allCases {
+            let area = catalogue.area(key)
+            for variants in [area.what, area.why, area.exercise, area.sign] { differ(key.rawValue, variants) }
+            #expect(!area.step.hasSuffix(".") && !area.step.contains("{"), "\(key)")
+        }
+        for key in FeedbackKey.allCases { differ(key.rawValue, catalogue.feedback(key)) }
+        for key in MomentKey.allCases {
+            for isQuoted in [true, false] { differ(key.rawValue, catalogue.moment(key, isQuoted: isQuoted)) }
+        }
+        for key in Reason.allCases { #expect(!catalogue.reason(key).hasSuffix("."), "\(key)") }
+        for frame in ReasonFrame.allCases { #expect(catalogue.reason(frame).contains("{reason}"), "\(frame)") }
+    }
+
+    @Test("uses in a sentence only figures that its rule has made sure of", arguments: Language.allCases)
+    func assured(language: Language) {
+        func used(_ text: String) -> [String] {
+            var names: [String] = []
+            _ = Template.fill(text) { name, _ in
+                names.append(name)
+                return ""
+            }
+            return names.filter(Self.figures.contains)
+        }
+        for rule in StrengthRules.table(.general) {
+            for text in language.catalogue.strength(rule.key) {
+                // Who has a mean pause has a count of them.
+                let assured = rule.figures.map(\.rawValue) + ["pauseCount"]
+                #expect(used(text).allSatisfy(assured.contains), "\(rule.key): \(text)")
+            }
+        }
+        for rule in AreaRules.table(.general) {
+            let area = language.catalogue.area(rule.key)
+            for text in area.what + area.why + area.exercise + area.sign {
+                #expect(used(text).allSatisfy(rule.figures.map(\.rawValue).contains), "\(rule.key): \(text)")
+            }
+        }
+    }
+
+    @Test("has a rule for every strength and every area")
+    func rules() {
+        #expect(Set(StrengthRules.table(.general).map(\.key)) == Set(Strength.allCases))
+        #expect(Set(AreaRules.table(.general).map(\.key)) == Set(Area.allCases))
+    }
+}
+
+@Suite("A number in English") struct EnglishAmountTests {
+    @Test(
+        "has a singular and a plural",
+        arguments: [
+            (1.0, AmountForm.seconds, "one second"), (1.04, .seconds, "one second"), (1.45, .seconds, "1.5 seconds"),
+            (12.3, .seconds, "12 seconds"), (0, .times, "not once"), (1, .times, "once"), (2, .times, "twice"),
+            (4, .times, "four times"), (17, .times, "17 times"), (1, .fillers, "one filler word"),
+            (6, .fillers, "six filler words"), (1, .pauses, "one pause"), (11, .pauses, "11 pauses"),
+            (0.4, .keys, "less than one key"), (1.2, .keys, "about one key"), (8.4, .keys, "about eight keys"),
+            (150.4, .plain, "150"),
+        ])
+    func forms(value: Double, form: AmountForm, text: String) { #expect(English().amount(value, form) == text) }
+
+    @Test(
+        "that is a share promises no more than there is",
+        arguments: [
+            (1.0, "the whole time"), (0.994, "almost the whole time"), (0.94, "almost the whole time"),
+            (0.93, "about nine tenths of the time"), (0.8, "about four fifths of the time"),
+            (0.34, "about a third of the time"), (0.05, "about a tenth of the time"), (0.04, "hardly any of the time"),
+        ])
+    func shares(share: Double, text: String) { #expect(English().amount(share, .time) == text) }
+
+    @Test("counts each filler")
+    func fillers() {
+        #expect(English().fillers([]) == "")
+        #expect(English().fillers([("um", 3)]) == "“um” three times")
+        #expect(
+            English().fillers([("um", 3), ("you know", 2), ("uh", 1)])
+                == "“um” three times, “you know” twice and “uh” once")
+    }
+}
+
+@Suite("The wording of a report") struct WordingTests {
+    private let variants = ["a", "b", "c"]
+
+    @Test("follows from the session, and is the same every time")
+    func deterministic() {
+        var seen: Set<String> = []
+        for low in 0..<40 {
+            let session = UUID(high: 7, low: UInt64(low))
+            var one = Wording(session: session)
+            var other = Wording(session: session)
+            let text = one.choose("key", variants)
+            #expect(other.choose("key", variants) == text)
+            #expect(one == other)
+            seen.insert(text)
+        }
+        #expect(seen == Set(variants))
+    }
+
+    @Test("never takes the variant that the owner's report before took")
+    func notTwice() {
+        var previous: [String: Int64] = [:]
+        var last: String?
+        for low in 0..<40 {
+            var wording = Wording(session: UUID(high: 7, low: UInt64(low)), previous: previous)
+            let text = wording.choose("key", variants)
+            #expect(text != last)
+            last = text
+            previous = Dictionary(uniqueKeysWithValues: wording.chosen.map { ($0.key, $0.variant) })
+        }
+    }
+
+    @Test("has no choice where there is one text, and none where there is no text")
+    func few() {
+        var wording = Wording(session: .zero, previous: ["one": 0])
+        #expect(wording.choose("one", ["a"]) == "a")
+        #expect(wording.choose("none", []) == "")
+        #expect(wording.chosen.map(\.key) == ["one"])
+    }
+
+    @Test("of two reports about the same figures shares no sentence that has variants")
+    func wholeReport() throws {
+        let findings = try Findings(MeasuredDocument.json())
+        func report(_ low: UInt64, _ previous: [String: Int64]) -> JSONObject {
+            ReportBuilder.report(
+                findings, session: UUID(high: 1, low: low), previous: previous)
+        }
+        var previous: [String: Int64] = [:]
+        var strengths: Set<String> = []
+        for low in 0..<20 {
+            let report = report(UInt64(low), previous)
+            let told = Set(try report.array("strengths").compactMap(\.stringValue))
+            #expect(told.isDisjoint(with: strengths))
+            strengths = told
+            let variants = try report.object("wording").object("variants")
+            previous = Dictionary(uniqueKeysWithValues: variants.members.map { ($0.key, $0.value.intValue ?? 0) })
+        }
+    }
+}

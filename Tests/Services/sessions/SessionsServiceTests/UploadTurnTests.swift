@@ -1,0 +1,108 @@
+import HTTPClient
+import JSON
+import Postgres
+import Primitives
+import Runtime
+import ServiceTesting
+import Testing
+
+@testable import sessions
+
+/// Several uploads beside each other, and slow ones.
+@Suite(.timeLimit(.minutes(2))) @Loop struct `The turn of an upload` {
+    /// Begins an upload and leaves it half sent, once the service is at work on it.
+    private func half(_ id: UUID, _ fixture: SessionsFixture) async throws -> RawSocket {
+        let socket = try RawSocket(fixture.service.url)
+        let path = try await fixture.path(id)
+        socket.send("PUT \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(SessionsFixture.video.count)\r\n\r\n")
+        socket.send(Array(SessionsFixture.video.prefix(2_000)))
+        let begun = "select count(*) from upload_turns where session_id = '\(id)'"
+        #expect(try await fixture.eventually { try await fixture.service.count(begun) == 1 })
+        return socket
+    }
+
+    private func admitted(_ fixture: SessionsFixture) async throws -> UUID {
+        let id = try await fixture.create()
+        try await fixture.admit(id)
+        return id
+    }
+
+    @Test func `is one request's, and whoever comes beside it waits and gets through`() async throws {
+        try await withSessions { fixture in
+            let id = try await admitted(fixture)
+            let socket = try await half(id, fixture)
+            let beside = try await fixture.upload(id)
+            #expect(beside.status == 409 && beside.code == "upload-in-progress")
+            #expect(beside.header("retry-after") == "5")
+            socket.send(Array(SessionsFixture.video.dropFirst(2_000)))
+            #expect(try await socket.hears("\"sizeBytes\""))
+            #expect(try await fixture.upload(id).status == 200)
+            socket.close()
+            #expect(try await fixture.service.count("select count(*) from upload_turns") == 0)
+        }
+    }
+
+    @Test func `is over when its client hangs up`() async throws {
+        try await withSessions { fixture in
+            let id = try await admitted(fixture)
+            try await half(id, fixture).close()
+            #expect(try await fixture.eventually { try await fixture.upload(id).status == 200 })
+        }
+    }
+
+    @Test func `is over soon when its service was killed`() async throws {
+        try await withSessions { fixture in
+            let id = try await admitted(fixture)
+            let administrator = fixture.service.administrator
+            _ = try await administrator.query(
+                """
+                insert into upload_turns (session_id, owner_id, holder, size_bytes, expires_at)
+                values ($1, $2, $3, 1, now() + interval '15 seconds')
+                """, [.uuid(id), .uuid(fixture.user), .uuid(.v4())])
+            #expect(try await fixture.upload(id).code == "upload-in-progress")
+            _ = try await administrator.query("update upload_turns set expires_at = now()")
+            #expect(try await fixture.upload(id).status == 200)
+        }
+    }
+
+    @Test func `is one of fifty requests' at a time`() async throws {
+        try await withSessions { fixture in
+            let id = try await admitted(fixture)
+            let path = try await fixture.path(id)
+            let requests = (0..<50).map { _ in
+                Loop.task { try await fixture.service.send("PUT", path, body: SessionsFixture.video).status }
+            }
+            var statuses: Set<Int> = []
+            for request in requests { statuses.insert(try await request.value) }
+            #expect(statuses.contains(200) && statuses.subtracting([200, 409]).isEmpty, "\(statuses)")
+            #expect(try await fixture.eventually { try await fixture.objects().count == 1 })
+        }
+    }
+
+    @Test func `is not given to more of an owner's bytes than may be under way, and to one always`() async throws {
+        try await withSessions(["UPLOAD_BYTES_AT_ONCE": "5000"]) { fixture in
+            let (first, second) = (try await admitted(fixture), try await admitted(fixture))
+            let socket = try await half(first, fixture)
+            let beside = try await fixture.upload(second)
+            #expect(beside.status == 429 && beside.code == "too-many-uploads" && beside.header("retry-after") == "5")
+            socket.close()
+            #expect(try await fixture.eventually { try await fixture.upload(second).status == 200 })
+        }
+        try await withSessions(["UPLOAD_BYTES_AT_ONCE": "1"]) { fixture in
+            let id = try await admitted(fixture)
+            #expect(try await fixture.upload(id).status == 200)
+        }
+    }
+
+    @Test func `ends with the upload's address`() async throws {
+        try await withSessions(["UPLOAD_ADDRESS_LIFETIME": "2s", "UPLOAD_BYTES_PER_SECOND": "1"]) { fixture in
+            let id = try await admitted(fixture)
+            let socket = try await half(id, fixture)
+            #expect(try await socket.hears("upload-address-expired"))
+            socket.close()
+            #expect(try await fixture.read(id)["status"] == "awaitingUpload")
+            let left = "select count(*) from upload_turns"
+            #expect(try await fixture.eventually { try await fixture.service.count(left) == 0 })
+        }
+    }
+}

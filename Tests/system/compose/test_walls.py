@@ -1,0 +1,58 @@
+"""The container that opens videos: what it cannot reach, seen from inside, and that its death costs no report."""
+from support.deployed import admitted, new_user, report_of
+from support.waiting import wait
+
+
+def inside(deployment, script, service="media"):
+    """What bash in a container says, with its exit code behind it."""
+    return deployment.compose("exec", "-T", service, "bash", "-c", f"{script}; echo exit $?").strip()
+
+
+def test_it_has_no_network(deployment):
+    assert inside(deployment, "ls /sys/class/net") == "lo\nexit 0"
+    assert inside(deployment, "grep -c : /proc/net/route").startswith("0"), "no way out"
+    for name, port in [("kafka", 9092), ("postgres", 5432), ("s3", 7070), ("identity", 8080)]:
+        assert inside(deployment, f"(exec 3<>/dev/tcp/{name}/{port}) 2>/dev/null") != "exit 0", f"{name} can be reached"
+
+
+def test_it_has_no_secret(deployment):
+    assert inside(deployment, "ls -A /run/secrets 2>/dev/null").splitlines()[:-1] == []
+    words = inside(deployment, "tr '\\0' '\\n' < /proc/self/environ")
+    assert not any(word in words for word in ("PASSWORD", "SECRET", "KEY", "DATABASE", "S3_")), words
+
+
+def test_its_runs_have_users_of_their_own_and_it_writes_nowhere_but_into_its_own_folders(deployment):
+    assert inside(deployment, "id -u", "analysis") == "10001\nexit 0"
+    rights = inside(deployment, "grep CapEff /proc/1/status").split()[1]
+    assert int(rights, 16) == sum(1 << right for right in (0, 1, 5, 6, 7)), "CHOWN, DAC_OVERRIDE, KILL, SETGID, SETUID"
+    for folder in ["/", "/usr/local/bin", "/usr/local/share/mirrormate/models", "/var/lib/mirrormate", "/etc"]:
+        assert inside(deployment, f"(: > {folder}/probe) 2>/dev/null") != "exit 0", f"{folder} can be written"
+    mounts = {mount["Destination"] for mount in deployment.inspect("media")["Mounts"]}
+    assert mounts == {"/run/mirrormate-media"}, mounts
+    scratch = inside(deployment, "df -B1 --output=fstype,size /var/lib/mirrormate-media").split()
+    assert scratch[2] == "tmpfs" and int(scratch[3]) <= 1 << 30, f"working files have a limit: {scratch}"
+
+
+def test_nobody_else_has_a_decoder(deployment):
+    for service in ["analysis", "sessions", "reporting"]:
+        assert inside(deployment, "command -v ffmpeg ffprobe mirrormate-media", service) == "exit 1", service
+
+
+def test_analysis_cannot_write_where_videos_are_opened(deployment):
+    assert inside(deployment, "(: > /run/mirrormate-media/probe) 2>/dev/null", "analysis") != "exit 0"
+
+
+def test_a_video_is_measured_though_the_container_dies_meanwhile(deployment):
+    user = new_user(deployment)
+    session = user.create(deployment.demo).json["id"]
+    assert user.upload(admitted(user, session), deployment.demo).status == 200
+    assert user.call("POST", f"/v1/sessions/{session}/finalize", {}).status in (200, 202)
+    wait("it is opened", lambda: "run-" in inside(deployment, "ls /var/lib/mirrormate-media"), within=60, every=0.2)
+    owners = inside(deployment, "stat -c %u /var/lib/mirrormate-media/run-*").split()[:-2]
+    assert owners and all(int(owner) == 0 or int(owner) > 1_500_000_000 for owner in owners), owners
+    before = deployment.inspect("media")["State"]["StartedAt"]
+    # Everything but the first process, which then ends too.
+    deployment.compose("exec", "-T", "media", "bash", "-c", "kill -9 -1", ok=None)
+    wait("the container is back", lambda: deployment.inspect("media")["State"]["StartedAt"] != before, within=60)
+    wait("the report is there", lambda: report_of(user, session).status == 200, within=180, every=1)
+    assert inside(deployment, "ls /var/lib/mirrormate-media") == "exit 0", "nothing is left of the first run"

@@ -1,0 +1,139 @@
+"""An Apache Kafka that wants certificates and refuses what is not granted: what each service may do there, and what nobody may."""
+import json
+import os
+import subprocess
+import tempfile
+
+import pytest
+
+from support import places
+from support.deployment import SERVICES, free_port
+from support.kafka_client import Client
+
+READS = {
+    "identity": ["sessions", "quota", "analysis", "reporting"], "sessions": ["identity", "quota", "analysis", "reporting"],
+    "quota": ["identity", "sessions"], "analysis": ["identity", "sessions"], "reporting": ["identity", "sessions", "analysis"],
+    "tools": SERVICES,
+}
+
+
+def topic(service):
+    return f"mirrormate.{service}.v1"
+
+
+class Cluster:
+    def __init__(self, build, folder):
+        self.build, self.folder = build, folder
+        self.certificates = os.path.join(folder, "certificates")
+        self.strangers = os.path.join(folder, "strangers")
+        for place in (self.certificates, self.strangers):
+            subprocess.run([os.path.join(places.ROOT, "infra", "certificates"), place], check=True, stdout=subprocess.DEVNULL)
+        self.operators, self.tls = f"127.0.0.1:{free_port()}", f"127.0.0.1:{free_port()}"
+        self.home = os.path.join(folder, "kafka")
+        os.makedirs(self.home)
+        self.run_kafka("start", self.home, self.operators.split(":")[1], str(free_port()))
+
+    def run_kafka(self, *words):
+        subprocess.run([os.path.join(places.ROOT, "infra", "kafka-local"), *words], check=True, stdout=subprocess.DEVNULL,
+                       env={**os.environ, "KAFKA_CERTIFICATES": self.certificates, "KAFKA_TLS_PORT": self.tls.split(":")[1]})
+
+    def end(self):
+        self.run_kafka("stop", self.home)
+
+    def service(self, name, command, **settings):
+        """Runs a command of a service that has no database; gives its exit code and what it printed."""
+        done = subprocess.run(
+            [os.path.join(self.build, name), command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, timeout=360, check=False,
+            env={"PATH": os.environ["PATH"], "DATABASE_HOST": self.folder, "DATABASE_PASSWORD": "of nobody, there is none",
+                 "KAFKA_BOOTSTRAP_SERVERS": self.tls, **settings})
+        return done.returncode, done.stdout
+
+    def as_client(self, name, place=None):
+        place = place or self.certificates
+        return {"KAFKA_SECURITY": "tls", "KAFKA_AUTHORITY_FILE": f"{place}/authority.pem", "KAFKA_CERTIFICATE_FILE": f"{place}/{name}.pem"}
+
+    def findings(self, name, **settings):
+        """What `check` finds of Kafka."""
+        said = self.service(name, "check", LOG_LEVEL="error", **settings)[1]
+        report = json.loads(next(line for line in said.splitlines() if '"findings"' in line))
+        return {one["code"]: one["message"] for one in report["findings"] if one["code"].startswith(("kafka", "topic"))}
+
+    def client(self, name, place=None):
+        return Client(self.tls, f"{self.certificates}/authority.pem", name and f"{place or self.certificates}/{name}.pem")
+
+
+@pytest.fixture(scope="module")
+def cluster(build):
+    if not os.environ.get("KAFKA_HOME"):
+        pytest.skip("an Apache Kafka in KAFKA_HOME would run this: the development broker knows no certificates")
+    with tempfile.TemporaryDirectory(prefix="mm-access-") as folder:
+        cluster = Cluster(build, folder)
+        try:
+            for service in SERVICES:
+                code, said = cluster.service(service, "topics", KAFKA_BOOTSTRAP_SERVERS=cluster.operators, KAFKA_ACCESS_CONTROL="true")
+                assert code == 0, said
+            yield cluster
+        finally:
+            cluster.end()
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_service_finds_what_it_needs_with_its_certificate(cluster, service):
+    assert cluster.findings(service, **cluster.as_client(service)) == {}
+
+
+def test_without_a_certificate_nothing_is_found(cluster):
+    assert "kafka" in cluster.findings("quota", KAFKA_SECURITY="plaintext")
+
+
+def test_a_strangers_certificate_is_refused(cluster):
+    settings = {**cluster.as_client("quota", cluster.strangers), "KAFKA_AUTHORITY_FILE": f"{cluster.certificates}/authority.pem"}
+    assert "kafka" in cluster.findings("quota", **settings)
+
+
+def test_a_broker_of_another_authority_is_not_believed(cluster):
+    settings = {**cluster.as_client("quota"), "KAFKA_AUTHORITY_FILE": f"{cluster.strangers}/authority.pem"}
+    assert "kafka" in cluster.findings("quota", **settings)
+
+
+def test_a_certificate_that_cannot_be_read_is_named(cluster):
+    settings = {**cluster.as_client("quota"), "KAFKA_CERTIFICATE_FILE": "/dev/null"}
+    assert {"kafka-certificate", "kafka"} <= set(cluster.findings("quota", **settings))
+
+
+def test_another_services_certificate_opens_only_what_is_granted_to_that_one(cluster):
+    found = cluster.findings("reporting", **cluster.as_client("quota"))
+    assert set(found) == {"topic"}, "quota sees neither reporting's nor analysis' topic"
+
+
+@pytest.mark.parametrize("name", [*SERVICES, "tools"])
+def test_nobody_writes_into_anothers_topic(cluster, name):
+    said = {service: cluster.client(name).write(topic(service)) for service in SERVICES}
+    assert said == {service: None if service == name else "TOPIC_AUTHORIZATION_FAILED" for service in SERVICES}
+
+
+@pytest.mark.parametrize("name", [*SERVICES, "tools"])
+def test_nobody_reads_what_is_not_meant_for_them(cluster, name):
+    said = {service: cluster.client(name).read(topic(service)) == "TOPIC_AUTHORIZATION_FAILED" for service in SERVICES}
+    assert said == {service: service != name and service not in READS[name] for service in SERVICES}
+
+
+@pytest.mark.parametrize("name", [*SERVICES, "tools"])
+def test_nobody_joins_anothers_group(cluster, name):
+    client = cluster.client(name)
+    readable = topic(READS[name][0])
+    said = {service: client.read(readable, group=f"mirrormate.{service}") == "GROUP_AUTHORIZATION_FAILED" for service in SERVICES}
+    assert said == {service: service != name for service in SERVICES}
+
+
+@pytest.mark.parametrize("name", [None, "quota"])
+def test_a_stranger_does_nothing(cluster, name):
+    assert cluster.client(name, cluster.strangers).write(topic("quota")) == "_SSL"
+
+
+def test_operators_cannot_forget_the_rights(cluster):
+    code, said = cluster.service("quota", "topics", KAFKA_BOOTSTRAP_SERVERS=cluster.operators, KAFKA_ACCESS_CONTROL="true")
+    assert code == 0, f"granting again changes nothing: {said}"
+    code, said = cluster.service("quota", "topics", KAFKA_ACCESS_CONTROL="true", **cluster.as_client("quota"))
+    assert code == 1, f"a service grants itself nothing: {said}"
