@@ -85,11 +85,19 @@ import Testing
     @Test func `may be one that is being prepared`() async throws {
         try await withPool { pool, _ in
             let before = try await pid(pool)
+            var cancelled = 0
             for _ in 0..<50 {
-                let task = Loop.task { _ = try await pool.query("select $1 + 1", [.int(1)]) }
+                let task = Loop.task { try await pool.query("select $1 + 1", [.int(1)]) }
                 task.cancel()
-                await #expect(throws: CancellationError.self) { try await task.value }
+                // Its answer may be there before anybody waits for it.
+                switch await task.result {
+                case .success(let answer): #expect(answer.rows[0].int(0) == 2)
+                case .failure(let error):
+                    #expect(error is CancellationError)
+                    cancelled += 1
+                }
             }
+            #expect(cancelled > 0)
             let answer = try await pool.query("select $1 + 1", [.int(1)])
             #expect(answer.rows[0].int(0) == 2)
             #expect(try await pid(pool) == before)

@@ -189,7 +189,7 @@ import TestingTools
         try await Pipeline.run(broker) { pipeline in
             let owner = pipeline.owner()
             _ = pipeline.relay()
-            try await pipeline.say(owner, 1...3)
+            try await pipeline.publish(owner, 1...3)
             try await endUncleanly(pipeline)
             // What crashes leave: a second and a third one during the message, after the first, which was not counted.
             for _ in 2...3 {
@@ -236,7 +236,7 @@ import TestingTools
         try await Pipeline.run(broker) { pipeline in
             let owner = pipeline.owner()
             _ = pipeline.relay()
-            try await pipeline.say(owner, 1...2)
+            try await pipeline.publish(owner, 1...2)
             for _ in 1...3 {
                 try await endUncleanly(pipeline)
                 #expect(try await meet(pipeline, 1) == 1)

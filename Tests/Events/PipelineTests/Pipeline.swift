@@ -141,6 +141,13 @@ import Testing
         try await append(numbers.map { .said(owner: owner, number: $0) })
     }
 
+    /// The same, until the broker holds them: for tests in which a consumer must find them there when it begins.
+    func publish(_ owner: UUID, _ numbers: some Sequence<Int64>) async throws {
+        try await say(owner, numbers)
+        let end = try await sql("select max(position) from sender.events")[0].int(0)
+        try await until("it is published") { self.relays.contains { $0.cursor >= end } }
+    }
+
     /// What the receiver's log holds, in its order.
     func heard(_ type: String = "Heard") async throws -> [Heard] {
         var all: [Heard] = []
