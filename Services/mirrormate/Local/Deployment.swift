@@ -10,7 +10,7 @@ import Runtime
     var folders: [String] { get }
     func checkSecrets() -> [DoctorFinding]
     func checkGateway() async -> [DoctorFinding]
-    /// Parts that run with more rights than they need.
+    /// Parts that have more rights than they need.
     func checkUsers() -> [DoctorFinding]
     /// The command by which a service checks itself.
     func command(_ service: String) async throws -> Command
@@ -128,11 +128,18 @@ import Runtime
 
     func checkUsers() -> [DoctorFinding] {
         let parts = stack.services.map { $0.part } + [StackPart(name: "kafka", state: stack.settings.state)]
-        return parts.filter { $0.id.map(PartUser.isRoot) ?? false }.map { part in
+        let roots = parts.filter { $0.id.map(PartUser.isRoot) ?? false }.map { part in
             DoctorFinding(
                 part.name, "runs-as-root", "\(part.name) runs as root: who takes it over has this machine.",
                 "Run `mirrormate up` of this version, which gives each part a user of its own.")
         }
+        return roots
+            + ObjectKeys.shared().map { service in
+                DoctorFinding(
+                    service, "object-key-shared",
+                    "\(service) comes to the S3 server with the key for all: it may do there what any of them may.",
+                    "Make a user for it there; set S3_\(service.uppercased())_ACCESS_KEY and its secret key.")
+            }
     }
 
     func command(_ service: String) async throws -> Command {
