@@ -101,7 +101,10 @@ import Runtime
     private let stack: Stack
 
     init(_ arguments: Arguments, _ console: Console) throws(Failure) {
-        stack = Stack(try Settings(arguments), console)
+        let settings = try Settings(arguments, for: .look)
+        // Root may look at files of others, but the checks run as the parts' users do.
+        try StackOwner.requireFolder(settings.state.path)
+        stack = Stack(settings, console)
     }
 
     var folders: [String] { [stack.settings.state.path] }
