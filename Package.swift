@@ -406,7 +406,7 @@ let package = Package(
             "Services/mirrormate", "MirrormateTests",
             [
                 "mirrormate", "Contracts", "HTTPServer", "JSON", "Primitives", "Processes", "Runtime",
-                "ServiceTesting",
+                "ServiceTesting", "CClock",
             ]),
         tests(
             "Services/mirrormate", "ReplayTests",

@@ -51,14 +51,15 @@ import Runtime
         guard let queued = Kind(rawValue: entry.kind) else {
             throw MailError(.unreadable, "This build knows no mail of this kind; start the one that queued it.")
         }
+        if queued.hasCode {
+            // Under the mail's own id: a mail that is sent again tells the same code, and makes its life no longer. Before the
+            // address is read: a change of address takes away what counts by then, so a code that goes to the old one is void.
+            guard try await open(queued, entry) else { return nil }
+        }
         guard let (to, kind) = try await recipients.recipient(of: queued, entry) else { return nil }
         // Without the display name: whoever signed up may have entered somebody else's address, and a text of their own.
         guard let address = MailAddress(to) else {
             throw MailError(.address, "The account's address cannot be used for mail.")
-        }
-        if kind.hasCode {
-            // Under the mail's own id: a mail that is sent again tells the same code, and makes its life no longer.
-            guard try await open(kind, entry) else { return nil }
         }
         let (subject, text) = text(kind, entry.id)
         return MailMessage(to: address, subject: subject, text: "Hello,\n\n\(text)\n")

@@ -175,13 +175,13 @@ ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, con
     }
     for (size_t index = 0; index < count; ++index) Pipe::shut(sources[index].pipe.writeEnd);
     if (child < 0) return result;
+    countChild(child);
     result.started = true;
     if (!drain(sources, count, seconds)) {
         result.stopped = true;
         kill(child, SIGKILL);
     }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    int status = collectChild(child);
     if (WIFEXITED(status)) result.code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
     if (result.code == 126 || result.code == 127) result.started = false;

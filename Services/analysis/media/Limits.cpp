@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <malloc.h>
+#include <mutex>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include "Confinement.hpp"
 #include "Output.hpp"
@@ -26,15 +31,29 @@ constexpr double processors = 2;
 std::atomic<double> budget{0};
 std::chrono::steady_clock::time_point clockStart;
 
+/// Children that have not been collected, whose time the kernel does not yet count as ours.
+std::mutex childrenLock;
+std::vector<pid_t> children;
+
 double elapsed() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - clockStart).count();
 }
 
 double seconds(const timeval& time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }
 
-/// Processor time of this process and of its children that have ended, in seconds.
+/// Processor time of a process that was not collected yet, in seconds.
+double used(pid_t process) {
+    clockid_t clock;
+    timespec time{};
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/// Processor time of this process and of all its children, in seconds.
 double used() {
     double result = 0;
+    std::lock_guard<std::mutex> guard(childrenLock);
+    for (pid_t child : children) result += used(child);
     for (int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
         rusage usage{};
         if (getrusage((__rusage_who)who, &usage) == 0) result += seconds(usage.ru_utime) + seconds(usage.ru_stime);
@@ -83,6 +102,22 @@ bool followParent(pid_t expectedParent) {
     action.sa_flags = SA_RESTART;
     if (sigaction(SIGUSR1, &action, nullptr) != 0 || prctl(PR_SET_PDEATHSIG, SIGUSR1) != 0) return false;
     return getppid() == parent;
+}
+
+void countChild(pid_t child) {
+    std::lock_guard<std::mutex> guard(childrenLock);
+    children.push_back(child);
+}
+
+int collectChild(pid_t child) {
+    siginfo_t end{};
+    while (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
+    // From here on it counts among those that have ended, and no more among those that run.
+    std::lock_guard<std::mutex> guard(childrenLock);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    children.erase(std::remove(children.begin(), children.end(), child), children.end());
+    return status;
 }
 
 void startClock(double seconds) {

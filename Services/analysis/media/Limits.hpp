@@ -34,8 +34,13 @@ void keepArenasFew();
 /// between the parent's fork and this call.
 bool followParent(pid_t expectedParent);
 
-/// Starts the clock, which runs by the processor time of two processors: a run that was kept from working by others has lost
-/// nothing. After `seconds`, or four times as long by the wall, the process reports `internal` and exits with 4.
+/// Lets the clock count a child's processor time from now on, while it runs too.
+void countChild(pid_t child);
+/// Waits for the end of a child that is counted; gives its status, as `waitpid` does.
+int collectChild(pid_t child);
+
+/// Starts the clock, which runs by the processor time of two processors, used by this process and its children: a run that was kept
+/// from working by others has lost nothing. After `seconds`, or four times as long by the wall, the process reports `internal` and exits with 4.
 void startClock(double seconds);
 /// Changes when the clock ends, in seconds from its start.
 void setClock(double seconds);

@@ -21,7 +21,9 @@ extension Stack {
         try await database.replace(with: backup.dump)
         console.progress("putting the objects back")
         let objects = "\(environment.homes?.folder ?? settings.state.path)/objects"
-        try await runToEnd(Command("/bin/rm", ["-rf", "--", objects]), as: "Removing the objects", log: backup.log)
+        try await runToEnd(
+            Command("/bin/rm", ["-rf", "--", objects]), as: "Removing the objects", log: backup.log,
+            within: .seconds(3600))
         try Files.makeFolder(objects, mode: 0o700)
         try await backup.unpack("objects.tar", into: objects)
         try await environment.homes?.giveObjects(whole: true)

@@ -34,7 +34,7 @@ struct DeploymentAccess {
             }
             return
         }
-        let settings = try Settings(arguments)
+        let settings = try Settings(arguments, for: .look)
         let record = StackRecord.load(settings.state)
         guard let port = record.ports["postgres"], !record.socket.isEmpty else {
             throw Failure(

@@ -153,7 +153,7 @@ import Runtime
     }
 
     private func fold(_ folder: String, _ name: String, _ key: String, _ position: Int64) async throws -> JSONValue {
-        let settings = try Settings(arguments)
+        let settings = try Settings(arguments, for: .look)
         let place = settings.state.path
         var command = Command(
             "\(folder)/mirrormate", ["state", name, key, "--position", "\(position)", "--json", "--state", place],

@@ -55,8 +55,8 @@ import Runtime
         for _ in 0..<400 {
             guard let id = part.id else { throw part.failed("ended while starting") }
             // The file names the process too, because an earlier broker's may still lie there.
-            let words = (try Files.readText(file) ?? "").split { $0 == " " || $0 == "\n" }
-            if words.count == 2, words[0] == "\(id)" { return (String(words[1]), started) }
+            let words = (Files.readText(file, of: user) ?? "").split { $0 == " " || $0 == "\n" }
+            if words.count == 2, words[0] == "\(id)" { return (try address(words[1]), started) }
             try await Loop.sleep(for: .milliseconds(50))
         }
         throw part.failed("was not ready after 20 seconds")
@@ -66,7 +66,8 @@ import Runtime
         let folder = "\(homes?.folder ?? settings.state.path)/kafka"
         try Files.makeFolder(folder, mode: 0o700)
         var environment = settings.environment
-        environment.merge(Variables.inherited(["JAVA_HOME"])) { $1 }
+        // Without links, as a copy of it is known by.
+        if let java = Variables["JAVA_HOME"] { environment["JAVA_HOME"] = Files.absolute(java) ?? java }
         environment["KAFKA_HOME"] = try kafkaHome()
         var command = Command(
             try settings.infra("kafka-local"), ["start", folder, "\(port)", "\(controllerPort)"],
@@ -77,10 +78,26 @@ import Runtime
         let starting = command
         let started = try await part.ensure(command) {
             try await runToEnd(starting, as: "Starting Kafka", log: settings.state.log("setup"))
-            return (try Files.readText("\(folder)/kafka.pid")).flatMap { Int32($0.prefix { $0.isNumber }) }
+            return Files.readText("\(folder)/kafka.pid", of: user).flatMap { Int32($0.prefix { $0.isNumber }) }
         }
         guard part.id != nil else { throw part.failed("ended while starting; its words are in \(folder)/kafka.log") }
-        return (String((try Files.readText("\(folder)/kafka.address") ?? "").prefix { !$0.isNewline }), started)
+        let text = Files.readText("\(folder)/kafka.address", of: user) ?? ""
+        return (try address(text.prefix { !$0.isNewline }), started)
+    }
+
+    /// Whose the files are that it writes.
+    private var user: uid_t { homes == nil ? geteuid() : PartUser.kafka.user }
+
+    /// What the broker's user wrote, once it has the form of an address: it goes to the services and onto the screen.
+    private func address(_ text: Substring) throws(Failure) -> String {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let isHost = parts[0].utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2D || byte == 0x2E
+        }
+        guard parts.count == 2, !parts[0].isEmpty, text.utf8.count < 256, isHost, UInt16(parts[1]) != nil else {
+            throw part.failed("gave no address")
+        }
+        return String(text)
     }
 
     private func asItsUser(_ command: Command) throws(Failure) -> Command {

@@ -56,7 +56,9 @@ import Runtime
     /// The folder of the server's programs: of the version that made the data, else of the newest that is installed.
     private func tools() throws(Failure) -> String {
         var versions = (15...25).reversed().map(String.init)
-        if let made = try Files.readText("\(home.data)/PG_VERSION") { versions = [String(made.prefix { $0 != "\n" })] }
+        if let made = Files.readText("\(home.data)/PG_VERSION", of: home.user?.user ?? geteuid()) {
+            versions = [String(made.prefix { $0.isNumber })]
+        }
         for version in versions {
             let folder = "/usr/lib/postgresql/\(version)/bin"
             if Files.isExecutable("\(folder)/postgres") { return folder }
@@ -70,9 +72,10 @@ import Runtime
         let fresh = "\(home.folder)/new"
         let log = settings.state.log("setup")
         let password = "\(home.folder)/password"
-        try Files.write(try settings.state.secretText("db-admin"), to: password, mode: 0o600)
+        // The folder is the server's, who may put a link in the place of whatever has a name there.
+        try Files.write(
+            Array(try settings.state.secretText("db-admin").utf8), to: password, mode: 0o600, owner: home.user?.user)
         defer { unlink(password) }
-        if let user = home.user { chown(password, user.user, user.group) }
         // Made under another name first, so that an interrupted start leaves no half database behind.
         try await runToEnd(Command("/bin/rm", ["-rf", fresh]), as: "Removing an unfinished database", log: log)
         var command = Command(

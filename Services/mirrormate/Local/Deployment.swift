@@ -10,7 +10,7 @@ import Runtime
     var folders: [String] { get }
     func checkSecrets() -> [DoctorFinding]
     func checkGateway() async -> [DoctorFinding]
-    /// Parts that run with more rights than they need.
+    /// Parts that have more rights than they need.
     func checkUsers() -> [DoctorFinding]
     /// The command by which a service checks itself.
     func command(_ service: String) async throws -> Command
@@ -101,7 +101,10 @@ import Runtime
     private let stack: Stack
 
     init(_ arguments: Arguments, _ console: Console) throws(Failure) {
-        stack = Stack(try Settings(arguments), console)
+        let settings = try Settings(arguments, for: .look)
+        // Root may look at files of others, but the checks run as the parts' users do.
+        try StackOwner.requireFolder(settings.state.path)
+        stack = Stack(settings, console)
     }
 
     var folders: [String] { [stack.settings.state.path] }
@@ -128,11 +131,18 @@ import Runtime
 
     func checkUsers() -> [DoctorFinding] {
         let parts = stack.services.map { $0.part } + [StackPart(name: "kafka", state: stack.settings.state)]
-        return parts.filter { $0.id.map(PartUser.isRoot) ?? false }.map { part in
+        let roots = parts.filter { $0.id.map(PartUser.isRoot) ?? false }.map { part in
             DoctorFinding(
                 part.name, "runs-as-root", "\(part.name) runs as root: who takes it over has this machine.",
                 "Run `mirrormate up` of this version, which gives each part a user of its own.")
         }
+        return roots
+            + ObjectKeys.shared().map { service in
+                DoctorFinding(
+                    service, "object-key-shared",
+                    "\(service) comes to the S3 server with the key for all: it may do there what any of them may.",
+                    "Make a user for it there; set S3_\(service.uppercased())_ACCESS_KEY and its secret key.")
+            }
     }
 
     func command(_ service: String) async throws -> Command {

@@ -18,7 +18,9 @@ import Runtime
             ComposeDeployment.isHere ? ComposeDeployment() : try LocalDeployment(arguments, console)
         var findings = deployment.checkSecrets() + Self.disk(deployment.folders)
         findings += Self.kernel() + deployment.checkUsers() + (await deployment.checkGateway())
-        for service in Settings.services { findings += await Self.check(service, deployment) }
+        // Of what was never started nothing else can be said.
+        let services = findings.contains { $0.code == "never-started" } ? [] : Settings.services
+        for service in services { findings += await Self.check(service, deployment) }
         if arguments[Flags.json] {
             let document: JSONValue = ["version": 1, "findings": .array(findings.map(\.document))]
             console.print(document.prettyText)

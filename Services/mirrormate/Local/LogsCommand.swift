@@ -17,7 +17,7 @@ import Runtime
                 .configuration, "no-logs", "The logs of containers are Docker's.",
                 advice: "docker compose logs --follow SERVICE")
         }
-        let settings = try Settings(arguments)
+        let settings = try Settings(arguments, for: .look)
         let record = StackRecord.load(settings.state)
         let wanted = arguments[Operands.parts]
         let names = (wanted.isEmpty ? Settings.services + ["gateway"] : wanted).flatMap { part in

@@ -5,8 +5,10 @@ import Runtime
 /// Copies, for everybody to read, of programs and folders that only root can read.
 ///
 /// A copy's folder is named after its content's names, sizes and times, and gets that name when it is whole: one that was
-/// interrupted is never taken for it, and one that is there is not made again.
+/// interrupted is never taken for it, and one that is there is not made again. Copies of earlier states stay for the parts that
+/// run with them, until ``removeOthers(log:)``.
 @Loop struct OpenCopies {
+    private let folder: String
     private let paths: [String: String]
 
     /// The path of a copy; the path itself where there is none.
@@ -43,16 +45,50 @@ import Runtime
         for original in originals where !open.contains(original) {
             paths[original] = try await copy(original, into: folder, log: log)
         }
-        return OpenCopies(paths: paths)
+        return OpenCopies(folder: folder, paths: paths)
+    }
+
+    /// The copies that are there, of an earlier state where there is none of the present one; nothing is made.
+    static func find(in folder: String, of originals: [String]) async throws -> OpenCopies {
+        let open = try await areOpen(originals)
+        var paths: [String: String] = [:]
+        for original in originals where !open.contains(original) {
+            let (place, stamp, name) = try await Self.place(of: original, in: folder)
+            let there = Files.names(in: place).filter { !$0.hasPrefix(".") }.sorted()
+            if let found = there.contains(stamp) ? stamp : there.first {
+                paths[original] = "\(place)/\(found)/\(name)"
+            }
+        }
+        return OpenCopies(folder: folder, paths: paths)
+    }
+
+    /// Removes all copies but these.
+    func removeOthers(log: String) async throws {
+        let kept = Set(paths.values.map(Files.folder(of:)))
+        var others: [String] = []
+        for name in Files.names(in: folder) {
+            let place = "\(folder)/\(name)"
+            others += Files.names(in: place).filter { !$0.hasPrefix(".") }.map { "\(place)/\($0)" }
+        }
+        others.removeAll(where: kept.contains)
+        if others.isEmpty { return }
+        try await runToEnd(
+            Command("/bin/rm", ["-rf", "--"] + others), as: "Removing old copies", log: log, within: .seconds(600))
+    }
+
+    /// Where the copies of a program or folder lie, and the names of the present one and of what is in it.
+    private static func place(
+        of original: String, in folder: String
+    ) async throws -> (place: String, stamp: String, name: String) {
+        let name = original.split(separator: "/").last.map(String.init) ?? "root"
+        let content = try await output(
+            of: Command("/usr/bin/find", ["-L", original, "-type", "f", "-printf", "%P %s %T@\\n"]))
+        let stamp = StableHash.fnv1a64(content.split(separator: "\n").sorted().joined(separator: "\n"))
+        return ("\(folder)/\(name)", String(stamp, radix: 16), name)
     }
 
     private static func copy(_ original: String, into folder: String, log: String) async throws -> String {
-        let name = original.split(separator: "/").last.map(String.init) ?? "root"
-        let place = "\(folder)/\(name)"
-        let content = try await output(
-            of: Command("/usr/bin/find", ["-L", original, "-type", "f", "-printf", "%P %s %T@\\n"]))
-        let stamp = String(
-            StableHash.fnv1a64(content.split(separator: "\n").sorted().joined(separator: "\n")), radix: 16)
+        let (place, stamp, name) = try await Self.place(of: original, in: folder)
         let whole = "\(place)/\(stamp)"
         if Files.exists(whole) { return "\(whole)/\(name)" }
         try Files.makeFolder(place)
@@ -66,7 +102,6 @@ import Runtime
             mkdir -m 755 -- "$2/.new"
             cp -rLp --no-preserve=ownership -- "$1" "$2/.new/"
             chmod -R a+rX,go-w -- "$2/.new"
-            for old in "$2"/*; do rm -rf -- "$old"; done
             mv -T -- "$2/.new" "$3"
             """
         let command = Command(

@@ -6,7 +6,8 @@ import Runtime
 /// What the parts of a stack that root started have on disk, each as a user of its own; see ``PartUser``.
 ///
 /// Users must reach it: below a folder that is closed to others, such as `/root`, it lies in `/var/lib/mirrormate/` with
-/// links from the state folder, as PostgreSQL's data does (``DatabaseHome``).
+/// links from the state folder, as PostgreSQL's data does (``OutsideFolder``). All of it lies in folders of root's, so no part puts
+/// anything in the place of what is another's, or of what root uses by its name.
 @Loop struct PartHomes {
     /// The folder that holds all of it: the state folder where every user reaches it.
     let folder: String
@@ -20,7 +21,8 @@ import Runtime
     private var log: String { state.log("setup") }
     private static let data = ["objects", "scratch", "mail", "kafka"]
 
-    /// Looks where the parts find what is theirs, and copies what their users cannot read.
+    /// Looks where the parts find what is theirs, and copies what their users cannot read; only looks in a folder that is
+    /// looked at.
     ///
     /// - Returns: nil unless root asks; everything then runs as the caller and lies in the state folder.
     static func find(_ settings: Settings) async throws -> PartHomes? {
@@ -28,29 +30,39 @@ import Runtime
         // Services read what others write through its group, whatever root's own habit is; what is secret says so itself.
         umask(0o022)
         let state = settings.state
-        let isOpen = try await OpenCopies.isReachable(state.path)
-        let folder = isOpen ? state.path : outside(state)
+        // Where it was once, it stays: what they wrote is there.
+        let wasOutside = OutsideFolder.holds("objects", of: state)
+        let isOpen = wasOutside ? false : try await OpenCopies.isReachable(state.path)
+        let folder = isOpen ? state.path : try outside(state)
         var originals = (Settings.services + ["mirrormate-media", "mirrormate-media-client"]).map {
             "\(settings.programs)/\($0)"
         }
         originals += [Files.absolute("/proc/self/exe"), Files.absolute("\(settings.home)/docs")].compactMap { $0 }
         originals += ["\(state.path)/models", try settings.infra("kafka-local")]
-        if let kafka = Variables["KAFKA_HOME"].flatMap(Files.absolute) { originals.append(kafka) }
+        originals += ["KAFKA_HOME", "JAVA_HOME"].compactMap { Variables[$0].flatMap(Files.absolute) }
+        originals.removeAll { !Files.exists($0) }
+        if state.isLookedAt {
+            let copies = try await OpenCopies.find(in: "\(folder)/copies", of: originals)
+            return PartHomes(folder: folder, state: state, copies: copies)
+        }
         try Files.makeFolder(folder)
-        let copies = try await OpenCopies.make(
-            in: "\(folder)/copies", of: originals.filter(Files.exists), log: state.log("setup"))
+        let copies = try await OpenCopies.make(in: "\(folder)/copies", of: originals, log: state.log("setup"))
         return PartHomes(folder: folder, state: state, copies: copies)
     }
 
     /// The folder for those whose state folder is closed to others.
-    nonisolated static func outside(_ state: StateFolder) -> String {
-        "/var/lib/mirrormate/\(StateName.short(state.path))-parts"
+    nonisolated static func outside(_ state: StateFolder) throws(Failure) -> String {
+        "\(try OutsideFolder.path(state))-parts"
     }
+
+    /// Removes the copies of earlier programs; no part may run any more that was started with one.
+    func removeOldCopies() async throws { try await copies.removeOthers(log: log) }
 
     /// Makes the folders, and gives what an older version left there to its users; nothing of the stack may run as root then.
     func prepare() async throws {
         let isNew = isNew
         try Files.makeFolder("\(folder)/users", mode: 0o711)
+        try await takeBackUsers()
         for name in Self.data { try await place(name) }
         let owners = [
             ("scratch", PartUser.service("analysis")), ("mail", PartUser.service("identity")),
@@ -62,14 +74,26 @@ import Runtime
         if isNew { try Files.write("", to: mark) }
     }
 
+    /// Removes what older versions gave to the parts' users themselves, who may have put anything there since.
+    private func takeBackUsers() async throws {
+        for part in Files.names(in: "\(folder)/users") {
+            let home = "\(folder)/users/\(part)"
+            guard !Self.isRoots(home) else { continue }
+            guard Files.giveFolder(home, to: 0, group: 0, mode: 0o700) else { throw unusable(home) }
+            try await run("/bin/rm", ["-rf", "--", home])
+        }
+    }
+
+    private static func isRoots(_ path: String) -> Bool { StackOwner.owner(of: path) == 0 }
+
     /// Lets each service have the objects that it owns, and the one that it declares read them, through their group.
     ///
     /// - Parameter whole: also what is there already; needed when somebody else put it there.
     func giveObjects(whole: Bool) async throws {
         let objects = "\(folder)/objects"
-        // Each service makes sure that it may write here; nobody removes or renames what is another's.
+        // Nobody puts anything in the place of a folder, not even of their own.
         try Files.makeFolder(objects)
-        guard chmod(objects, 0o1777) == 0, chown(objects, 0, 0) == 0 else { throw unusable(objects) }
+        guard Files.giveFolder(objects, to: 0, group: 0, mode: 0o755) else { throw unusable(objects) }
         let grants = BucketCommand.grants
         for grant in grants where grant.owns {
             let readers = grants.filter { !$0.owns }
@@ -87,8 +111,12 @@ import Runtime
     /// The command as a part's user, with what that user can read: copies of its secrets, and of programs in closed folders.
     func command(_ command: Command, as user: Command.User, named part: String) throws(Failure) -> Command {
         let home = "\(folder)/users/\(part)"
-        try Files.makeFolder(home, mode: 0o500)
-        guard chown(home, user.user, user.group) == 0 else { throw unusable(home) }
+        if !state.isLookedAt {
+            try Files.makeFolder(home, mode: 0o700)
+            guard Self.isRoots(home), Files.giveFolder(home, to: 0, group: user.group, mode: 0o750) else {
+                throw unusable(home)
+            }
+        }
         var command = command
         command.user = user
         command.folder = "/"
@@ -98,8 +126,8 @@ import Runtime
             if name.hasSuffix("_FILE"), !value.isEmpty {
                 guard let content = try Files.read(value) else { continue }
                 let copy = "\(home)/\(name)"
-                try Files.write(content, to: copy, mode: 0o400, owner: user.user)
                 command.environment[name] = copy
+                if !state.isLookedAt { try Files.write(content, to: copy, mode: 0o440, group: user.group) }
             } else if value.hasPrefix("/") {
                 command.environment[name] = copies[value]
             }
@@ -133,17 +161,15 @@ import Runtime
     private func give(_ path: String, to user: Command.User, mode: mode_t, whole: Bool) async throws {
         try Files.makeFolder(path, mode: 0o700)
         if whole {
-            try await run("/bin/chown", ["-R", "-h", "-P", "--", "\(user.user):\(user.group)", path])
+            // Closed, and given away only then: a mode is changed by a name, behind which nobody may put a link meanwhile.
+            guard Files.giveFolder(path, to: 0, group: 0, mode: 0o700) else { throw unusable(path) }
             if mode & 0o2000 != 0 {
                 try await run("/usr/bin/find", [path, "-type", "d", "-exec", "/bin/chmod", "2750", "{}", "+"])
                 try await run("/usr/bin/find", [path, "-type", "f", "-exec", "/bin/chmod", "0640", "{}", "+"])
             }
+            try await run("/bin/chown", ["-R", "-h", "-P", "--", "\(user.user):\(user.group)", path])
         }
-        // The folder above may be others' too, who could have put a link to anything in its place.
-        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard folder >= 0 else { throw unusable(path) }
-        defer { close(folder) }
-        guard fchown(folder, user.user, user.group) == 0, fchmod(folder, mode) == 0 else { throw unusable(path) }
+        guard Files.giveFolder(path, to: user.user, group: user.group, mode: mode) else { throw unusable(path) }
     }
 
     private func run(_ program: String, _ arguments: [String]) async throws {

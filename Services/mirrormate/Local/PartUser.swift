@@ -17,9 +17,7 @@ enum PartUser {
 
     /// Whether a process is root's; not when it has ended.
     static func isRoot(_ process: Int32) -> Bool {
-        let status = (try? Files.readText("/proc/\(process)/status")) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("Uid:") }
-        return line?.split(whereSeparator: \.isWhitespace).dropFirst().contains("0") ?? false
+        ProcessIdentity(of: process)?.users.contains(0) ?? false
     }
 
     private static func user(_ number: UInt32) -> Command.User { Command.User(user: number, group: number) }

@@ -1,3 +1,4 @@
+import CClock
 import Glibc
 
 /// Free TCP ports of the loopback address.
@@ -24,14 +25,16 @@ enum Ports {
     /// Whether the port belongs to the stack with this state folder, now if not before.
     static func claim(_ port: UInt16, _ state: String) -> Bool {
         let file = "\(owners)/\(port)"
-        if let owner = try? Files.readText(file) {
+        // Users share the folder; each writes files of its own. Who made it first may have put a link there.
+        if mkdir(owners, 0o700) == 0 { chmod(owners, 0o1777) }
+        var facts = stat()
+        guard lstat(owners, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return false }
+        if let writer = StackOwner.owner(of: file), let owner = Files.readText(file, of: writer) {
             if owner == state { return true }
             // Without its state folder a stack is gone; an empty file is being written.
             guard !owner.isEmpty, !Files.exists(owner) else { return false }
             unlink(file)
         }
-        // Users share the folder; each writes files of its own.
-        if mkdir(owners, 0o700) == 0 { chmod(owners, 0o1777) }
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

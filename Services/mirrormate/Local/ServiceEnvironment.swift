@@ -90,7 +90,7 @@ import Runtime
             for name in Self.mail { values[name] = Variables[name] }
             if values["MAIL_URL"] == nil { values["MAIL_URL"] = "file://\(data)/mail" }
         case "sessions":
-            values.merge(objects) { $1 }
+            values.merge(try objects(service)) { $1 }
             values["UPLOAD_KEY_FILE"] = try state.secret("upload-key")
             values.merge(Variables.inherited(["KINDS_FILE"] + GatewayLimits.variables)) { $1 }
             // Everybody here is of one network.
@@ -100,7 +100,7 @@ import Runtime
         case "quota":
             values.merge(Variables.inherited(["PLANS_FILE"])) { $1 }
         case "analysis":
-            values.merge(objects) { $1 }
+            values.merge(try objects(service)) { $1 }
             values["SCRATCH_DIR"] = "\(data)/scratch"
             values["MODELS_DIR"] = "\(state.path)/models"
             values["MEDIA_HELPER"] = "\(settings.programs)/mirrormate-media"
@@ -109,18 +109,16 @@ import Runtime
                 values["MEDIA_SOCKET"] = MediaServer.socket(in: homes.folder)
             }
         case "reporting":
-            values.merge(objects) { $1 }
+            values.merge(try objects(service)) { $1 }
         default: break
         }
         return values
     }
 
     /// Where the objects lie: as the caller's environment says, else in the state folder.
-    private var objects: [String: String] {
-        var values = Variables.inherited([
-            "OBJECT_STORE", "S3_ENDPOINT", "S3_REGION", "S3_ADDRESSING", "S3_ACCESS_KEY", "S3_SECRET_KEY",
-            "S3_SECRET_KEY_FILE",
-        ])
+    private func objects(_ service: String) throws(Failure) -> [String: String] {
+        var values = Variables.inherited(["OBJECT_STORE", "S3_ENDPOINT", "S3_REGION", "S3_ADDRESSING"])
+        values.merge(try ObjectKeys.of(service)) { $1 }
         if values["OBJECT_STORE"] == nil { values["OBJECT_STORE"] = "file://\(data)/objects" }
         return values
     }

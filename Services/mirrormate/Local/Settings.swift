@@ -14,14 +14,14 @@ struct Settings {
     /// What children get of the environment besides their own settings.
     let environment = Variables.inherited(["PATH", "HOME", "LANG", "TZ", "LOG_LEVEL"])
 
-    init(_ arguments: Arguments) throws(Failure) {
+    init(_ arguments: Arguments, for use: StateFolder.Use = .change) throws(Failure) {
         guard let own = Files.absolute("/proc/self/exe") else {
             throw Failure(.configuration, "proc", "/proc is not mounted.", advice: "Mount it, then try again.")
         }
         home = Variables["MIRRORMATE_HOME"] ?? "."
         let folder = arguments[Flags.bin] ?? Files.folder(of: own)
         programs = Files.absolute(folder) ?? folder
-        state = try StateFolder(option: arguments[Flags.state], home: home)
+        state = try StateFolder(option: arguments[Flags.state], home: home, for: use)
     }
 
     /// The path of a file under `infra/`.

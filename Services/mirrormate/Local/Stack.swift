@@ -43,6 +43,7 @@ import Runtime
         console.progress("starting the gateway")
         let gateway = try await Gateway(settings: settings, port: port("gateway")).start(services)
         console.done("gateway on \(url) \(word(gateway))")
+        try await environment.homes?.removeOldCopies()
         try writeClientEnvironment()
     }
 
@@ -50,6 +51,11 @@ import Runtime
     ///
     /// - Returns: the database server, and what the services are started with.
     func startEngines() async throws -> (Database, ServiceEnvironment) {
+        if let before = try OutsideFolder.formerPlace(settings.state) {
+            console.note("The stack's folder was \(before) before; its data, which lie elsewhere, are found.")
+        }
+        // First, because it may refuse.
+        let home = try await DatabaseHome.find(settings.state)
         let homes = try await PartHomes.find(settings)
         if let homes {
             // Of an older version everything runs as root, and would write more of what is root's.
@@ -62,7 +68,6 @@ import Runtime
         try await Gateway.endLeftovers(settings.state)
         try choosePorts()
         console.progress("starting PostgreSQL and Kafka")
-        let home = try await DatabaseHome.find(settings.state)
         record.database = home.data
         record.socket = home.socket
         let database = Database(settings: settings, home: home, port: port("postgres"))
@@ -179,6 +184,7 @@ import Runtime
     ///
     /// - Returns: the names of what was stopped.
     func down() async throws -> [String] {
+        guard Files.exists(settings.state.run("")) else { return [] }
         let lock = try settings.state.lock(console)
         defer { close(lock) }
         record = StackRecord.load(settings.state)
@@ -213,14 +219,16 @@ import Runtime
     func erase() async throws {
         var folders = [settings.state.path]
         // They may lie elsewhere, for the reasons that DatabaseHome and PartHomes give.
-        for path in [Files.folder(of: record.database), record.socket] {
-            if path.hasPrefix("/var/lib/mirrormate/") || path.hasPrefix("/tmp/mirrormate-") { folders.append(path) }
-        }
+        folders.append(DatabaseHome.shortSocket(settings.state))
+        if record.socket.hasPrefix("/tmp/mirrormate-") { folders.append(record.socket) }
         if geteuid() == 0 {
-            let outside = PartHomes.outside(settings.state)
-            folders += [outside] + [settings.state.path, outside].map(MediaServer.shortFolder)
+            folders += try OutsideFolder.leftovers(settings.state)
+            folders += folders.map(MediaServer.shortFolder)
         }
-        try await runToEnd(Command("/bin/rm", ["-rf", "--"] + folders), as: "Deleting the stack", log: "/dev/null")
+        // A service may have made as many files as there was room for.
+        try await runToEnd(
+            Command("/bin/rm", ["-rf", "--"] + folders), as: "Deleting the stack", log: "/dev/null",
+            within: .seconds(3600))
     }
 
     private func stop(_ name: String, signal: Int32, patience: Duration) async throws -> Bool {

@@ -13,7 +13,10 @@ import Runtime
 
     /// Stops everything that `up` started.
     static func down(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-        let stack = Stack(try Settings(arguments), console)
+        let settings = try Settings(arguments, for: .stop)
+        // Who may end what runs may not own what is deleted.
+        if arguments[Flags.erase] { try StackOwner.requireFolder(settings.state.path) }
+        let stack = Stack(settings, console)
         let stopped = try await stack.down()
         console.done(stopped.isEmpty ? "nothing was running" : "stopped: \(stopped.joined(separator: ", "))")
         if arguments[Flags.erase] {
@@ -29,7 +32,7 @@ import Runtime
 
     /// Shows what runs.
     static func status(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-        let status = await Stack(try Settings(arguments), console).status()
+        let status = await Stack(try Settings(arguments, for: .look), console).status()
         if arguments[Flags.json] {
             console.print(status.document.prettyText)
         } else {

@@ -33,7 +33,12 @@ import Runtime
         }
         try await endLeftovers(of: command.executable)
         if let starting {
-            try note(try await starting(), command)
+            let identity = try await starting().flatMap(ProcessIdentity.init(of:))
+            // Whoever named it could have named any process, and root ends what is noted.
+            guard (identity?.users ?? []).isSubset(of: [command.user?.user ?? geteuid()]) else {
+                throw failed("named process \(identity?.id ?? 0) as its own, which runs as another user")
+            }
+            try note(identity, command)
         } else {
             try await start(command)
         }
@@ -54,14 +59,13 @@ import Runtime
         command.bond = .detached
         command.output = .file(log)
         command.errorOutput = .file(log)
-        try note(try ChildProcess.start(command).id, command)
+        try note(ProcessIdentity(of: try ChildProcess.start(command).id), command)
     }
 
-    private func note(_ id: Int32?, _ command: Command) throws(Failure) {
+    private func note(_ identity: ProcessIdentity?, _ command: Command) throws(Failure) {
         // It may end at once; then there is nothing to note, and whoever waits for it finds its last words in the log.
-        guard let identity = id.flatMap(ProcessIdentity.init(of:)) else { return }
-        let line = "\(identity.id) \(identity.startTicks) \(identity.boot) \(Self.fingerprint(command))\n"
-        try Files.write(line, to: file)
+        guard let identity else { return }
+        try Files.write("\(identity.line) \(Self.fingerprint(command))\n", to: file)
     }
 
     /// Ends the process and forgets it.
@@ -88,8 +92,8 @@ import Runtime
     private var known: (identity: ProcessIdentity, fingerprint: String)? {
         guard let text = try? Files.readText(file) else { return nil }
         let words = text.split { $0 == " " || $0 == "\n" }.map(String.init)
-        guard words.count == 4, let id = Int32(words[0]), let ticks = UInt64(words[1]) else { return nil }
-        return (ProcessIdentity(id: id, startTicks: ticks, boot: words[2]), words[3])
+        guard words.count == 4, let identity = ProcessIdentity(line: text) else { return nil }
+        return (identity, words[3])
     }
 
     private static func fingerprint(_ command: Command) -> String {

@@ -19,7 +19,7 @@ import Runtime
         let isExternal = record.kafkaKind == Broker.Kind.external.rawValue
         let media = MediaServer.part(settings.state)
         // Where the services run as the caller, analysis itself starts what opens videos.
-        let needsMedia = geteuid() == 0
+        let needsMedia = StackOwner.owner(of: settings.state.path) == 0
         var isUp = postgres != nil && gateway != nil && (kafka != nil || isExternal) && (media.id != nil || !needsMedia)
         let mediaDocument: JSONValue = needsMedia ? ["pid": .optional(media.id.map { Int64($0) })] : .null
         var list: [JSONValue] = []

@@ -4,14 +4,43 @@ import Primitives
 
 /// The folder that holds everything a local stack keeps: data, secrets, logs, and which processes it started.
 struct StateFolder {
+    /// What a command does with the stack that the folder holds.
+    enum Use {
+        /// It may make whatever is missing.
+        case change
+        /// It ends what runs and makes nothing.
+        case stop
+        /// It makes nothing and changes nothing.
+        case look
+    }
+
     /// The folder's path, without links.
     let path: String
+    private let use: Use
+
+    /// Whether nothing may be made that is not there.
+    var isLookedAt: Bool { use == .look }
 
     /// Opens the folder of `--state`, else of `MIRRORMATE_STATE`, else `.mirrormate` beside the project.
-    init(option: String?, home: String) throws(Failure) {
+    ///
+    /// - Throws: a failure, before anything is changed, when the stack is somebody else's; see ``StackOwner``.
+    init(option: String?, home: String, for use: Use) throws(Failure) {
         let wanted = option ?? Variables["MIRRORMATE_STATE"] ?? "\(home)/.mirrormate"
-        try Files.makeFolder(wanted)
-        path = Files.absolute(wanted) ?? wanted
+        let place = Files.place(of: wanted)
+        self.use = use
+        switch use {
+        case .look: try StackOwner.requireLooking(place)
+        case .stop: try StackOwner.requireStopping(place)
+        case .change: try StackOwner.requireWhole(place)
+        }
+        guard use == .change else {
+            path = place
+            return
+        }
+        try Files.makeFolder(place)
+        path = Files.absolute(place) ?? place
+        // By ways that were not there before.
+        if path != place { try StackOwner.requireWhole(path) }
         for name in ["objects", "scratch", "mail", "run", "gateway", "demo", "secrets"] {
             try Files.makeFolder("\(path)/\(name)", mode: 0o700)
         }
@@ -27,6 +56,7 @@ struct StateFolder {
     func secret(_ name: String) throws(Failure) -> String {
         let file = "\(path)/secrets/\(name)"
         if !Files.exists(file) {
+            if isLookedAt { throw missing(file) }
             var source = SystemRandomNumberGenerator()
             let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &source) }
             try Files.write(Hex.encode(bytes) + "\n", to: file, mode: 0o600)
@@ -41,10 +71,15 @@ struct StateFolder {
     func announcementKey() throws(Failure) -> String {
         let file = "\(path)/secrets/announcement-key"
         if Files.exists(file), Files.exists(announcementKeys) { return file }
+        if isLookedAt { throw missing(file) }
         let (secret, open) = try Self.announcementPair()
         try Files.write(Array(secret.utf8), to: file, mode: 0o600)
         try Files.write(Array(open.utf8), to: announcementKeys, mode: 0o600)
         return file
+    }
+
+    private func missing(_ file: String) -> Failure {
+        Failure(.configuration, "no-secret", "\(file) is missing.", advice: "`mirrormate up` makes what is missing.")
     }
 
     private static func announcementPair() throws(Failure) -> (secret: String, open: String) {

@@ -11,7 +11,7 @@ import Runtime
     private let key: String
 
     init(_ arguments: Arguments) throws(Failure) {
-        let settings = try Settings(arguments)
+        let settings = try Settings(arguments, for: .look)
         let record = StackRecord.load(settings.state)
         func url(_ flag: Flag<String?>, _ service: String) throws(Failure) -> String {
             if let url = arguments[flag] { return url }
@@ -24,8 +24,11 @@ import Runtime
         }
         identity = try url(Flags.identity, "identity")
         quota = try url(Flags.quota, "quota")
-        let own = try settings.state.secret("operator-key")
-        key = try Self.key(in: arguments[Flags.keyFile] ?? own)
+        if let file = arguments[Flags.keyFile] {
+            key = try Self.key(in: file)
+        } else {
+            key = try Self.key(in: try settings.state.secret("operator-key"))
+        }
     }
 
     /// The operators' secret, from its file.

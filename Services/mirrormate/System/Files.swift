@@ -46,17 +46,61 @@ enum Files {
         try read(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The text of a small file in a folder of somebody else's, who may have put anything there: nil unless it is a plain
+    /// file of theirs. No link is followed, and no pipe keeps anybody waiting.
+    ///
+    /// - Parameter limit: the most that it may hold, in bytes.
+    static func readText(_ path: String, of owner: uid_t, limit: Int = 4_096) -> String? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == owner else {
+            return nil
+        }
+        var buffer = [UInt8](repeating: 0, count: limit + 1)
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        return (0...limit).contains(count) ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+
+    /// Gives a folder to a user, whatever its owner made of it; not what a link in its place leads to.
+    ///
+    /// - Returns: whether it worked.
+    static func giveFolder(_ path: String, to user: uid_t, group: gid_t, mode: mode_t) -> Bool {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else { return false }
+        defer { close(folder) }
+        return fchown(folder, user, group) == 0 && fchmod(folder, mode) == 0
+    }
+
+    /// What a folder holds, without order; nothing when it cannot be read.
+    static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     /// Writes a file so that others see the old content or the new one, never a part.
     ///
-    /// - Parameter owner: whose it will be, with the group of the same number; nil for the caller's own.
+    /// - Parameters:
+    ///   - owner: whose it will be; nil for the caller's own.
+    ///   - group: the group that it will have; nil for the caller's.
     static func write(
-        _ content: [UInt8], to path: String, mode: mode_t = 0o644, owner: uid_t? = nil
+        _ content: [UInt8], to path: String, mode: mode_t = 0o644, owner: uid_t? = nil, group: gid_t? = nil
     ) throws(Failure) {
         let temporary = "\(path).\(getpid())"
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(path, "cannot be written") }
-        if let owner, fchown(descriptor, owner, owner) != 0 {
+        // A number of ones only leaves what is there.
+        if owner != nil || group != nil, fchown(descriptor, owner ?? .max, group ?? .max) != 0 {
             close(descriptor)
             unlink(temporary)
             throw failure(path, "cannot be given to another user")
@@ -97,6 +141,17 @@ enum Files {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         return String(cString: real)
+    }
+
+    /// The path without links and dots, also of what does not exist yet in a folder that does.
+    static func place(of path: String) -> String {
+        if let known = absolute(path) { return known }
+        var path = path
+        while path.count > 1, path.last == "/" { path.removeLast() }
+        let parent = folder(of: path)
+        guard parent != path, let name = path.split(separator: "/").last else { return path }
+        let above = place(of: parent)
+        return above == "/" ? "/\(name)" : "\(above)/\(name)"
     }
 
     /// The last lines of a file, for showing why something did not start.

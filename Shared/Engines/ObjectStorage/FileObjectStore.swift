@@ -18,7 +18,7 @@ package struct FileObjectStore: ObjectStore {
         return "\(root)/\(key)"
     }
 
-    package func prepare() async throws {
+    package func prepare(writing prefixes: [String]) async throws {
         let root = root
         try await Offload.shared.run {
             do {
@@ -28,7 +28,11 @@ package struct FileObjectStore: ObjectStore {
                     "OBJECT_STORE names a folder that cannot be created (errno \(code)); name one that this user may write."
                 )
             }
-            guard access(root, R_OK | W_OK | X_OK) == 0 else {
+            let isOpen = prefixes.allSatisfy { prefix in
+                // What is not there yet is made in the folder itself.
+                access("\(root)/\(prefix)", W_OK | X_OK) == 0 || errno == ENOENT && access(root, W_OK) == 0
+            }
+            guard isOpen, access(root, R_OK | X_OK) == 0 else {
                 throw ObjectStoreError.misconfigured(
                     "OBJECT_STORE names a folder that this user may not write; change its permissions or name another.")
             }

@@ -7,8 +7,9 @@ package import Runtime
 package protocol ObjectStore: Sendable {
     /// Creates the folder or bucket if it is missing, and checks that it can be used.
     ///
+    /// - Parameter prefixes: where in it the caller writes; where else need not be open to writing.
     /// - Throws: ``ObjectStoreError``; a retryable one if the store does not answer at the moment.
-    @Loop func prepare() async throws
+    @Loop func prepare(writing prefixes: [String]) async throws
     /// Starts writing an object of `size` bytes, which becomes visible only with ``ObjectWriter/commit()``.
     ///
     /// - Throws: ``ObjectStoreError``: `badKey`, or that the store cannot be written to.
@@ -65,4 +66,11 @@ extension ObjectStore {
             throw error
         }
     }
+}
+
+extension ObjectStore {
+    /// As ``prepare(writing:)``, for a caller who writes everywhere.
+    ///
+    /// - Throws: as ``prepare(writing:)``.
+    @Loop package func prepare() async throws { try await prepare(writing: [""]) }
 }

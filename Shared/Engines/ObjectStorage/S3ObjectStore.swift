@@ -17,7 +17,7 @@ package struct S3ObjectStore: ObjectStore {
         self.keysInAnAnswer = keysInAnAnswer
     }
 
-    package func prepare() async throws {
+    package func prepare(writing prefixes: [String]) async throws {
         // Not HEAD, which needs the right to list what others have there.
         let found = try await ask("GET", "", query: "location=")
         if found.isSuccess { return }

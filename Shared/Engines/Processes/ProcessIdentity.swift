@@ -29,6 +29,24 @@ package struct ProcessIdentity: Sendable, Equatable {
         self.init(id: id, startTicks: ticks, boot: Self.currentBoot)
     }
 
+    /// An identity as ``line`` gives it; nil for anything else. What follows in the line is for whoever wrote it.
+    package init?(line: String) {
+        let words = line.split { $0 == " " || $0 == "\n" }
+        guard words.count >= 3, let id = Int32(words[0]), let ticks = UInt64(words[1]) else { return nil }
+        self.init(id: id, startTicks: ticks, boot: String(words[2]))
+    }
+
+    /// The identity as text without line ends.
+    package var line: String { "\(id) \(startTicks) \(boot)" }
+
+    /// The users that the process runs as: real, effective, saved and for files; none when it is gone.
+    package var users: Set<UInt32> {
+        let status = readSmallFile("/proc/\(id)/status") ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("Uid:") }
+        let users = line?.split(whereSeparator: \.isWhitespace).dropFirst().compactMap { UInt32($0) } ?? []
+        return isRunning ? Set(users) : []
+    }
+
     /// Whether exactly this process is running.
     package var isRunning: Bool { ProcessIdentity(of: id) == self }
 

@@ -123,7 +123,7 @@ import Runtime
         var said = ""
         while true {
             do {
-                return try await objects.prepare()
+                return try await objects.prepare(writing: S.objectAccess.owns.map { $0.key("") })
             } catch let error as ObjectStoreError where error.isRetryable {
                 if "\(error)" != said { log.warning("waiting for the object store", ["reason": .string("\(error)")]) }
                 said = "\(error)"

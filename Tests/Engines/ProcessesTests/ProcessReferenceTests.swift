@@ -32,6 +32,21 @@ import Testing
         #expect(try await child.wait() == .signal(SIGKILL))
     }
 
+    @Test("is known by a line of text, and says whose the process is")
+    func line() async throws {
+        let child = try sleeper()
+        let identity = try #require(ProcessIdentity(of: child.id))
+        #expect(ProcessIdentity(line: identity.line) == identity)
+        #expect(ProcessIdentity(line: "\(identity.line) more\n") == identity)
+        for text in ["", "1 2", "one 2 three", "\u{0}"] { #expect(ProcessIdentity(line: text) == nil) }
+        #expect(identity.users == [geteuid()])
+        let another = ProcessIdentity(id: identity.id, startTicks: identity.startTicks - 1, boot: identity.boot)
+        #expect(another.users == [])
+        child.kill(SIGKILL)
+        _ = try await child.wait()
+        #expect(identity.users == [])
+    }
+
     @Test("is not made for another process that reuses the id")
     func reused() async throws {
         let child = try sleeper()

@@ -8,6 +8,19 @@ def inside(deployment, script, service="media"):
     return deployment.compose("exec", "-T", service, "bash", "-c", f"{script}; echo exit $?").strip()
 
 
+def users_of_runs(deployment):
+    """Of each process that measures and has given up what it was, the users that it runs as; none before one has."""
+    # The helper is its first process's child; its decoders are what it starts.
+    lines = inside(deployment, "grep -H ^Uid: /proc/[0-9]*/status; for one in /proc/[0-9]*; do "
+                   "echo \"$one $(tr '\\0' ' ' < $one/cmdline)\"; done 2>/dev/null").splitlines()
+    names = dict(line.split(" ", 1) for line in lines if line.startswith("/proc/") and " " in line and "Uid:" not in line)
+    measuring = {process for process, words in names.items() if "mirrormate-media analyze" in words or words.startswith(("ffmpeg", "ffprobe"))}
+    found = [{int(one) for one in line.split()[1:]} for line in lines
+             if ":Uid:" in line and line.split("/status", 1)[0] in measuring]
+    # Between its start and its change of user it copies the file.
+    return [] if any(0 in users for users in found) else found
+
+
 def test_it_has_no_network(deployment):
     assert inside(deployment, "ls /sys/class/net") == "lo\nexit 0"
     assert inside(deployment, "grep -c : /proc/net/route").startswith("0"), "no way out"
@@ -48,8 +61,8 @@ def test_a_video_is_measured_though_the_container_dies_meanwhile(deployment):
     assert user.upload(admitted(user, session), deployment.demo).status == 200
     assert user.call("POST", f"/v1/sessions/{session}/finalize", {}).status in (200, 202)
     wait("it is opened", lambda: "run-" in inside(deployment, "ls /var/lib/mirrormate-media"), within=60, every=0.2)
-    owners = inside(deployment, "stat -c %u /var/lib/mirrormate-media/run-*").split()[:-2]
-    assert owners and all(int(owner) == 0 or int(owner) > 1_500_000_000 for owner in owners), owners
+    users = wait("it runs, as a user of its own", lambda: users_of_runs(deployment), within=60, every=0.2)
+    assert all(len(one) == 1 and min(one) > 1_500_000_000 for one in users), f"the helper and its decoders are nobody else: {users}"
     before = deployment.inspect("media")["State"]["StartedAt"]
     # Everything but the first process, which then ends too.
     deployment.compose("exec", "-T", "media", "bash", "-c", "kill -9 -1", ok=None)

@@ -1,4 +1,5 @@
 """The media helper with an ffmpeg that somebody has taken over: what it may not do, does not happen, and the attempt has failed."""
+import concurrent.futures
 import json
 import os
 import resource
@@ -39,14 +40,17 @@ class Captured:
             programs.program(os.path.join(path, name), *shape, f"DEED={deed}", f'TARGET="{target}"')
         return path
 
+    path = ""
+
     def run(self, deed, target="", probe=True, limit=None, user=None):
         """Its error, or None for a result, and the seconds that it took."""
+        self.path = self.programs(deed, target, probe)
         scratch = tempfile.mkdtemp(dir=self.place if user else self.folder)
         if user:
             os.chown(scratch, user, user)
         words = [self.helper, "analyze", "--input", str(self.input), "--models", scratch, "--scratch", scratch]
         began = time.monotonic()
-        done = subprocess.run(words, env={"PATH": self.programs(deed, target, probe)}, stdin=subprocess.DEVNULL, capture_output=True,
+        done = subprocess.run(words, env={"PATH": self.path}, stdin=subprocess.DEVNULL, capture_output=True,
                               timeout=480, check=False, preexec_fn=limit, user=user, group=user, extra_groups=[] if user else None)
         self.seconds = time.monotonic() - began
         assert os.listdir(scratch) == [], "nothing is left in the scratch folder"
@@ -171,6 +175,62 @@ def test_a_decoder_that_waits_is_stopped_by_the_clock(captured):
 def test_a_probe_that_waits_is_stopped(captured):
     error = captured.run("SLEEP", probe=False)
     assert (error["code"], error["retryable"]) == ("internal", True) and captured.seconds < 60
+
+
+# MARK: who takes long
+
+def decoders_time(path):
+    """The processor time that a running decoder of a folder has used, in seconds; 0 when there is none."""
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.readlink(f"/proc/{number}/exe") != os.path.join(path, "ffmpeg"):
+                continue
+            with open(f"/proc/{number}/stat", encoding="ascii", errors="replace") as file:
+                fields = file.read().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        except OSError:
+            continue
+    return 0
+
+
+@pytest.fixture(scope="module")
+def long(build, place, tmp_path_factory):
+    """What comes of decoders that take long, all at the same time: an error or None, the seconds, and the decoder's processor time."""
+    def run(deed):
+        captured = Captured(os.path.join(build, "mirrormate-media"), place, tmp_path_factory.mktemp(deed.lower()))
+        with concurrent.futures.ThreadPoolExecutor(1) as one:
+            ending = one.submit(captured.run, deed)
+            most = 0
+            while not concurrent.futures.wait([ending], timeout=0.1).done:
+                most = max(most, decoders_time(captured.path))
+            return ending.result(), captured.seconds, most
+
+    with concurrent.futures.ThreadPoolExecutor() as all_at_once:
+        runs = {deed: all_at_once.submit(run, deed) for deed in ("BURN", "SLOW", "FALL_SILENT")}
+        return {deed: ending.result() for deed, ending in runs.items()}
+
+
+# Of a video of four seconds.
+CLOCK = 30 + 4
+
+
+def test_a_decoder_that_falls_silent_is_ended(long):
+    error, seconds, _ = long["FALL_SILENT"]
+    assert error and (error["code"], error["retryable"]) == ("internal", True) and "Decoding" in error["message"], error
+    assert seconds > CLOCK - 1, "it had that long to say something"
+
+
+def test_a_decoder_that_is_slow_and_goes_on_writing_goes_on(long):
+    error, seconds, _ = long["SLOW"]
+    assert error is None and seconds > CLOCK, "longer than a silent one may"
+
+
+def test_a_running_decoder_uses_up_the_clocks_processor_time(long):
+    """It is ended by the time of two processors, before it has what the kernel allows one process alone."""
+    error, seconds, used = long["BURN"]
+    assert error and (error["code"], error["retryable"]) == ("internal", True), error
+    assert used < 2 * CLOCK + 5, used
+    assert used > 2 * CLOCK - 10 or seconds > 4 * CLOCK - 1, "else only others' work ended it, by the wall"
 
 
 # MARK: who it is

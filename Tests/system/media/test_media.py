@@ -124,6 +124,13 @@ def test_what_cameras_and_browsers_write_is_measured(helper, name):
     assert abs(result["durationMs"] - 4000) < 100 and not {"no-audio", "file-damaged"} & set(result["warnings"]), result["warnings"]
 
 
+@pytest.mark.parametrize("name", samples.LEGAL)
+def test_a_rare_form_of_a_whole_file_is_measured(helper, name):
+    result = helper.result(name)
+    assert abs(result["durationMs"] - 4000) < 200, result["durationMs"]
+    assert not {"no-audio", "file-damaged", "file-incomplete"} & set(result["warnings"]), result["warnings"]
+
+
 @pytest.fixture(scope="module")
 def believing():
     """A folder for PATH with an ffprobe that believes every file, so that the decoder is left alone with it."""

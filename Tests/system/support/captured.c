@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef DEED
@@ -26,12 +27,26 @@
 #endif
 
 enum { SOCKET, SECRET, ENVIRONMENT, WRITE, EXECUTE, BOMB, DAEMON, GROUP, TRACE, PEEK, SIGNAL, MOUNT, NAMESPACE, RING, KEYS, BPF,
-    ROOT, LIMITS, MEMORY, FILESIZE, PROCESSOR, SLEEP, NOTHING };
+    ROOT, LIMITS, MEMORY, FILESIZE, PROCESSOR, BURN, SLOW, FALL_SILENT, SLEEP, NOTHING };
 
 static int opens(const char *path, int flags) {
     int file = open(path, flags, 0600);
     if (file >= 0) close(file);
     return file >= 0;
+}
+
+static void picture(void) {
+    static unsigned char pixels[160 * 120];
+    printf("P5\n160 120\n255\n");
+    fwrite(pixels, 1, sizeof pixels, stdout);
+    fflush(stdout);
+}
+
+// Seconds of this process's own processor time.
+static double used(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
 // 1 when it worked.
@@ -78,6 +93,23 @@ static int deed(void) {
         if (getrlimit(RLIMIT_CPU, &most) != 0 || most.rlim_max > 120) return 1;
         for (;;) {}
     }
+    case BURN:
+        // Never silent, and less than the kernel allows one process.
+        for (int second = 1; second <= 100; ++second) {
+            while (used() < second) {}
+            picture();
+        }
+        return 1;
+    case SLOW:
+        // With those of the end as long as the video is said to be.
+        for (int at = 0; at < 10; ++at) {
+            sleep(4);
+            picture();
+        }
+        return 1;
+    case FALL_SILENT:
+        for (int at = 0; at < 12; ++at) picture();
+        for (;;) pause();
     case SLEEP: for (;;) pause();
     default: return 1;
     }
@@ -94,10 +126,6 @@ int main(void) {
     return 0;
 #endif
     if (!deed()) return 9;
-    static unsigned char picture[160 * 120];
-    for (int at = 0; at < 20; ++at) {
-        printf("P5\n160 120\n255\n");
-        fwrite(picture, 1, sizeof picture, stdout);
-    }
+    for (int at = 0; at < 20; ++at) picture();
     return 0;
 }

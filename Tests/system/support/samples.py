@@ -36,6 +36,18 @@ FOREIGN_CODECS = {
     "aac-then-truehd.mkv": f"-map 0:v -map 1:a -map 1:a {FAST} -c:a:0 aac -c:a:1 truehd -strict -2",
 }
 
+# Whole files in forms that are rarer than those above, and as legal: what writes them stands beside each.
+LEGAL = [
+    "free-and-end.mp4",  # a camera that leaves room: boxes `free`, `skip` and `wide`, the index at the end
+    "uuid.mp4",  # an editor: a box of its own (XMP) before the sound and the picture, and another one behind them
+    "recorder.webm",  # a live recorder: no length, no index of its clusters, short clusters
+    "segments.mp4",  # a packager for streaming: a fragment after another, each with `styp` and `sidx`
+    "main10-hvc1.mp4",  # a phone: HEVC of ten bits under the name `hvc1`, turned
+    "timecode.mov",  # a phone or a camera: the brand `qt  `, and a track of time codes
+    "timecode.mp4",
+    "metadata.mov",  # a phone: a track of what its sensors said, which describes the picture
+]
+
 
 def make(folder, name, words):
     subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *words.split(), name], cwd=folder, check=True)
@@ -91,6 +103,7 @@ def make_all(folder):
     streamed(folder, "live.webm", f"-i speech.mp4 {VPX} -c:a libopus")
     write(folder, "browser.webm", endless(read(folder, "live.webm")))
     streamed(folder, "live-long.webm", f"-f lavfi -i color=gray:s=160x120:r=2:d=40 {VPX}")
+    make_legal(folder)
     write(folder, "empty.mp4", b"")
     write(folder, "random.mp4", os.urandom(200_000))
     front, speech = read(folder, "front.mp4"), read(folder, "speech.mp4")
@@ -128,6 +141,72 @@ def make_all(folder):
         write(folder, name, PLAYLIST.encode())
     shutil.copy(os.path.join(folder, "speech.mp4"), os.path.join(folder, "-i.mp4"))
     write(folder, "flipped.mp4", flipped(front))
+
+
+def make_legal(folder):
+    short = "-f lavfi -i testsrc2=s=160x120:r=10:d=4 -f lavfi -i sine=d=4"
+    make(folder, "plain.mp4", f"{short} {FAST} -c:a aac")
+    plain = read(folder, "plain.mp4")
+    end = plain.index(b"moov") - 4
+    room = box(b"free", bytes(300)) + box(b"wide", b"")
+    write(folder, "free-and-end.mp4",
+          behind_brand(plain, room, until=end) + room + moved(plain[end:], len(room)) + box(b"skip", bytes(16)) + room)
+    own = box(b"uuid", bytes.fromhex("be7acfcb97a942e89c71999491e3afac") + b"<x:xmpmeta/>" * 40)
+    write(folder, "uuid.mp4", behind_brand(plain, own, until=end) + own + moved(plain[end:], len(own)) + own)
+    streamed(folder, "recorder.webm", f"{short} {VPX} -c:a libopus -live 1 -cluster_time_limit 500")
+    make(folder, "dash.mp4", f"{short} {FAST} -g 10 -c:a aac -movflags frag_keyframe+empty_moov+default_base_moof+dash")
+    write(folder, "segments.mp4", segmented(read(folder, "dash.mp4")))
+    make(folder, "main10-hvc1.mp4", f"{short} -c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p10le "
+         "-tag:v hvc1 -c:a aac -metadata:s:v rotate=90")
+    make(folder, "timecode.mov", f"{short} {FAST} -c:a aac -timecode 00:00:00:00")
+    make(folder, "timecode.mp4", f"{short} {FAST} -c:a aac -timecode 00:00:00:00")
+    # The track of time codes under the name of one of metadata (`mebx`), which has the same form.
+    codes = read(folder, "timecode.mov")
+    at = codes.index(b"tmcd", codes.index(b"tcmi"))
+    codes = codes[:at] + b"mebx" + codes[at + 4:]
+    write(folder, "metadata.mov", codes.replace(b"mhlrtmcd", b"mhlrmeta").replace(b"\x0ctmcd", b"\x0ccdsc"))
+
+
+def box(kind, content):
+    return struct.pack(">I", 8 + len(content)) + kind + content
+
+
+def boxes(data):
+    """The boxes of an MP4, as kind and bytes."""
+    at = 0
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        yield kind, data[at:at + size]
+        at += size
+
+
+def behind_brand(mp4, more, until):
+    """The beginning of an MP4 with boxes behind the first one; its index is then to be moved by their length."""
+    size, = struct.unpack(">I", mp4[:4])
+    return mp4[:size] + more + mp4[size:until]
+
+
+def moved(index, count):
+    """An MP4's index (`moov` and what follows) of a file whose content lies so many bytes further back."""
+    index, at = bytearray(index), -1
+    while (at := index.find(b"stco", at + 1)) >= 0:
+        number, = struct.unpack_from(">I", index, at + 8)
+        for place in range(at + 12, at + 12 + 4 * number, 4):
+            struct.pack_into(">I", index, place, struct.unpack_from(">I", index, place)[0] + count)
+    return bytes(index)
+
+
+def segmented(dash):
+    """The file with `styp` in front of each fragment's index, as segments that were put together have it."""
+    found, before = [], b""
+    for kind, content in boxes(dash):
+        if kind == b"sidx" and before != b"sidx":
+            found.append(box(b"styp", b"msdh\0\0\0\0msdhmsix"))
+        # It says where fragments were before.
+        if kind != b"mfra":
+            found.append(content)
+        before = kind
+    return b"".join(found)
 
 
 def promising(matroska, seconds):

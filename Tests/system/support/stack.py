@@ -2,6 +2,7 @@
 import contextlib
 import json
 import os
+import pwd
 import shutil
 import signal
 import subprocess
@@ -38,6 +39,8 @@ class Stack:
         self.real_kafka = real_kafka
         # The project's folder, as the command line sees it.
         self.home = ROOT
+        # Who gives the commands, as an entry of the accounts; None for whoever tests.
+        self.user = None
         self.folder = tempfile.mkdtemp(prefix="mirrormate-test-")
         # PostgreSQL runs as another user when root starts it, and must be able to pass.
         os.chmod(self.folder, 0o711)
@@ -72,6 +75,13 @@ class Stack:
         stack.programs.use_recorded_media(True)
         stack.programs.set("analysis", JOB_LEASE="3s")
         return stack
+
+    def belong_to(self, name):
+        """Gives the state folder to another user, who from now on gives the commands; for root alone, before the start."""
+        self.user = pwd.getpwnam(name)
+        # The folder above too, or they could not delete theirs.
+        for path in (self.folder, self.state):
+            os.chown(path, self.user.pw_uid, self.user.pw_gid)
 
     @classmethod
     def end(cls):
@@ -111,7 +121,8 @@ class Stack:
         for name in ("MIRRORMATE_STATE", "KAFKA_BOOTSTRAP_SERVERS", *([] if self.real_kafka else ["KAFKA_HOME"])):
             environment.pop(name, None)
         environment.update(variables or {"NO_COLOR": "1"})
-        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
+        giver = {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **giver, **streams}
         with self._starting:
             if self._closed and not closing:
                 raise StackError("the stack was taken down")

@@ -73,6 +73,23 @@ import Testing
         }
     }
 
+    @Test func `mail a code to the address that the account has when the code begins to count`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp(email)
+            _ = try await fixture.mails(of: anna.id, atLeast: 1)
+            try await holding(fixture, "lock table one_time_codes in share mode") { release in
+                _ = try await fixture.post("/v1/auth/password-reset", ["email": .string(email)])
+                try await waiting(fixture, 1)
+                // As the end of a change of address does, which takes away only the codes that count already.
+                try await fixture.administer(
+                    "update profiles set email = 'anna@new.example' where user_id = '\(anna.id)'")
+                try await release()
+            }
+            let mail = try await fixture.mails(of: anna.id, atLeast: 2)[1]
+            #expect(mail.contains("To: anna@new.example\r\n") && mailedCode(mail) != nil)
+        }
+    }
+
     @Test func `let nobody in with a password that is changed while they sign in`() async throws {
         try await withIdentity(instances: 2) { fixture in
             let anna = try await fixture.signUp(email)
