@@ -62,22 +62,31 @@ import Uploads
             return try await answer(session.sessionId, caller)
         }
         try await requireConfirmedAddress(caller)
-        try await networks.take(request.remoteNetwork)
+        let from = request.clientNetworks
+        // At no cost for the log; who comes beside others is counted with the append.
+        try await networks.check(from)
+        let receipt: AppendReceipt
         do {
-            try await context.store.append {
+            receipt = try await context.store.append {
                 Append(
                     id: command, requestHash: hash, metadata: request.metadata(owner: caller.user),
-                    decisions: try await beginning(session, creation))
+                    decisions: try await beginning(session, creation), calls: networks.taking(from))
             }
-            return try await answer(session.sessionId, caller)
-        } catch let error where error is SessionRefusal || error is AppendError || error is Problem {
-            // Refused here or by quota. Whoever only stops waiting for the answer gets nothing back.
-            try await networks.giveBack(request.remoteNetwork)
+        } catch AppendError.guarded(.networkUsedUp) {
+            try await networks.check(from)
+            // One has come back in between.
+            throw Problem.unavailable
+        } catch let error as SessionRefusal {
             // What was accepted once, meanwhile, is answered as accepted, whatever a repeat of it would be told now.
-            guard error is SessionRefusal,
-                try await context.store.receipt(id: command, requestHash: hash) != nil
-            else { throw error }
+            guard try await context.store.receipt(id: command, requestHash: hash) != nil else { throw error }
             return try await answer(session.sessionId, caller)
+        }
+        do {
+            return try await answer(session.sessionId, caller)
+        } catch let error as Problem {
+            // Refused by quota. Whoever only stops waiting for the answer gets nothing back.
+            if !receipt.isRepeat { try await networks.giveBack(from) }
+            throw error
         }
     }
 
