@@ -166,7 +166,7 @@ import Uploads
         let id = try request.id("id")
         let left = try links.check(request, path: Self.uploadPath(id))
         let loaded = try await commands.load(Session.stream(id))
-        let (session, creation, _) = try loaded.state.awaitingUpload()
+        let (session, creation) = try loaded.state.awaitingUpload()
         let owner = session.ownerId
         let key = ObjectFolder.uploads.key("\(owner)/\(id)/\(UUID.v7())")
         request.body.demand(
@@ -179,7 +179,7 @@ import Uploads
         }
         try await put(.storeUpload(by: owner, media), id, request, owner, from: loaded) { state, events in
             if events.isEmpty { return [] }
-            guard case .open(_, _, let earlier?) = state else { return [KitRows.keepObject(key)] }
+            guard case .open(_, _, let earlier?, _) = state else { return [KitRows.keepObject(key)] }
             return [KitRows.keepObject(key), KitRows.discardObject(earlier.key)]
         }
         return .json(["sha256": .string(media.sha256), "sizeBytes": .int(media.sizeBytes)])
@@ -192,7 +192,7 @@ import Uploads
         var uploaded = ""
         var sealed = ""
         var calls: [RowCall] = []
-        if case .open(_, _, let upload?) = view.state {
+        if case .open(_, _, let upload?, _) = view.state {
             uploaded = upload.key
             // From the upload's own key, so that a repeat after a crash seals to the same place.
             sealed = ObjectFolder.media.key("\(owner)/\(id)/\(UUID.v5(namespace: id, name: uploaded))")
