@@ -405,7 +405,7 @@ let package = Package(
         tests(
             "Services/mirrormate", "MirrormateTests",
             [
-                "mirrormate", "Contracts", "HTTPServer", "JSON", "Primitives", "Processes", "Runtime",
+                "mirrormate", "Contracts", "Crypto", "HTTPServer", "JSON", "Primitives", "Processes", "Runtime",
                 "ServiceTesting", "CClock",
             ]),
         tests(

@@ -41,7 +41,7 @@ import ServiceKit
         if let user = try await devices.user(of: hash) {
             return try await enter(known: user, body.optionalString("deviceSecret"), named: name, request)
         }
-        try await limits.take(rate.device, request.remoteNetwork)
+        try await limits.take(rate.device, from: request.clientNetworks)
         let timeZone = try body.optionalString("timeZone") ?? "UTC"
         try await zones.check(timeZone)
         let user = UUID.v7()
@@ -59,7 +59,7 @@ import ServiceKit
     private func enter(known user: UUID, _ secret: String?, named name: String?, _ request: Request) async throws
         -> Response
     {
-        try await limits.take(rate.signIn, request.remoteNetwork)
+        try await limits.take(rate.signIn, from: request.clientNetworks)
         guard try await devices.isSecret(secret, of: user) else { throw Problem(.deviceSecretInvalid) }
         if try await credentials.address(of: user) != nil { throw Problem(.deviceHasAccount) }
         return try await answers.begin(

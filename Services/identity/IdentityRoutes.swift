@@ -84,30 +84,36 @@ import SigningKeys
         router.on(
             "POST", "/v1/me/email",
             limits.perAddress(rate.code) {
-                try await emailChanges.change($0, try await tokens.caller(of: $0))
+                try await changing(emailChanges.change)($0, try await tokens.caller(of: $0))
             })
         // By a mailed code alone: whoever lost the account is not signed in.
         router.on("POST", "/v1/auth/keep-email", limits.perAddress(rate.code, emailChanges.keep))
-        callers.on("POST", "/v1/me/device/secret", deviceSecrets.change)
+        callers.on("POST", "/v1/me/device/secret", changing(deviceSecrets.change))
         callers.on("GET", "/v1/me/notifications", preferences.notifications)
-        callers.on("PUT", "/v1/me/notifications", preferences.setNotifications)
+        callers.on("PUT", "/v1/me/notifications", changing(preferences.setNotifications))
         callers.on("GET", "/v1/me/terms", preferences.readTerms)
-        callers.on("PUT", "/v1/me/terms", preferences.acceptTerms)
+        callers.on("PUT", "/v1/me/terms", changing(preferences.acceptTerms))
         callers.on("GET", "/v1/me", profiles.read)
-        callers.on("PATCH", "/v1/me", profiles.change)
+        callers.on("PATCH", "/v1/me", changing(profiles.change))
         callers.on("GET", "/v1/me/login-sessions", loginSessions.list)
         callers.on("DELETE", "/v1/me/login-sessions", loginSessions.endOthers)
         callers.on("DELETE", "/v1/me/login-sessions/{id}", loginSessions.end)
         callers.on("GET", "/v1/me/second-factor", secondFactors.read)
-        callers.on("POST", "/v1/me/second-factor", secondFactors.begin)
-        callers.on("DELETE", "/v1/me/second-factor", secondFactors.remove)
-        callers.on("POST", "/v1/me/second-factor/confirm", secondFactors.confirm)
-        callers.on("POST", "/v1/me/second-factor/recovery-codes", secondFactors.replaceCodes)
+        callers.on("POST", "/v1/me/second-factor", changing(secondFactors.begin))
+        callers.on("DELETE", "/v1/me/second-factor", changing(secondFactors.remove))
+        callers.on("POST", "/v1/me/second-factor/confirm", changing(secondFactors.confirm))
+        callers.on("POST", "/v1/me/second-factor/recovery-codes", changing(secondFactors.replaceCodes))
         // The receipt is for somebody who is erased.
         callers.on("DELETE", "/v1/me", thoughErased: true, erasures.erase)
         callers.on("GET", "/v1/me/erasure", thoughErased: true, erasures.read)
         // Whoever has the address may: it is signed, and outlives every token.
         router.on("GET", "/v1/erasures/{user}", erasures.readByAddress)
+    }
+
+    /// What adds to the history of a user, however often it is changed to and fro. Nobody is kept from ending login sessions
+    /// or from being erased, which both come to an end by themselves.
+    private func changing(_ answer: @escaping CallerRoutes.Answer) -> CallerRoutes.Answer {
+        limits.perUser(rate.accountChanges, answer)
     }
 }
 

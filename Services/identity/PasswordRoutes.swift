@@ -17,6 +17,7 @@ import ServiceKit
     private let logins: LoginSessions
     private let limits: RateLimits
     private let mailLimit: AccountLimit
+    private let changeLimit: RateLimit
     private let devices: KnownDevices
     private let outbox: MailOutbox
 
@@ -31,6 +32,7 @@ import ServiceKit
         logins = LoginSessions(context.store, settings)
         self.limits = limits
         mailLimit = settings.limits.resetMail
+        changeLimit = settings.limits.accountChanges
         self.devices = devices
         self.outbox = outbox
     }
@@ -59,6 +61,7 @@ import ServiceKit
         }
         let caller = try await tokens.caller(of: request)
         try body.allow("currentPassword", "newPassword")
+        try await limits.take(changeLimit, "\(caller.user)")
         let chosen = try body.string("newPassword")
         guard let account = try await credentials.check(body.string("currentPassword"), of: caller) else {
             throw UserRefusal.noAccount

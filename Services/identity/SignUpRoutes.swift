@@ -82,10 +82,10 @@ import ServiceKit
     private func claiming<T>(_ email: EmailAddress, _ request: Request, _ work: () async throws -> T) async throws -> T
     {
         let limit = settings.limits.emailTaken
-        try await limits.take(limit, request.remoteNetwork)
+        try await limits.take(limit, from: request.clientNetworks)
         do {
             let value = try await work()
-            try await limits.giveBack(limit, request.remoteNetwork)
+            try await limits.giveBack(limit, from: request.clientNetworks)
             return value
         } catch AppendError.guarded(.emailTaken) {
             try await warnOwner(of: email)

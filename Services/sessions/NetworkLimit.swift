@@ -1,4 +1,5 @@
 import Crypto
+import EventStore
 import HTTPServer
 import JSON
 import Postgres
@@ -10,13 +11,16 @@ import Uploads
 /// their own quotas do not stop somebody who makes many. Counted for all instances together in the table
 /// `network_analyses`, by keyed hashes; no event has them.
 @Loop struct NetworkLimit {
+    private nonisolated static let takeAnalysis = RowFunction(
+        "take_analysis", .string("network"), .int("allowance"), .int("paceMicroseconds"), refusals: [.networkUsedUp])
+
+    nonisolated static let rows = [takeAnalysis.declaration]
+
     private static let day = Duration.seconds(86_400)
 
     private let pool: PostgresPool
     private let key: [UInt8]
     private let count: Int
-    /// After how long one analysis is there again.
-    private var pace: Double { Double(Self.day.microseconds) / Double(count) }
 
     init(_ pool: PostgresPool, _ settings: SessionsSettings) {
         self.pool = pool
@@ -24,39 +28,66 @@ import Uploads
         count = settings.networkAnalyses
     }
 
-    /// Takes one analysis.
+    /// Looks whether one analysis is left, and takes none.
     ///
-    /// - Parameter network: what the gateway says of the client, an IPv4 address or the /64 of an IPv6 one.
-    /// - Throws: a problem 429 with the time to wait when none is left, or `PostgresError`.
-    func take(_ network: String) async throws {
-        let row = try await pool.query(
-            "select take_analysis($1, $2, $3 * interval '1 microsecond')",
-            [.bytes(hash(network)), .int(Int64(count)), .double(pace)]
-        ).rows[0]
-        guard let wait = row.optional(0, PostgresRow.double) else { return }
-        let seconds = max(1, Int64(wait.rounded(.up)))
-        throw Problem(
-            .tooManyAnalyses, members: [("retryAfterSeconds", .int(seconds))],
-            headers: ["Retry-After": String(seconds)])
+    /// - Throws: a problem 429 with the time to wait when none is left in one of the networks, or `PostgresError`.
+    func check(_ networks: [ClientNetwork]) async throws {
+        for network in networks {
+            let row = try await pool.query(
+                """
+                select extract(epoch from full_at - clock_timestamp() - $3 * interval '1 microsecond' * ($2 - 1))::float8
+                from network_analyses where network = $1
+                """, [.bytes(hash(network)), .int(allowance(network)), .int(pace(network))]
+            ).first
+            guard let wait = row?.double(0), wait > 0 else { continue }
+            let seconds = max(1, Int64(wait.rounded(.up)))
+            throw Problem(
+                .tooManyAnalyses, members: [("retryAfterSeconds", .int(seconds))],
+                headers: ["Retry-After": String(seconds)])
+        }
+    }
+
+    /// Takes one analysis in each network with the append that begins it, or refuses that.
+    func taking(_ networks: [ClientNetwork]) -> [RowCall] {
+        networks.map { Self.takeAnalysis(Hex.encode(hash($0)), allowance($0), pace($0)) }
     }
 
     /// Gives back what came to nothing.
     ///
     /// - Throws: `PostgresError`.
-    func giveBack(_ network: String) async throws {
-        _ = try await pool.query(
-            "update network_analyses set full_at = full_at - $2 * interval '1 microsecond' where network = $1",
-            [.bytes(hash(network)), .double(pace)])
+    func giveBack(_ networks: [ClientNetwork]) async throws {
+        // One at a time, so that nobody waits for one row who has locked another.
+        for network in networks {
+            _ = try await pool.query(
+                "update network_analyses set full_at = full_at - $2 * interval '1 microsecond' where network = $1",
+                [.bytes(hash(network)), .int(pace(network))])
+        }
     }
 
     /// Forgets networks whose allowance is full again, every few minutes until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             // What could not be removed this time is removed the next.
-            _ = try? await pool.query("delete from network_analyses where full_at < now()")
+            _ = try? await pool.query(
+                """
+                delete from network_analyses where network in (
+                    select network from network_analyses where full_at < now() for update skip locked)
+                """)
             try? await Loop.sleep(for: .seconds(300))
         }
     }
 
-    private func hash(_ network: String) -> [UInt8] { HMACSHA256.authenticate(Array(network.utf8), key: key) }
+    private func allowance(_ network: ClientNetwork) -> Int64 { Int64(count * network.weight) }
+
+    /// After how many microseconds one analysis is there again.
+    private func pace(_ network: ClientNetwork) -> Int64 { Self.day.microseconds / allowance(network) }
+
+    private func hash(_ network: ClientNetwork) -> [UInt8] {
+        HMACSHA256.authenticate(Array(network.name.utf8), key: key)
+    }
+}
+
+extension RowRefusal {
+    /// The client's network has begun as many analyses as it may.
+    static let networkUsedUp = RowRefusal("network-used-up")
 }

@@ -11,8 +11,8 @@ package enum Session: Sendable, Equatable {
     case absent
     /// It waits for quota's decision.
     case queued(SessionIdentity, SessionCreation)
-    /// The owner may upload, and may have done so.
-    case open(SessionIdentity, SessionCreation, upload: MediaReference?)
+    /// The owner may upload, and has done so this often.
+    case open(SessionIdentity, SessionCreation, upload: MediaReference?, uploads: Int)
     /// The upload is sealed and others work on it.
     case processing(SessionIdentity, Work)
     /// It ended; nothing changes it but removal.
@@ -52,7 +52,7 @@ package enum Session: Sendable, Equatable {
     /// Which session it is, as long as it has not ended.
     var unfinished: SessionIdentity? {
         switch self {
-        case .queued(let session, _), .open(let session, _, _), .processing(let session, _): session
+        case .queued(let session, _), .open(let session, _, _, _), .processing(let session, _): session
         case .absent, .ended, .gone, .subjectErased: nil
         }
     }
@@ -76,14 +76,14 @@ extension Session {
         case .created(let session, let creation): return .queued(session, creation)
         case .admitted(let session):
             guard case .queued(_, let creation) = state else { return state }
-            return .open(session, creation, upload: nil)
+            return .open(session, creation, upload: nil, uploads: 0)
         case .refused(let session, let denial): return .ended(session, .refused(denial))
         case .reservationDeclined(let session):
             guard case .ended(_, .refused(let denial)) = state else { return state }
             return .ended(session, .declined(denial))
         case .uploadStored(let session, let media):
-            guard case .open(_, let creation, _) = state else { return state }
-            return .open(session, creation, upload: media)
+            guard case .open(_, let creation, _, let uploads) = state else { return state }
+            return .open(session, creation, upload: media, uploads: uploads + 1)
         case .uploadFinalized(let session, let media, _, let deadline, _):
             return .processing(session, Work(media: media, deadline: deadline))
         case .analysisStarted(let session, let attempt):

@@ -9,7 +9,7 @@ extension SessionCommand {
         case .created(let session, let creation): return .create(session, creation)
         case .uploadStored(let session, let media): return .storeUpload(by: session.ownerId, media)
         case .uploadFinalized(let session, let media, _, let deadline, _):
-            guard case .open(_, _, let upload?) = state else { return nil }
+            guard case .open(_, _, let upload?, _) = state else { return nil }
             return .finalize(by: session.ownerId, uploaded: upload.key, sealed: media.key, deadline: deadline)
         case .cancelled(let session, _, let successor?): return .giveWay(by: session.ownerId, to: successor)
         case .cancelled(let session, _, nil): return .cancel(by: session.ownerId)

@@ -68,4 +68,6 @@ package enum SessionRefusal: Error, Sendable, Equatable, CaseIterable {
     case uploadMismatch
     /// A newer upload took the place of the one that was to be finalized; finalize again.
     case uploadChanged
+    /// As many files were uploaded to it as may be; finalize the last one, or create another session.
+    case uploadsUsedUp
 }

@@ -3,6 +3,10 @@ package import EventStore
 import Primitives
 
 extension Session {
+    /// How often a file may be uploaded to one session, each taking the place of the one before: somebody who tries again
+    /// needs a few, and each is an event.
+    package static let mostUploads = 20
+
     package static func decide(
         _ command: SessionCommand, _ state: Session
     ) throws(SessionRefusal) -> [SessionEvent] {
@@ -35,7 +39,7 @@ extension Session {
     ) throws(SessionRefusal) -> [SessionEvent] {
         switch self {
         case .absent: return [.created(session, creation)]
-        case .queued(session, creation), .open(session, creation, _): return []
+        case .queued(session, creation), .open(session, creation, _, _): return []
         case .queued, .open, .processing, .ended, .gone, .subjectErased: throw .exists
         }
     }
@@ -47,16 +51,20 @@ extension Session {
     }
 
     private func storeUpload(_ media: MediaReference) throws(SessionRefusal) -> [SessionEvent] {
-        let (session, creation, earlier) = try awaitingUpload()
+        // Stored before, perhaps as the last one.
+        if case .open(_, _, media, _) = self { return [] }
+        let (session, creation) = try awaitingUpload()
         guard media.sizeBytes == creation.contentLength, media.sha256 == creation.sha256 ?? media.sha256
         else { throw .uploadMismatch }
-        return earlier == media ? [] : [.uploadStored(session, media)]
+        return [.uploadStored(session, media)]
     }
 
-    /// What an upload must be, and the one that it would take the place of.
-    func awaitingUpload() throws(SessionRefusal) -> (SessionIdentity, SessionCreation, MediaReference?) {
+    /// What an upload must be.
+    func awaitingUpload() throws(SessionRefusal) -> (SessionIdentity, SessionCreation) {
         switch self {
-        case .open(let session, let creation, let upload): return (session, creation, upload)
+        case .open(let session, let creation, _, let uploads):
+            guard uploads < Self.mostUploads else { throw .uploadsUsedUp }
+            return (session, creation)
         case .queued: throw .notAdmitted
         case .processing: throw .uploadSealed
         case .ended: throw .ended
@@ -68,7 +76,7 @@ extension Session {
         _ uploaded: String, as sealed: String, deadline: Timestamp
     ) throws(SessionRefusal) -> [SessionEvent] {
         switch self {
-        case .open(let session, let creation, let upload):
+        case .open(let session, let creation, let upload, _):
             guard var media = upload else { throw .uploadMissing }
             guard media.key == uploaded else { throw .uploadChanged }
             media.key = sealed
@@ -115,7 +123,7 @@ extension Session {
 
     private func expire(at moment: Timestamp) -> [SessionEvent] {
         switch self {
-        case .queued(let session, let creation), .open(let session, let creation, _):
+        case .queued(let session, let creation), .open(let session, let creation, _, _):
             moment >= creation.expiresAt ? [.expired(session)] : []
         case .absent, .processing, .ended, .gone, .subjectErased: []
         }

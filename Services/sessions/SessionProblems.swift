@@ -23,6 +23,9 @@ extension ProblemCode {
     package static let uploadChanged = ProblemCode(
         "upload-changed", 409, "Upload was replaced",
         "A newer upload took its place; finalize again.")
+    package static let uploadsUsedUp = ProblemCode(
+        "uploads-used-up", 409, "Uploaded too often",
+        "Finalize the session with the last upload, or create another session.")
     package static let quotaExceeded = ProblemCode(
         "quota-exceeded", 429, "Quota used up",
         "The next analysis is possible at resetsAt.")
@@ -38,8 +41,8 @@ extension ProblemCode {
 
     /// All of them.
     package static let sessions: [ProblemCode] = [
-        sessionQueued, sessionEnded, sessionOpen, uploadMissing, uploadSealed, uploadChanged, quotaExceeded,
-        tooManyAnalyses, addressUnconfirmed,
+        sessionQueued, sessionEnded, sessionOpen, uploadMissing, uploadSealed, uploadChanged, uploadsUsedUp,
+        quotaExceeded, tooManyAnalyses, addressUnconfirmed,
     ]
 }
 
@@ -55,6 +58,7 @@ extension SessionRefusal: ProblemConvertible {
         case .uploadSealed: Problem(.uploadSealed)
         case .uploadMismatch: Problem(.uploadMismatch)
         case .uploadChanged: Problem(.uploadChanged)
+        case .uploadsUsedUp: Problem(.uploadsUsedUp)
         }
     }
 }

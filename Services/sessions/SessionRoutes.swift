@@ -62,22 +62,31 @@ import Uploads
             return try await answer(session.sessionId, caller)
         }
         try await requireConfirmedAddress(caller)
-        try await networks.take(request.remoteNetwork)
+        let from = request.clientNetworks
+        // At no cost for the log; who comes beside others is counted with the append.
+        try await networks.check(from)
+        let receipt: AppendReceipt
         do {
-            try await context.store.append {
+            receipt = try await context.store.append {
                 Append(
                     id: command, requestHash: hash, metadata: request.metadata(owner: caller.user),
-                    decisions: try await beginning(session, creation))
+                    decisions: try await beginning(session, creation), calls: networks.taking(from))
             }
-            return try await answer(session.sessionId, caller)
-        } catch let error where error is SessionRefusal || error is AppendError || error is Problem {
-            // Refused here or by quota. Whoever only stops waiting for the answer gets nothing back.
-            try await networks.giveBack(request.remoteNetwork)
+        } catch AppendError.guarded(.networkUsedUp) {
+            try await networks.check(from)
+            // One has come back in between.
+            throw Problem.unavailable
+        } catch let error as SessionRefusal {
             // What was accepted once, meanwhile, is answered as accepted, whatever a repeat of it would be told now.
-            guard error is SessionRefusal,
-                try await context.store.receipt(id: command, requestHash: hash) != nil
-            else { throw error }
+            guard try await context.store.receipt(id: command, requestHash: hash) != nil else { throw error }
             return try await answer(session.sessionId, caller)
+        }
+        do {
+            return try await answer(session.sessionId, caller)
+        } catch let error as Problem {
+            // Refused by quota. Whoever only stops waiting for the answer gets nothing back.
+            if !receipt.isRepeat { try await networks.giveBack(from) }
+            throw error
         }
     }
 
@@ -157,7 +166,7 @@ import Uploads
         let id = try request.id("id")
         let left = try links.check(request, path: Self.uploadPath(id))
         let loaded = try await commands.load(Session.stream(id))
-        let (session, creation, _) = try loaded.state.awaitingUpload()
+        let (session, creation) = try loaded.state.awaitingUpload()
         let owner = session.ownerId
         let key = ObjectFolder.uploads.key("\(owner)/\(id)/\(UUID.v7())")
         request.body.demand(
@@ -170,7 +179,7 @@ import Uploads
         }
         try await put(.storeUpload(by: owner, media), id, request, owner, from: loaded) { state, events in
             if events.isEmpty { return [] }
-            guard case .open(_, _, let earlier?) = state else { return [KitRows.keepObject(key)] }
+            guard case .open(_, _, let earlier?, _) = state else { return [KitRows.keepObject(key)] }
             return [KitRows.keepObject(key), KitRows.discardObject(earlier.key)]
         }
         return .json(["sha256": .string(media.sha256), "sizeBytes": .int(media.sizeBytes)])
@@ -183,7 +192,7 @@ import Uploads
         var uploaded = ""
         var sealed = ""
         var calls: [RowCall] = []
-        if case .open(_, _, let upload?) = view.state {
+        if case .open(_, _, let upload?, _) = view.state {
             uploaded = upload.key
             // From the upload's own key, so that a repeat after a crash seals to the same place.
             sealed = ObjectFolder.media.key("\(owner)/\(id)/\(UUID.v5(namespace: id, name: uploaded))")

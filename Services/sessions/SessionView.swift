@@ -30,7 +30,7 @@ import Uploads
     /// The session's JSON, with an upload address while one is of use; each reading makes a new one.
     func json(_ links: SignedLinks, lifetime: Duration, now: Timestamp = .now()) -> JSONValue {
         var object = Self.json(row)
-        if case .open(let identity, let creation, _) = state {
+        if case .open(let identity, let creation, _, _) = state {
             object["upload"] = links.offer(
                 SessionRoutes.uploadPath(identity.sessionId), contentType: creation.contentType,
                 until: min(now + lifetime, creation.expiresAt))

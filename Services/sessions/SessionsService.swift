@@ -26,8 +26,9 @@ package enum SessionsService: Service {
         Migration("session_list_registered", PackageResources.session_list_registered_sql),
         Migration("upload_turns", PackageResources.upload_turns_sql),
         Migration("network_analyses", PackageResources.network_analyses_sql),
+        Migration("network_analyses_with_append", PackageResources.network_analyses_with_append_sql),
     ]
-    package static let rowFunctions: [RowDeclaration] = []
+    package static let rowFunctions = NetworkLimit.rows
     package static let problems = ProblemCode.sessions + ProblemCode.uploads
     package static let objectAccess = ObjectAccess(owns: [.uploads, .media])
     package static let reactions = Session.reactions

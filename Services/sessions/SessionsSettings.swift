@@ -12,7 +12,7 @@ import Uploads
 /// | `QUOTA_WAIT` | duration | 2s | how long creation waits for quota's decision |
 /// | `SESSION_LIFETIME` | duration | 1h | when a session expires that was not finalized |
 /// | `PROCESSING_DEADLINE` | duration | 15m | when a finalized session fails that nobody answers |
-/// | `NETWORK_ANALYSES` | number | 20 | how many analyses one client network may begin in a day |
+/// | `NETWORK_ANALYSES` | number | 20 | how many analyses one client network may begin in a day: an IPv4 address or a /64 of IPv6; a /56 four times as many, a /48 sixteen times |
 /// | `CONFIRM_ADDRESS` | true or false | true | whether an account confirms its address before its second session |
 /// | `HEARTBEAT` | duration | 15s | after so long without news an event stream carries a comment |
 struct SessionsSettings: Sendable {

@@ -211,8 +211,9 @@ def compose(tree, name, there):
     <<: *environment
     DATABASE_PASSWORD_FILE: /run/secrets/db-{name}
     GATEWAY_KEY_HASH_FILE: /run/secrets/gateway-hash-{name}
+    OPERATOR_KEY_HASH_FILE: /run/secrets/operator-key-hash
     ANNOUNCEMENT_KEYS_FILE: /run/secrets/announcement-keys
-  secrets: [db-{name}, gateway-hash-{name}, announcement-keys]
+  secrets: [db-{name}, gateway-hash-{name}, announcement-keys, operator-key-hash]
 
 """
     tree.replace(path, r"^(# A job that runs once at each start)", lambda match: anchor + match[1])

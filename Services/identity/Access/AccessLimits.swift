@@ -1,6 +1,7 @@
 package import Configuration
 
-/// How often somebody may knock. An address is an IPv4 address, or the /64 of an IPv6 one.
+/// How often somebody may knock. An address is an IPv4 address, or the /64 of an IPv6 one; its /56 may four times as often, its
+/// /48 sixteen times.
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
@@ -17,6 +18,7 @@ package import Configuration
 /// | `LIMIT_SECOND_FACTOR_STRANGERS` | rate | 20/1d | per account: wrong codes of the second factor from all others |
 /// | `LIMIT_ACCOUNT_MAIL` | rate | 5/1h | per account and kind of mail: mails wanted; for a new password as `LIMIT_ACCOUNT` |
 /// | `LIMIT_ACCOUNT_MAIL_STRANGERS` | rate | 20/1h | per account: mails for a new password, from all, known devices apart |
+/// | `LIMIT_ACCOUNT_CHANGES` | rate | 200/1d | per user: what is changed below `/v1/me`, and the password; erasure and ending login sessions do not count |
 package struct AccessLimits: Sendable {
     package let signUp: RateLimit
     package let emailTaken: RateLimit
@@ -29,6 +31,7 @@ package struct AccessLimits: Sendable {
     package let resetMail: AccountLimit
     package let accountMail: RateLimit
     package let secondFactor: AccountLimit
+    package let accountChanges: RateLimit
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     package init(_ environment: Environment) {
@@ -50,6 +53,7 @@ package struct AccessLimits: Sendable {
             visitor: RateLimit("SECOND_FACTOR", environment, default: "10/1h"),
             strangers: RateLimit("SECOND_FACTOR_STRANGERS", environment, default: "20/1d"),
             advice: "Send a recovery code, or wait for as many seconds as Retry-After says.")
+        accountChanges = RateLimit("ACCOUNT_CHANGES", environment, default: "200/1d")
         accountMail = RateLimit("ACCOUNT_MAIL", environment, default: "5/1h")
         resetMail = AccountLimit(
             visitor: accountMail, strangers: RateLimit("ACCOUNT_MAIL_STRANGERS", environment, default: "20/1h"),

@@ -11,6 +11,15 @@ package struct RateLimit: Sendable, Equatable {
     /// After how many microseconds one attempt is there again.
     var pace: Double { Double(window.microseconds) / Double(count) }
 
+    /// The same for what has as much room as so many addresses.
+    func times(_ factor: Int) -> RateLimit { RateLimit(name: name, count: count * Int64(factor), window: window) }
+
+    private init(name: String, count: Int64, window: Duration) {
+        self.name = name
+        self.count = count
+        self.window = window
+    }
+
     /// Reads a limit such as `10/10m` from the variable `LIMIT_` and the name; problems stay in `environment`.
     package init(_ name: String, _ environment: Environment, default standard: String) {
         let variable = "LIMIT_\(name)"

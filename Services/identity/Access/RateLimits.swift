@@ -3,6 +3,7 @@ package import HTTPServer
 package import Postgres
 import Primitives
 package import Runtime
+package import ServiceKit
 
 /// Counts attempts for all instances together, in the table `attempts`.
 @Loop package struct RateLimits {
@@ -32,19 +33,60 @@ package import Runtime
         throw problem
     }
 
+    /// Takes one attempt of a client, in each of its networks.
+    ///
+    /// - Returns: what is left of the narrowest.
+    /// - Throws: a problem 429 with the time to wait when one of them has none left, or `PostgresError`.
+    @discardableResult
+    package func take(_ limit: RateLimit, from networks: [ClientNetwork]) async throws -> RateLimitStanding {
+        var narrowest: RateLimitStanding?
+        var taken: [ClientNetwork] = []
+        do {
+            for network in networks {
+                let standing = try await take(limit.times(network.weight), network.name)
+                narrowest = narrowest ?? standing
+                taken.append(network)
+            }
+        } catch {
+            // Nothing was tried.
+            try await giveBack(limit, from: taken)
+            throw error
+        }
+        return narrowest ?? RateLimitStanding(limit: limit, remaining: limit.count, resetSeconds: 0)
+    }
+
+    /// Gives one attempt of a client back, which came to nothing that is limited.
+    ///
+    /// - Throws: `PostgresError`.
+    package func giveBack(_ limit: RateLimit, from networks: [ClientNetwork]) async throws {
+        for network in networks { try await giveBack(limit.times(network.weight), network.name) }
+    }
+
     /// A handler that each client address may call only so often; every answer says how often it still may.
     package func perAddress(_ limit: RateLimit, _ handler: @escaping Handler) -> Handler {
         { request in
-            let standing = try await take(limit, request.remoteNetwork)
-            do {
-                var response = try await handler(request)
-                standing.add(to: &response.headers)
-                return response
-            } catch var problem as Problem {
-                // The one that was broken says more than the one that was not.
-                if problem.headers["RateLimit"] == nil { standing.add(to: &problem.headers) }
-                throw problem
-            }
+            try await answering(with: take(limit, from: request.clientNetworks)) { try await handler(request) }
+        }
+    }
+
+    /// A handler that each user may call only so often, from wherever; every answer says how often they still may.
+    package func perUser(_ limit: RateLimit, _ answer: @escaping CallerRoutes.Answer) -> CallerRoutes.Answer {
+        { request, caller in
+            try await answering(with: take(limit, "\(caller.user)")) { try await answer(request, caller) }
+        }
+    }
+
+    private func answering(
+        with standing: RateLimitStanding, _ work: () async throws -> Response
+    ) async throws -> Response {
+        do {
+            var response = try await work()
+            standing.add(to: &response.headers)
+            return response
+        } catch var problem as Problem {
+            // The one that was broken says more than the one that was not.
+            if problem.headers["RateLimit"] == nil { standing.add(to: &problem.headers) }
+            throw problem
         }
     }
 

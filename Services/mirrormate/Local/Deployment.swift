@@ -3,6 +3,7 @@ import Glibc
 import HTTPClient
 import Processes
 import Runtime
+import ServiceKit
 
 /// A stack that the doctor looks at.
 @Loop protocol Deployment {
@@ -27,23 +28,36 @@ import Runtime
     nonisolated static var isHere: Bool { Variables["MIRRORMATE_DEPLOYMENT"] == "compose" }
 
     let folders = ["/var/lib/mirrormate/objects"]
-    private let secrets = "/run/secrets"
+    private let secrets: String
 
-    nonisolated init() {}
+    nonisolated init(secrets: String = "/run/secrets") { self.secrets = secrets }
 
     func checkSecrets() -> [DoctorFinding] {
         let names =
             Settings.services.map { "db-\($0)" } + [
                 "db-admin", "db-reader", "key-encryption-key", "upload-key", "s3-secret-key", "operator-key",
             ]
-        return names.compactMap { name in
-            let text = (try? Files.readText("\(secrets)/\(name)")) ?? ""
-            if text.count >= 32, Set(text).count >= 8 { return nil }
-            return DoctorFinding(
-                "secrets", "secret",
-                text.isEmpty ? "secrets/\(name) cannot be read." : "secrets/\(name) is no random text.",
-                "Put back the one of your backup; for a new stack remove .env and secrets/ and run infra/init.")
-        }
+        return checkOperatorKey()
+            + names.compactMap { name in
+                let text = (try? Files.readText("\(secrets)/\(name)")) ?? ""
+                if text.count >= 32, Set(text).count >= 8 { return nil }
+                return DoctorFinding(
+                    "secrets", "secret",
+                    text.isEmpty ? "secrets/\(name) cannot be read." : "secrets/\(name) is no random text.",
+                    "Put back the one of your backup; for a new stack remove .env and secrets/ and run infra/init.")
+            }
+    }
+
+    /// A key that was changed without its hash: services go on to accept the old one.
+    private func checkOperatorKey() -> [DoctorFinding] {
+        guard let key = try? operatorKey(), let text = try? Files.readText("\(secrets)/operator-key-hash"),
+            KeyHash(String(text.prefix { !$0.isNewline }))?.fits(key) != true
+        else { return [] }
+        return [
+            DoctorFinding(
+                "secrets", "operator-key", "secrets/operator-key-hash is not the hash of secrets/operator-key.",
+                "Remove it, run infra/upgrade and start the services anew: docs/operations.md, 'Changing secrets'.")
+        ]
     }
 
     func checkGateway() async -> [DoctorFinding] {
@@ -79,6 +93,7 @@ import Runtime
         environment["KAFKA_CERTIFICATE_FILE"] = "\(secrets)/kafka-\(service)"
         environment["DATABASE_PASSWORD_FILE"] = "\(secrets)/db-\(service)"
         environment["ANNOUNCEMENT_KEYS_FILE"] = "\(secrets)/announcement-keys"
+        environment["OPERATOR_KEY_HASH_FILE"] = "\(secrets)/operator-key-hash"
         environment["GATEWAY_KEY_HASH_FILE"] = "\(secrets)/gateway-hash-\(service)"
         environment["LOG_LEVEL"] = "error"
         return Command("/usr/local/bin/\(service)", ["check"], environment: environment)

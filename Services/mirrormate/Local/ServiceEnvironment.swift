@@ -78,8 +78,8 @@ import Runtime
         values["KAFKA_KIND"] = kafka.kind == .development ? "development" : "apache"
         if kafka.kind == .external { values.merge(Variables.inherited(KafkaSecurity.variables)) { $1 } }
         values["PUBLIC_URL"] = publicURL
-        values["OPERATOR_KEY_FILE"] = try state.secret("operator-key")
-        values["GATEWAY_KEY_HASH"] = try state.gatewayKeyHash(service)
+        values["OPERATOR_KEY_HASH"] = try state.hash(ofSecret: "operator-key")
+        values["GATEWAY_KEY_HASH"] = try state.hash(ofSecret: "gateway-\(service)")
         let announcementKey = try state.announcementKey()
         values["ANNOUNCEMENT_KEYS_FILE"] = state.announcementKeys
         switch service {
@@ -92,7 +92,7 @@ import Runtime
         case "sessions":
             values.merge(try objects(service)) { $1 }
             values["UPLOAD_KEY_FILE"] = try state.secret("upload-key")
-            values.merge(Variables.inherited(["KINDS_FILE"] + GatewayLimits.variables)) { $1 }
+            values.merge(Variables.inherited(["KINDS_FILE", "EVENT_STREAMS_SHARE"] + GatewayLimits.variables)) { $1 }
             // Everybody here is of one network.
             values["NETWORK_ANALYSES"] = Variables["NETWORK_ANALYSES"] ?? "1000"
             // Mails are files here, and nobody reads them.

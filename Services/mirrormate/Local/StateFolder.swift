@@ -92,9 +92,9 @@ struct StateFolder {
         }
     }
 
-    /// SHA-256 of the key by which a service knows the gateway.
-    func gatewayKeyHash(_ service: String) throws(Failure) -> String {
-        Hex.encode(SHA256.digest(try secretText("gateway-\(service)").utf8))
+    /// SHA-256 of a secret's text, for services that know somebody by it.
+    func hash(ofSecret name: String) throws(Failure) -> String {
+        Hex.encode(SHA256.digest(try secretText(name).utf8))
     }
 
     /// The text of a secret, for the places that take no file. It must not be printed or logged.

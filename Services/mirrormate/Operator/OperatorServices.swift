@@ -36,9 +36,9 @@ import Runtime
         guard let text = try Files.readText(file), !text.isEmpty else {
             throw Failure(
                 .configuration, "no-key", "The operators' secret cannot be read.",
-                advice: "Name the file that the services have in OPERATOR_KEY_FILE with --key-file.")
+                advice: "Name with --key-file the file of the key whose hash the services have in OPERATOR_KEY_HASH.")
         }
-        return String(text.prefix { $0 != "\n" })
+        return String(text.prefix { !$0.isNewline })
     }
 
     /// The id of an account.

@@ -9,17 +9,20 @@ package import Runtime
 /// |---|---|---|---|
 /// | `EVENT_STREAMS` | number | 512 | how many event streams an instance has open; at most 900, because the others need connections too |
 /// | `EVENT_STREAMS_PER_USER` | number | 16 | how many of them one user has |
-/// | `EVENT_STREAMS_PER_ADDRESS` | number | 64 | how many of them one IPv4 address, or one /64 of IPv6, has |
+/// | `EVENT_STREAMS_PER_ADDRESS` | number | 64 | how many of them one IPv4 address, or one /64 of IPv6, has; a /56 four times as many, a /48 sixteen times |
+/// | `EVENT_STREAMS_SHARE` | number | 8 | a network, however wide, has at most one of so many parts of what the others leave; 1 leaves it all |
 package struct EventStreamLimits: Sendable {
     package let all: Int
     package let perUser: Int
     package let perAddress: Int
+    package let share: Int
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     package init(_ environment: Environment) {
         all = environment.int("EVENT_STREAMS", default: 512, in: 1...900)
         perUser = environment.int("EVENT_STREAMS_PER_USER", default: 16, in: 1...900)
         perAddress = environment.int("EVENT_STREAMS_PER_ADDRESS", default: 64, in: 1...900)
+        share = environment.int("EVENT_STREAMS_SHARE", default: 8, in: 1...900)
     }
 }
 
@@ -29,46 +32,46 @@ package struct EventStreamLimits: Sendable {
     @Loop final class Place {
         private let streams: EventStreams
         private let user: UUID
-        private let network: String
+        private let networks: [ClientNetwork]
 
-        fileprivate init(_ streams: EventStreams, _ user: UUID, _ network: String) {
+        fileprivate init(_ streams: EventStreams, _ user: UUID, _ networks: [ClientNetwork]) {
             self.streams = streams
             self.user = user
-            self.network = network
+            self.networks = networks
         }
 
-        isolated deinit { streams.leave(user, network) }
+        isolated deinit { streams.leave(user, networks) }
     }
 
     private let limits: EventStreamLimits
-    private(set) var count = 0
     private var ofUser: [UUID: Int] = [:]
-    private var ofNetwork: [String: Int] = [:]
+    private var ofNetworks: NetworkShares
+    var count: Int { ofNetworks.count }
 
-    package init(_ limits: EventStreamLimits) { self.limits = limits }
+    package init(_ limits: EventStreamLimits) {
+        self.limits = limits
+        ofNetworks = NetworkShares(all: limits.all, most: limits.perAddress, share: limits.share)
+    }
 
-    /// A place for a stream of a user at a client network.
+    /// A place for a stream of a user in client networks.
     ///
-    /// - Throws: the problem `too-many-requests` when the user or the network has as many as they may, and
+    /// - Throws: the problem `too-many-requests` when the user or a network has as many as they may, and
     ///   `temporarily-unavailable` when the process has.
-    func place(of user: UUID, at network: String) throws(Problem) -> Place {
-        guard ofUser[user, default: 0] < limits.perUser, ofNetwork[network, default: 0] < limits.perAddress else {
+    func place(of user: UUID, in networks: [ClientNetwork]) throws(Problem) -> Place {
+        guard ofUser[user, default: 0] < limits.perUser, ofNetworks.mayTake(networks) else {
             throw Problem(
                 .tooManyRequests, detail: "Close another event stream first, or wait as long as Retry-After says.",
                 headers: ["Retry-After": "10"])
         }
-        guard count < limits.all else { throw .unavailable }
-        count += 1
+        guard !ofNetworks.isFull else { throw .unavailable }
         ofUser[user, default: 0] += 1
-        ofNetwork[network, default: 0] += 1
-        return Place(self, user, network)
+        ofNetworks.take(networks)
+        return Place(self, user, networks)
     }
 
-    private func leave(_ user: UUID, _ network: String) {
-        count -= 1
+    private func leave(_ user: UUID, _ networks: [ClientNetwork]) {
         ofUser[user, default: 1] -= 1
         if ofUser[user] == 0 { ofUser[user] = nil }
-        ofNetwork[network, default: 1] -= 1
-        if ofNetwork[network] == 0 { ofNetwork[network] = nil }
+        ofNetworks.leave(networks)
     }
 }

@@ -39,7 +39,7 @@ extension EventStore {
         among streams: EventStreams, name: String, heartbeat: Duration,
         look: @escaping @Loop () async throws -> Look
     ) async throws -> Response {
-        let place = try streams.place(of: caller.user, at: request.remoteNetwork)
+        let place = try streams.place(of: caller.user, in: request.clientNetworks)
         // A caller without access gets an HTTP status, not a stream.
         _ = try await look()
         let last = request.headers["last-event-id"].flatMap { Int64($0) } ?? 0

@@ -42,7 +42,7 @@ extension ProblemCode {
     )
     package static let operatorKeyWrong = ProblemCode(
         "operator-key-wrong", 401, "Not an operator",
-        "Send the text of OPERATOR_KEY in the header Authorization: Bearer ….")
+        "Send the operators' key, whose hash is OPERATOR_KEY_HASH, in the header Authorization: Bearer ….")
     package static let timeZoneInvalid = ProblemCode(
         "time-zone-invalid", 422, "The request cannot be accepted",
         "Send an IANA time zone such as Europe/Berlin.")

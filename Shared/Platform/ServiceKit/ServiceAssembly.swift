@@ -82,7 +82,7 @@ package import Runtime
         }
     }
 
-    /// Adds the routes of operators to a router of the admin port, if there is a secret that opens them.
+    /// Adds the routes of operators to a router of the admin port, if there is a key that opens them.
     package func addOperators(to router: Router) {
         router.use(Problem.middleware(refusals: S.problem(of:)))
         if let key = context.settings.operatorKey { parts.operators(OperatorRoutes(router, key: key)) }

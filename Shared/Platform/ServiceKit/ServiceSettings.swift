@@ -26,7 +26,7 @@ import Primitives
 /// | `ADMIN_HOST` | text | 127.0.0.1 | where operators are served |
 /// | `ADMIN_PORT` | port | 0 | the port for them; 0 takes a free one |
 /// | `API_DOCUMENTS` | folder | none | the API's description, served at `/openapi.json` and `/docs` |
-/// | `OPERATOR_KEY` | secret | none | lets operators change things on the admin port; without it they cannot |
+/// | `OPERATOR_KEY_HASH` | secret | none | SHA-256 of the key with which operators change things on the admin port, 64 hexadecimal digits; without it they cannot |
 /// | `GATEWAY_KEY_HASH` | secret | none | SHA-256 of the key by which this service knows the gateway, 64 hexadecimal digits; without it nobody is believed who says a client's address |
 /// | `ANNOUNCEMENT_KEYS` | secret | none | the public halves of identity's announcement keys, PEM; needed to serve |
 /// | `PUBLIC_URL` | web address | http://127.0.0.1 | the only address that clients see |
@@ -47,9 +47,10 @@ package struct ServiceSettings: Sendable {
     package let httpPort: Int
     package let adminHost: String
     package let adminPort: Int
-    package let operatorKey: Secret?
+    /// The key of operators; nil for no operators.
+    package let operatorKey: KeyHash?
     /// Who is believed about clients' addresses; nil for nobody.
-    package let gatewayKey: GatewayKey?
+    package let gatewayKey: KeyHash?
     /// The folder with the API's description; without it none is served.
     package let documents: String?
     package let publicURL: String
@@ -72,6 +73,16 @@ package struct ServiceSettings: Sendable {
         switch environment.choice("DATABASE_TLS", default: DatabaseTLS.prefer) {
         case .prefer: .preferred
         case .verify: .verified(authority: environment.string("DATABASE_AUTHORITY_FILE"))
+        }
+    }
+
+    /// Refuses the key itself, which services had before they knew it by its hash: left unread it would go on to lie with
+    /// all of them.
+    private static func refuseOperatorKey(_ environment: Environment) {
+        for name in ["OPERATOR_KEY", "OPERATOR_KEY_FILE"] where environment.optional(name) != nil {
+            environment.refuse(
+                name,
+                "is the key itself, which no service may have; set OPERATOR_KEY_HASH to its SHA-256 and unset \(name).")
         }
     }
 
@@ -113,8 +124,9 @@ package struct ServiceSettings: Sendable {
         httpPort = environment.port("HTTP_PORT", default: 0)
         adminHost = environment.string("ADMIN_HOST", default: "127.0.0.1")
         adminPort = environment.port("ADMIN_PORT", default: 0)
-        operatorKey = environment.optionalSecret("OPERATOR_KEY")
-        gatewayKey = GatewayKey.read(environment)
+        operatorKey = KeyHash.read("OPERATOR_KEY_HASH", of: "the operators' key", environment)
+        Self.refuseOperatorKey(environment)
+        gatewayKey = KeyHash.read("GATEWAY_KEY_HASH", of: "the gateway's key", environment)
         announcementKeys = AnnouncementKeys(environment, isNeeded: believes)
         documents = environment.optional("API_DOCUMENTS")
         publicURL = environment.webAddress("PUBLIC_URL", default: "http://127.0.0.1")

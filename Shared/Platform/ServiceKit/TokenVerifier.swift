@@ -81,7 +81,7 @@ package struct Caller: Sendable, Equatable {
             guard UnknownKeys.isName(name), !unknown.isRefused(name), wait > .zero else {
                 throw Self.unauthorized(.tokenUnknownKey)
             }
-            return try await unknown.waiting(from: request.remoteNetwork) {
+            return try await unknown.waiting(from: request.clientNetworks) {
                 try await bearer(of: token, signedWith: name)
             }
         }

@@ -5,15 +5,16 @@ import Runtime
 /// Requests whose tokens name keys that are not known. Anybody can make such a token, so what they may cost is bounded: few
 /// wait at once, and a name that was waited for in vain is refused at once for a little while.
 @Loop final class UnknownKeys {
-    /// How many requests may wait at once, and how many of one client network.
+    /// How many requests may wait at once, and how many of one client network while no other waits.
     static let mostWaiting = 64
     static let mostWaitingOfNetwork = 8
     /// How long a name is refused at once that was waited for in vain, and how many of them are remembered.
     private let memory: Duration
     static let mostRemembered = 1_024
 
-    private var waiting: [String: Int] = [:]
-    private var waitingCount = 0
+    private var waiting = NetworkShares(
+        all: UnknownKeys.mostWaiting, most: UnknownKeys.mostWaitingOfNetwork,
+        share: UnknownKeys.mostWaiting / UnknownKeys.mostWaitingOfNetwork)
     private var refusedUntil: [String: Int64] = [:]
     private var refused: [String] = []
 
@@ -36,20 +37,13 @@ import Runtime
         refused.removeFirst(Self.mostRemembered / 2)
     }
 
-    /// Lets a request of a client network wait while `work` runs.
+    /// Lets a request of a client in networks wait while `work` runs.
     ///
     /// - Throws: the problem `temporarily-unavailable` when too many wait already; otherwise what `work` throws.
-    func waiting<T>(from network: String, _ work: () async throws -> T) async throws -> T {
-        guard waitingCount < Self.mostWaiting, waiting[network, default: 0] < Self.mostWaitingOfNetwork else {
-            throw Problem.unavailable
-        }
-        waitingCount += 1
-        waiting[network, default: 0] += 1
-        defer {
-            waitingCount -= 1
-            waiting[network, default: 1] -= 1
-            if waiting[network] == 0 { waiting[network] = nil }
-        }
+    func waiting<T>(from networks: [ClientNetwork], _ work: () async throws -> T) async throws -> T {
+        guard !waiting.isFull, waiting.mayTake(networks) else { throw Problem.unavailable }
+        waiting.take(networks)
+        defer { waiting.leave(networks) }
         return try await work()
     }
 }

@@ -7,18 +7,29 @@ import Testing
 @testable import ServiceKit
 
 @Suite(.timeLimit(.minutes(1))) @Loop struct `The open event streams` {
-    private func streams(_ all: Int, user: Int, address: Int) -> EventStreams {
+    private func streams(_ all: Int, user: Int, address: Int, share: Int = 1) -> EventStreams {
         EventStreams(
             EventStreamLimits(
                 Environment([
                     "EVENT_STREAMS": "\(all)", "EVENT_STREAMS_PER_USER": "\(user)",
-                    "EVENT_STREAMS_PER_ADDRESS": "\(address)",
+                    "EVENT_STREAMS_PER_ADDRESS": "\(address)", "EVENT_STREAMS_SHARE": "\(share)",
                 ])))
     }
 
-    private func refusal(_ streams: EventStreams, _ user: UUID, _ network: String) -> ProblemCode? {
+    private func place(_ streams: EventStreams, _ user: UUID, _ address: String) throws(Problem) -> EventStreams.Place {
+        try streams.place(of: user, in: ClientNetwork.all(of: address))
+    }
+
+    /// Opens as many streams of users of their own from an address as it may have.
+    private func fill(_ streams: EventStreams, from address: String) -> [EventStreams.Place] {
+        var places: [EventStreams.Place] = []
+        while let one = try? place(streams, .v4(), address) { places.append(one) }
+        return places
+    }
+
+    private func refusal(_ streams: EventStreams, _ user: UUID, _ address: String) -> ProblemCode? {
         do {
-            _ = try streams.place(of: user, at: network)
+            _ = try place(streams, user, address)
             return nil
         } catch {
             #expect(error.headers["Retry-After"] != nil)
@@ -29,7 +40,7 @@ import Testing
     @Test func `are as many as one user may have, from however many addresses`() throws {
         let streams = streams(100, user: 3, address: 100)
         let (user, other) = (UUID.v4(), UUID.v4())
-        let places = try (0..<3).map { try streams.place(of: user, at: "192.0.2.\($0)") }
+        let places = try (0..<3).map { try place(streams, user, "192.0.2.\($0)") }
         #expect(refusal(streams, user, "192.0.2.9") == .tooManyRequests)
         #expect(refusal(streams, other, "192.0.2.9") == nil)
         withExtendedLifetime(places) {}
@@ -37,16 +48,43 @@ import Testing
 
     @Test func `are as many as one address may have, of however many users`() throws {
         let streams = streams(100, user: 100, address: 3)
-        let places = try (0..<3).map { _ in try streams.place(of: .v4(), at: "192.0.2.1") }
+        let places = try (0..<3).map { _ in try place(streams, .v4(), "192.0.2.1") }
         #expect(refusal(streams, .v4(), "192.0.2.1") == .tooManyRequests)
         #expect(refusal(streams, .v4(), "192.0.2.2") == nil)
+        withExtendedLifetime(places) {}
+    }
+
+    @Test func `are not all had by a few addresses: the fewer are left, the fewer each of them gets`() {
+        let streams = EventStreams(EventStreamLimits(Environment([:])))
+        var places = (1...8).map { fill(streams, from: "192.0.2.\($0)") }
+        #expect(places[0].count == 64 && places[1].count == 56)
+        #expect(streams.count < 350, "eight addresses leave a third")
+        for number in 9...32 { places.append(fill(streams, from: "192.0.2.\(number)")) }
+        #expect(refusal(streams, .v4(), "198.51.100.1") == nil, "and four times as many leave something")
+        #expect(zip(places, places.dropFirst()).allSatisfy { $0.count >= $1.count })
+        withExtendedLifetime(places) {}
+    }
+
+    @Test func `are no more of a /56 or /48 than of an address, once they would be more than its share`() {
+        let streams = EventStreams(EventStreamLimits(Environment([:])))
+        let line = (0..<16).flatMap { fill(streams, from: "2001:db8:1:\($0)::1") }
+        #expect(line.count == 64)
+        #expect(fill(streams, from: "2001:db8:1:fff::1").isEmpty)
+        #expect(fill(streams, from: "2001:db8:2::1").count == 56)
+        withExtendedLifetime(line) {}
+    }
+
+    @Test func `are four times as many of a /56 as of a /64 where there is room`() {
+        let streams = streams(900, user: 900, address: 2)
+        let places = (0..<8).map { fill(streams, from: "2001:db8:1:\($0)::1") }
+        #expect(places.map(\.count) == [2, 2, 2, 2, 0, 0, 0, 0])
         withExtendedLifetime(places) {}
     }
 
     @Test func `are no more than the instance may have, and later again as many`() throws {
         let streams = streams(3, user: 100, address: 100)
         for _ in 0..<3 {
-            let places = try (0..<3).map { try streams.place(of: .v4(), at: "192.0.2.\($0)") }
+            let places = try (0..<3).map { try place(streams, .v4(), "192.0.2.\($0)") }
             #expect(refusal(streams, .v4(), "192.0.2.9") == .temporarilyUnavailable)
             withExtendedLifetime(places) {}
         }

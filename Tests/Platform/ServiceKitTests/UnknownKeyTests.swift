@@ -22,9 +22,9 @@ import Testing
 
     @Test func `have as many waiting as before once those who waited are gone`() async throws {
         let keys = UnknownKeys()
-        for _ in 0..<1_000 { try await keys.waiting(from: "192.0.2.1") {} }
+        for _ in 0..<1_000 { try await keys.waiting(from: ClientNetwork.all(of: "192.0.2.1")) {} }
         await #expect(throws: CancellationError.self) {
-            try await keys.waiting(from: "192.0.2.1") { throw CancellationError() }
+            try await keys.waiting(from: ClientNetwork.all(of: "192.0.2.1")) { throw CancellationError() }
         }
         try await nested(keys, UnknownKeys.mostWaitingOfNetwork)
         await #expect(throws: Problem.self) { try await nested(keys, UnknownKeys.mostWaitingOfNetwork + 1) }
@@ -38,7 +38,7 @@ import Testing
 
     private func nested(_ keys: UnknownKeys, _ count: Int, fromOne: Bool = true) async throws {
         if count == 0 { return }
-        try await keys.waiting(from: fromOne ? "192.0.2.1" : "192.0.2.\(count)") {
+        try await keys.waiting(from: ClientNetwork.all(of: fromOne ? "192.0.2.1" : "192.0.2.\(count)")) {
             try await nested(keys, count - 1, fromOne: fromOne)
         }
     }

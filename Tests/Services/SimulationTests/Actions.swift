@@ -74,7 +74,7 @@ extension Simulation {
 
     private mutating func finalize() {
         guard let session = someOpenSession() else { return }
-        guard case .open(_, _, let upload?) = sessions.state(Session.stream(session.sessionId)) else { return }
+        guard case .open(_, _, let upload?, _) = sessions.state(Session.stream(session.sessionId)) else { return }
         let deadline = now.adding(seconds: Self.processingTime)
         let finalize = SessionCommand.finalize(
             by: session.ownerId, uploaded: upload.key, sealed: "sealed/\(upload.key)", deadline: deadline)
@@ -93,7 +93,7 @@ extension Simulation {
         guard random.chance(90) else { return someSession() }
         return random.pick(
             sessions.order.compactMap { stream in
-                guard case .open(let session, _, _) = sessions.state(stream) else { return nil }
+                guard case .open(let session, _, _, _) = sessions.state(stream) else { return nil }
                 return session
             })
     }
@@ -110,7 +110,7 @@ extension Simulation {
         now = now.adding(seconds: seconds)
         for stream in sessions.order {
             switch sessions.state(stream) {
-            case .queued(let session, _), .open(let session, _, _): attempt(session, .expire(at: now))
+            case .queued(let session, _), .open(let session, _, _, _): attempt(session, .expire(at: now))
             case .processing(let session, _): attempt(session, .failOverdue(at: now))
             case .absent, .ended, .gone, .subjectErased: break
             }

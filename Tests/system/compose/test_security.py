@@ -64,6 +64,12 @@ def test_no_secret_is_in_an_image(deployment, secrets, service):
     assert not any(secret in history for secret in secrets)
 
 
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_service_knows_operators_by_a_hash_alone(deployment, service):
+    there = deployment.compose("exec", "-T", service, "ls", "/run/secrets").split()
+    assert "operator-key-hash" in there and "operator-key" not in there
+
+
 @pytest.mark.parametrize("kind", ["unsigned", "forged"])
 @pytest.mark.parametrize("service, path", [
     ("sessions", "/v1/sessions"), ("quota", "/v1/quota"), ("reporting", "/v1/reports")], ids=["sessions", "quota", "reporting"])

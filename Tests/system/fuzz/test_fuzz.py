@@ -20,7 +20,7 @@ SEED = os.environ.get("FUZZ_SEED", "1")
 # Nobody else calls, so nobody needs protection; the limits themselves have tests of their own.
 UNLIMITED = {f"LIMIT_{name}": "1000000/1h" for name in (
     "SIGN_UP", "SIGN_IN", "REFRESH", "DEVICE", "PASSWORD_RESET", "CODE", "ACCOUNT", "ACCOUNT_STRANGERS",
-    "ACCOUNT_MAIL", "ACCOUNT_MAIL_STRANGERS")}
+    "ACCOUNT_MAIL", "ACCOUNT_MAIL_STRANGERS", "ACCOUNT_CHANGES")}
 
 
 def unlimited():

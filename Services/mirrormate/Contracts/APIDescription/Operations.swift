@@ -158,7 +158,8 @@ package enum Operations {
             """
             Gives an anonymous device another secret and ends its other login sessions; the old one opens nothing any more. \
             Needs a sign-in or confirmation of the last minutes.
-            """, .user, [ok("DeviceSecret", "The secret, told once.")], [.deviceHasAccount, .confirmationNeeded]),
+            """, .user, [ok("DeviceSecret", "The secret, told once.")],
+            rateLimited + [.deviceHasAccount, .confirmationNeeded]),
         Operation(
             .identity, "GET", "/v1/me/notifications", "notifications", "Which mails the caller wants.", .user,
             [ok("Notifications", "All kinds of mail.")]),
@@ -166,18 +167,19 @@ package enum Operations {
             .identity, "PUT", "/v1/me/notifications", "setNotifications",
             "Says which mails the caller wants; those about the account's safety are always sent.", .user,
             body: "NotificationChoice", [ok("Notifications", "As it is now.")],
-            [.memberUnknown, .securityMailsStay]),
+            rateLimited + [.memberUnknown, .securityMailsStay]),
         Operation(
             .identity, "GET", "/v1/me/terms", "terms", "The terms of use in force, and those that the caller accepted.",
             .user, [ok("Terms", "Both.")]),
         Operation(
             .identity, "PUT", "/v1/me/terms", "acceptTerms", "Accepts the terms of use in force.", .user,
             body: "TermsAcceptance", [ok("Terms", "As it is now.")],
-            [.memberUnknown, .termsNotCurrent, .localeInvalid]),
+            rateLimited + [.memberUnknown, .termsNotCurrent, .localeInvalid]),
         Operation(.identity, "GET", "/v1/me", "me", "The caller.", .user, [ok("Me", "The caller.")]),
         Operation(
             .identity, "PATCH", "/v1/me", "changeMe", "Changes the caller's profile.", .user, body: "MeChange",
-            [ok("Me", "As it is now.")], [.memberUnknown, .displayNameInvalid, .timeZoneInvalid]),
+            [ok("Me", "As it is now.")],
+            rateLimited + [.memberUnknown, .displayNameInvalid, .timeZoneInvalid]),
         Operation(
             .identity, "GET", "/v1/me/login-sessions", "loginSessions",
             "The caller's login sessions, the one that was used last first.", .user,
@@ -196,21 +198,22 @@ package enum Operations {
             .identity, "POST", "/v1/me/second-factor", "beginSecondFactor",
             "Begins a second factor; needs a confirmed address, and a sign-in or confirmation of the last minutes.",
             .user, [ok("SecondFactorSecret", "What an authenticator app needs.", 201)],
-            [.confirmationNeeded, .accountMissing, .emailUnverified, .secondFactorExists]),
+            rateLimited + [.confirmationNeeded, .accountMissing, .emailUnverified, .secondFactorExists]),
         Operation(
             .identity, "POST", "/v1/me/second-factor/confirm", "confirmSecondFactor",
             "Takes the first code of the login session's own beginning, and ends all other login sessions.", .user,
             body: "SecondFactorCode", [ok("RecoveryCodes", "Shown this once; sign-ins need a code from now on.")],
-            [.memberUnknown, .secondFactorMissing, .secondFactorInvalid]),
+            rateLimited + [.memberUnknown, .secondFactorMissing, .secondFactorInvalid]),
         Operation(
             .identity, "POST", "/v1/me/second-factor/recovery-codes", "replaceRecoveryCodes",
             "Gives new recovery codes; needs a sign-in or confirmation of the last minutes.", .user,
             [ok("RecoveryCodes", "Shown this once; earlier ones are worth nothing.")],
-            [.confirmationNeeded, .secondFactorMissing]),
+            rateLimited + [.confirmationNeeded, .secondFactorMissing]),
         Operation(
             .identity, "DELETE", "/v1/me/second-factor", "removeSecondFactor",
             "Removes the second factor; needs a sign-in or confirmation of the last minutes.", .user,
-            [nothing("The password is enough again.")], [.confirmationNeeded, .secondFactorMissing]),
+            [nothing("The password is enough again.")],
+            rateLimited + [.confirmationNeeded, .secondFactorMissing]),
         Operation(
             .identity, "DELETE", "/v1/me", "eraseMe",
             "Erases the caller, here and in every service; needs a sign-in or confirmation of the last minutes.", .user,
@@ -276,7 +279,7 @@ package enum Operations {
             [
                 .notFound, .uploadAddressInvalid, .uploadAddressExpired, .lengthRequired, .mediaTypeMismatch,
                 .uploadMismatch, .sessionQueued, .uploadSealed, .sessionEnded, .bodyTooLarge, .uploadInProgress,
-                .tooManyUploads,
+                .tooManyUploads, .uploadsUsedUp,
             ]),
     ]
 

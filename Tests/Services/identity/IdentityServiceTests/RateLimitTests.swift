@@ -51,4 +51,61 @@ struct Limited: Sendable, CustomTestStringConvertible {
             #expect(answer.response.header("ratelimit")?.hasPrefix("\"\(limited.name)\";r=0;t=3") == true)
         }
     }
+
+    @Test func `are four times as many of a /56, and sixteen times as many of a /48`() async throws {
+        try await withIdentity(["LIMIT_CODE": "2/1h"]) { fixture async throws in
+            func post(_ address: String) async throws -> Answer {
+                try await fixture.post("/v1/auth/verify-email", ["token": "guessed"], from: address)
+            }
+            for network in 1...4 {
+                for _ in 1...2 { #expect(try await post("2001:db8:0:\(network)::1").status == 401) }
+                #expect(try await post("2001:db8:0:\(network)::2").status == 429)
+            }
+            let line = try await post("2001:db8:0:5::1")
+            #expect(line.status == 429 && line.header("ratelimit-policy") == "\"code\";q=8;w=3600")
+            // A refusal of the wide network costs the narrow one nothing: both are there for the next line.
+            let left = try await fixture.count("select count(*) from attempts where full_at > now()")
+            #expect(left == 4 + 1 + 1)
+            for number in 1...12 {
+                for _ in 1...2 { #expect(try await post("2001:db8:0:\(String(number, radix: 16))00::1").status == 401) }
+            }
+            let provider = try await post("2001:db8:0:d00::1")
+            #expect(provider.status == 429 && provider.header("ratelimit-policy") == "\"code\";q=32;w=3600")
+            #expect(try await post("2001:db8:1::1").status == 401)
+        }
+    }
+
+    @Test func `to change an account count for the user, from however many addresses and on whatever route`()
+        async throws
+    {
+        try await withIdentity(["LIMIT_ACCOUNT_CHANGES": "2/1h"]) { fixture async throws in
+            let anna = try await fixture.signUp("anna@example.org")
+            func change(_ person: Person, _ zone: String, from address: String) async throws -> Answer {
+                try await fixture.send(
+                    "PATCH", "/v1/me",
+                    headers: [("Authorization", "Bearer \(person.access)"), ("X-Forwarded-For", address)],
+                    json: ["timeZone": .string(zone)])
+            }
+            #expect(try await change(anna, "Asia/Tokyo", from: "192.0.2.1").status == 200)
+            let second = try await change(anna, "Europe/Berlin", from: "192.0.2.2")
+            #expect(second.status == 200 && second.header("ratelimit")?.hasPrefix("\"account-changes\";r=0") == true)
+            let third = try await change(anna, "Asia/Tokyo", from: "192.0.2.3")
+            #expect(third.status == 429 && code(third) == "too-many-attempts" && third.header("retry-after") != nil)
+            let elsewhere = try await fixture.send(
+                "PUT", "/v1/me/notifications", token: anna.access,
+                ["productNews": true, "coachingReminders": true, "weeklySummary": true])
+            #expect(elsewhere.status == 429)
+            let password = try await fixture.post(
+                "/v1/auth/password", ["currentPassword": "correct horse", "newPassword": "another horse"],
+                token: anna.access)
+            #expect(password.status == 429)
+            #expect(try await fixture.count("select count(*) from events where type = 'UserProfileChanged'") == 2)
+            // Reading, leaving and others are not affected.
+            #expect(try await fixture.send("GET", "/v1/me", token: anna.access).status == 200)
+            #expect(try await fixture.send("DELETE", "/v1/me/login-sessions", token: anna.access).status == 204)
+            let bert = try await fixture.signUp("bert@example.org")
+            #expect(try await change(bert, "Asia/Tokyo", from: "192.0.2.1").status == 200)
+            #expect(try await fixture.send("DELETE", "/v1/me", token: anna.access).status == 202)
+        }
+    }
 }

@@ -187,12 +187,11 @@ extension ServiceUnderTest<IdentityService> {
     }
 
     @Test func `is removed by an operator for who has lost everything, and the owner hears of it`() async throws {
-        let key = "0123456789abcdef0123456789abcdef"
-        try await withIdentity(["OPERATOR_KEY": key]) { fixture in
+        try await withIdentity(TestOperator.variables) { fixture in
             let anna = try await fixture.protect(try await fixture.signUpConfirmed(email))
             let path = "/operator/users/remove-second-factor"
             let body: JSONValue = ["id": .uuid(anna.person.id)]
-            let headers = [(name: "Authorization", value: "Bearer \(key)")]
+            let headers = [(name: "Authorization", value: "Bearer \(TestOperator.key)")]
             #expect(try await fixture.sendToAdmin("POST", path, json: body).status == 401)
             #expect(try await fixture.sendToAdmin("POST", path, headers: headers, json: body).status == 204)
             #expect(try await fixture.signIn(email).status == 200)

@@ -15,13 +15,12 @@ private typealias Group = ServiceUnderTest<QuotaService>
 
 @Suite(.timeLimit(.minutes(3))) @Loop struct `An operator` {
     private let from = Messages()
-    private let key = "what only operators know"
 
     private func ask(
         _ group: Group, _ method: String, _ path: String, _ body: JSONValue? = nil, key: String? = nil,
         repeatable: String? = nil
     ) async throws -> Answer {
-        var headers = [("Authorization", "Bearer \(key ?? self.key)")]
+        var headers = [("Authorization", "Bearer \(key ?? TestOperator.key)")]
         if let repeatable { headers.append(("Idempotency-Key", repeatable)) }
         return try await group.sendToAdmin(
             method, "/operator/allowances/\(from.owner)\(path)", headers: headers, json: body)
@@ -32,7 +31,7 @@ private typealias Group = ServiceUnderTest<QuotaService>
     }
 
     @Test func `gives units that are kept until they are used, once for each Idempotency-Key`() async throws {
-        try await withService(QuotaService.self, ["OPERATOR_KEY": key]) { group in
+        try await withService(QuotaService.self, TestOperator.variables) { group in
             for _ in 0..<3 {
                 let given = try await ask(group, "POST", "/grants", ["units": 2], repeatable: "a")
                 #expect(given.status == 200 && given.json["remaining"] == 3)
@@ -55,7 +54,7 @@ private typealias Group = ServiceUnderTest<QuotaService>
     }
 
     @Test func `puts premium in force, which has no limit, and takes it back`() async throws {
-        try await withService(QuotaService.self, ["OPERATOR_KEY": key]) { group in
+        try await withService(QuotaService.self, TestOperator.variables) { group in
             var topic = TestTopic()
             #expect(try await ask(group, "PUT", "/plan", ["plan": "premium"]).json["remaining"] == .null)
             for _ in 0..<5 {
@@ -78,7 +77,7 @@ private typealias Group = ServiceUnderTest<QuotaService>
     }
 
     @Test func `learns what is wrong with a request`() async throws {
-        try await withService(QuotaService.self, ["OPERATOR_KEY": key]) { group in
+        try await withService(QuotaService.self, TestOperator.variables) { group in
             let plan = try await ask(group, "PUT", "/plan", ["plan": "gold"])
             #expect(plan.status == 422 && plan.code == "plan-unknown")
             let units = try await ask(group, "POST", "/grants", ["units": 0], repeatable: "b")
@@ -90,7 +89,7 @@ private typealias Group = ServiceUnderTest<QuotaService>
     }
 
     @Test func `needs the secret, and without one in the settings there is no such route`() async throws {
-        try await withService(QuotaService.self, ["OPERATOR_KEY": key]) { group in
+        try await withService(QuotaService.self, TestOperator.variables) { group in
             for wrong in ["", "what only operators kno", "what only operators know!", try group.token(for: from.owner)]
             {
                 let answer = try await ask(group, "PUT", "/plan", ["plan": "premium"], key: wrong)
@@ -98,7 +97,8 @@ private typealias Group = ServiceUnderTest<QuotaService>
             }
             // Not on the public port, whatever the secret.
             let outside = try await group.send(
-                "PUT", "/operator/allowances/\(from.owner)/plan", headers: [("Authorization", "Bearer \(key)")])
+                "PUT", "/operator/allowances/\(from.owner)/plan",
+                headers: [("Authorization", "Bearer \(TestOperator.key)")])
             #expect(outside.status == 404)
             #expect(try await remaining(group) == 1)
         }

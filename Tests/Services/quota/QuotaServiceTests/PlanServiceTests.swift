@@ -41,7 +41,6 @@ private struct PlansFile {
 }
 
 @Suite(.timeLimit(.minutes(3))) @Loop struct `Plans of a deployment` {
-    private let key = "what only operators know"
     private let log = Logger(label: "test")
 
     private func settings(_ file: PlansFile) throws -> QuotaSettings {
@@ -53,7 +52,7 @@ private struct PlansFile {
 
     private func plans(_ group: Group) async throws -> [JSONValue] {
         let answer = try await group.sendToAdmin(
-            "GET", "/operator/plans", headers: [("Authorization", "Bearer \(key)")])
+            "GET", "/operator/plans", headers: [("Authorization", "Bearer \(TestOperator.key)")])
         #expect(answer.status == 200)
         return answer.json["plans"]?.arrayValue ?? []
     }
@@ -80,7 +79,7 @@ private struct PlansFile {
     }
 
     @Test func `are shown to operators, with since when they hold and where they come from`() async throws {
-        try await withService(QuotaService.self, ["OPERATOR_KEY": key]) { group in
+        try await withService(QuotaService.self, TestOperator.variables) { group in
             let before = try await plans(group)
             #expect(before.map { $0["plan"] } == ["free", "premium"])
             #expect(before.allSatisfy { $0["number"] == 1 && $0["source"] == "built-in" && $0["isOffered"] == true })
@@ -99,7 +98,8 @@ private struct PlansFile {
     {
         let file = try PlansFile.dances(2, 5)
         defer { withExtendedLifetime(file) {} }
-        try await withService(QuotaService.self, ["OPERATOR_KEY": key, "PLANS_FILE": file.path]) { group in
+        try await withService(QuotaService.self, TestOperator.variables.merging(["PLANS_FILE": file.path]) { $1 }) {
+            group in
             let gold = #", "gold": {"dance": {"windows": {"hour": 9}, "lateCancellations": 0}}"#
             _ = try await PlansInForce(group.first.store, settings(.dances(3, 5, more: gold)), log: log)
             let after = try await PlansInForce(group.first.store, settings(.dances(3, 5)), log: log)

@@ -30,6 +30,21 @@ import Testing
                 ]))
     }
 
+    @Test("takes so many uploads and no more, and none twice") func mostUploads() {
+        var given = f.open
+        for number in 1...Session.mostUploads {
+            given = given.after(.storeUpload(by: f.owner, f.media("uploads/\(number)")))
+        }
+        #expect(given.history.count == f.open.history.count + Session.mostUploads)
+        let last = f.media("uploads/\(Session.mostUploads)")
+        #expect(given.when(.storeUpload(by: f.owner, last)) == .events([]))
+        #expect(given.when(.storeUpload(by: f.owner, f.media("uploads/more"))) == .refusal(.uploadsUsedUp))
+        // The last one can still be finalized.
+        let finalize = SessionCommand.finalize(
+            by: f.owner, uploaded: last.key, sealed: "sealed/1", deadline: f.deadline)
+        #expect(given.when(finalize) == .events([f.finalized]))
+    }
+
     @Test("hands on with the recording what the client said of it") func brief() throws {
         var creation = f.creation
         creation.brief = f.brief

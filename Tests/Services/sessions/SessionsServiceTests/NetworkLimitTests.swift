@@ -8,10 +8,15 @@ import Runtime
 import ServiceKit
 import ServiceTesting
 import Testing
+import TestingTools
 
 @testable import sessions
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `The analyses of one network` {
+    /// How many appends wait for somebody who holds the head of the log.
+    nonisolated private static let appending =
+        "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+
     private func create(
         _ fixture: SessionsFixture, by user: UUID, from address: String, key: String = UUID.v7().description,
         _ body: JSONValue = SessionsFixture.wish
@@ -40,6 +45,89 @@ import Testing
         }
     }
 
+    @Test func `are four times as many of a /56, and sixteen times as many of a /48`() async throws {
+        try await withSessions(["NETWORK_ANALYSES": "1"]) { fixture in
+            func statuses(_ addresses: [String]) async throws -> [Int] {
+                var statuses: [Int] = []
+                for address in addresses {
+                    statuses.append(try await create(fixture, by: .v7(), from: address).status)
+                }
+                return statuses
+            }
+            let line = (1...5).map { "2001:db8:0:\($0)::1" }
+            #expect(try await statuses(line) == [202, 202, 202, 202, 429])
+            // What one of its networks refused costs the others nothing.
+            let rows = try await fixture.service.count("select count(*) from network_analyses")
+            #expect(rows == 4 + 1 + 1)
+            let provider = (1...13).map { "2001:db8:0:\(String($0, radix: 16))00::1" }
+            #expect(try await statuses(provider) == [Int](repeating: 202, count: 12) + [429])
+            #expect(try await statuses(["2001:db8:1:1::1"]) == [202])
+        }
+    }
+
+    /// Who is told 503 does not know what became of the request, and neither does the service; the count does.
+    @Test(.stress) func `are counted if they began, and only then, when the database answers too late`() async throws {
+        try await withSessions(["NETWORK_ANALYSES": "1"]) { fixture in
+            let pool = fixture.service.administrator
+            let holder = try await PostgresConnection.open(fixture.service.administratorSettings)
+            defer { holder.close() }
+            let begun = "select count(*) from events where type = 'SessionCreated'"
+            let user = UUID.v7()
+            for (address, isLost) in [("192.0.2.1", true), ("192.0.2.2", false)] {
+                _ = try await holder.query("begin")
+                _ = try await holder.query("select from head for update")
+                let answer = try await create(fixture, by: user, from: address, key: address)
+                #expect(answer.status == 503 && answer.code == "temporarily-unavailable")
+                if isLost {
+                    _ = try await pool.query(
+                        """
+                        select pg_terminate_backend(pid) from pg_stat_activity
+                        where datname = current_database() and wait_event_type = 'Lock'
+                        """)
+                    #expect(try await fixture.eventually { try await fixture.service.count(Self.appending) == 0 })
+                }
+                _ = try await holder.query("rollback")
+                if !isLost { #expect(try await fixture.eventually { try await fixture.service.count(begun) == 1 }) }
+                #expect(try await fixture.service.count(begun) == (isLost ? 0 : 1))
+                let counted = try await fixture.service.count("select count(*) from network_analyses")
+                #expect(counted == (isLost ? 0 : 1))
+            }
+            // A repeat costs nothing either way, and the next one is one too many.
+            #expect(try await create(fixture, by: user, from: "192.0.2.2", key: "192.0.2.2").status == 202)
+            #expect(try await create(fixture, by: user, from: "192.0.2.2").status == 429)
+            #expect(try await create(fixture, by: user, from: "192.0.2.1").status == 202)
+        }
+    }
+
+    @Test func `are there again when quota says no, and only once`() async throws {
+        try await withSessions(["NETWORK_ANALYSES": "1", "QUOTA_WAIT": "30s"]) { fixture in
+            // Both requests look for the session before either has made it.
+            let holder = try await PostgresConnection.open(fixture.service.administratorSettings)
+            defer { holder.close() }
+            _ = try await holder.query("begin")
+            _ = try await holder.query("select from head for update")
+            let requests = (1...2).map { _ in
+                Loop.task { try await create(fixture, by: fixture.user, from: "192.0.2.1", key: "k") }
+            }
+            #expect(try await fixture.eventually { try await fixture.service.count(Self.appending) == 2 })
+            _ = try await holder.query("rollback")
+            let created = "select (data ->> 'sessionId')::uuid from events where type = 'SessionCreated'"
+            let pool = fixture.service.administrator
+            #expect(try await fixture.eventually { try await pool.query(created).count == 1 })
+            let session = SessionIdentity(
+                sessionId: try await pool.query(created).rows[0].uuid(0), ownerId: fixture.user, kind: .mirrormate)
+            try await fixture.service.deliver(
+                QuotaRefused(session, QuotaDenial(code: .quotaExceeded, resetsAt: .now() + .seconds(3_600))))
+            for request in requests { #expect(try await request.value.code == "quota-exceeded") }
+            // All of it is there again about now.
+            let again = """
+                select count(*) from network_analyses
+                where full_at between now() - interval '1 hour' and now() + interval '1 hour'
+                """
+            #expect(try await fixture.service.count(again) == 1)
+        }
+    }
+
     @Test func `count neither repeats nor what is refused`() async throws {
         try await withSessions(["NETWORK_ANALYSES": "1"]) { fixture in
             let user = UUID.v7()
@@ -60,17 +148,19 @@ import Testing
     }
 
     @Test func `are counted by what tells nobody which network it is, and never in an event`() async throws {
-        try await withSessions { fixture in
-            _ = try await create(fixture, by: .v7(), from: "192.0.2.77")
-            let pool = fixture.service.context.store.pool
-            #expect(try await pool.query("select count(*) from network_analyses").rows[0].int(0) == 1)
-            let seen = try await pool.query(
-                "select count(*) from network_analyses n where n::text like '%192.0.2%'"
-            ).rows[0].int(0)
-            let told = try await pool.query("select count(*) from events e where e::text like '%192.0.2%'").rows[0].int(
-                0)
-            #expect(seen == 0 && told == 0)
+        var names: Set<[UInt8]> = []
+        for key in ["an upload key of this deployment", "the upload key of another one"] {
+            try await withSessions(["UPLOAD_KEY": key]) { fixture in
+                _ = try await create(fixture, by: .v7(), from: "192.0.2.77")
+                let pool = fixture.service.context.store.pool
+                names.formUnion(try await pool.query("select network from network_analyses").rows.map { $0.bytes(0) })
+                let told = "select count(*) from events e where e::text like"
+                #expect(try await fixture.service.count("\(told) '%192.0.2%'") == 0)
+                #expect(try await fixture.service.count("\(told) '%video/mp4%'") == 1, "an event reads like this")
+            }
         }
+        // Without the key, four billion addresses are soon tried.
+        #expect(names.count == 2 && !names.contains(SHA256.digest("192.0.2.77".utf8)))
     }
 }
 

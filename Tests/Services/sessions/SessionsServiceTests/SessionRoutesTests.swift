@@ -63,6 +63,18 @@ import Testing
         }
     }
 
+    @Test func `takes so many uploads, and then says what to do`() async throws {
+        try await withSessions { fixture in
+            let id = try await fixture.create()
+            try await fixture.admit(id)
+            for _ in 1...Session.mostUploads { #expect(try await fixture.upload(id).status == 200) }
+            let more = try await fixture.upload(id)
+            #expect(more.status == 409 && more.code == "uploads-used-up")
+            let sealed = try await fixture.service.send("POST", "/v1/sessions/\(id)/finalize", as: fixture.user)
+            #expect(sealed.status == 202)
+        }
+    }
+
     @Test func `refused by quota answers 429 or 409 with what to do`() async throws {
         try await withSessions { fixture in
             let resets = Timestamp(seconds: Timestamp.now().seconds + 3600)

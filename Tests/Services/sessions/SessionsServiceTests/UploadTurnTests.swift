@@ -69,13 +69,28 @@ import Testing
         try await withSessions { fixture in
             let id = try await admitted(fixture)
             let path = try await fixture.path(id)
-            let requests = (0..<50).map { _ in
-                Loop.task { try await fixture.service.send("PUT", path, body: SessionsFixture.video).status }
+            var sockets: [RawSocket] = []
+            for _ in 0..<50 { sockets.append(try RawSocket(fixture.service.url)) }
+            // None of them is finished, so whoever gets the turn keeps it.
+            for socket in sockets {
+                socket.send("PUT \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(SessionsFixture.video.count)\r\n\r\n")
+                socket.send(Array(SessionsFixture.video.prefix(2_000)))
             }
-            var statuses: Set<Int> = []
-            for request in requests { statuses.insert(try await request.value) }
-            #expect(statuses.contains(200) && statuses.subtracting([200, 409]).isEmpty, "\(statuses)")
-            #expect(try await fixture.eventually { try await fixture.objects().count == 1 })
+            var refused: Set<Int> = []
+            let listeners = sockets.indices.map { index in
+                Loop.task { if try await sockets[index].hears("upload-in-progress") { refused.insert(index) } }
+            }
+            #expect(try await fixture.eventually { refused.count == 49 })
+            for listener in listeners {
+                listener.cancel()
+                _ = await listener.result
+            }
+            for (index, socket) in sockets.enumerated() where !refused.contains(index) {
+                socket.send(Array(SessionsFixture.video.dropFirst(2_000)))
+                #expect(try await socket.hears("\"sizeBytes\""))
+            }
+            #expect(try await fixture.service.count("select count(*) from events where type = 'UploadStored'") == 1)
+            for socket in sockets { socket.close() }
         }
     }
 

@@ -1,0 +1,68 @@
+import Crypto
+import Primitives
+import Processes
+import Runtime
+import ServiceTesting
+import Testing
+import TestingSupport
+import TestingTools
+
+@testable import mirrormate
+
+/// The operators' key lies with the operator and the tools, its hash with the services.
+@Suite(.timeLimit(.minutes(1))) @Loop struct `The operators' key` {
+    private let key = "0123456789abcdef0123456789abcdef"
+
+    /// A deployment as an older version left it: `infra/upgrade` finds all but what is asked here.
+    private func deployment(key: String) throws -> TemporaryFolder {
+        let folder = TemporaryFolder()
+        for name in ["infra", "secrets", "secrets/kafka"] { try Files.makeFolder("\(folder.path)/\(name)") }
+        let script = try #require(try Files.readText("\(Checkout.root)/infra/upgrade"))
+        try Files.write(script, to: "\(folder.path)/infra/upgrade", mode: 0o755)
+        try Files.write("A=b\n", to: "\(folder.path)/.env", mode: 0o644)
+        for name in ["announcement-key", "kafka/tools.pem", "s3-secret-key"] {
+            try Files.write("x\n", to: "\(folder.path)/secrets/\(name)", mode: 0o600)
+        }
+        try Files.write(key, to: "\(folder.path)/secrets/operator-key", mode: 0o444)
+        return folder
+    }
+
+    private func upgrade(_ folder: TemporaryFolder) async throws {
+        let command = Command("\(folder.path)/infra/upgrade", environment: ["PATH": "/usr/bin:/bin"])
+        #expect(try await ChildProcess.start(command).wait().isSuccess)
+    }
+
+    @Test(arguments: ["", "\n", "\r\n"])
+    func `of an older deployment gets its hash, however its file ends`(end: String) async throws {
+        let folder = try deployment(key: key + end)
+        let secrets = "\(folder.path)/secrets"
+        try await upgrade(folder)
+        let hash = try Files.readText("\(secrets)/operator-key-hash")
+        #expect(hash == Hex.encode(SHA256.digest(key.utf8)) + "\n")
+        #expect(try OperatorServices.key(in: "\(secrets)/operator-key") == key)
+        let compose = ComposeDeployment(secrets: secrets)
+        #expect(!compose.checkSecrets().contains { $0.code == "operator-key" })
+        // Nothing that is there is overwritten; that it does not fit any more is found.
+        try Files.write(String(key.reversed()), to: "\(secrets)/operator-key", mode: 0o444)
+        try await upgrade(folder)
+        #expect(try Files.readText("\(secrets)/operator-key-hash") == hash)
+        #expect(compose.checkSecrets().contains { $0.code == "operator-key" })
+    }
+
+    @Test func `lies with no service in Compose`() throws {
+        let lines = try Checkout.text(of: "docker-compose.yml").split(separator: "\n")
+        let services = lines.filter { $0.hasPrefix("  secrets: [db-") && $0.contains("announcement-keys") }
+        #expect(services.count == Settings.services.count)
+        for line in services {
+            let names = line.split(whereSeparator: { " ,[]".contains($0) })
+            #expect(names.contains("operator-key-hash") && !names.contains("operator-key"), "\(line)")
+        }
+    }
+
+    @Test func `lies with no service of a local stack`() throws {
+        let folder = TemporaryFolder()
+        let state = try StateFolder(option: folder.path, home: folder.path)
+        let key = try state.secretText("operator-key")
+        #expect(try state.hash(ofSecret: "operator-key") == Hex.encode(SHA256.digest(key.utf8)))
+    }
+}
