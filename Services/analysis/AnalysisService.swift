@@ -12,7 +12,7 @@ import Processes
 import Runtime
 package import ServiceKit
 
-/// The service that turns recordings into coaching reports.
+/// The service that measures recordings: what a report is made of.
 package enum AnalysisService: Service {
     package typealias Root = Job
     package typealias Resources = NoResources

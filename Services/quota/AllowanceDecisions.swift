@@ -170,8 +170,8 @@ extension Allowance {
         }
     }
 
-    /// Whether one more ending of this sort, with cost, is forgiven in the longest window that the unit belongs to: as many of
-    /// each sort as the terms say of late cancellations.
+    /// Whether one more ending that would have its cost, a late cancellation or an unusable recording, is forgiven: in the
+    /// longest window of the unit the terms forgive `lateCancellations` of the one and as many of the other.
     private func forgives(_ holding: Holding, _ count: KeyPath<Usage, Int64>) -> Bool {
         let window = kinds[holding.session.kind]?.windows.last { $0.is(holding.unit.longest) }
         return (window?.usage[keyPath: count] ?? 0) < holding.lateCancellations

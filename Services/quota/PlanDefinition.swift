@@ -49,7 +49,8 @@ package struct KindTerms: Sendable, Hashable {
     package let atOnce: Int64?
     /// Nil when it is not capped.
     package let burst: Burst?
-    /// How many cancellations after the start of the analysis cost nothing, in each of the longest windows.
+    /// How many cancellations after the start of the analysis cost nothing in each of the longest windows, and how many
+    /// unusable recordings.
     package let lateCancellations: Int64
 
     package init(windows: [WindowLimit], atOnce: Int64? = nil, burst: Burst? = nil, lateCancellations: Int64) {

@@ -25,14 +25,11 @@ package enum PlanCommand: Sendable, Equatable {
     case define(PlanDefinition, PlanSource)
 }
 
-/// The ways in which a definition is refused: none, because files are checked before.
-package enum PlanRefusal: Error, Sendable, Equatable {}
-
 extension PlanRecord: Aggregate {
     package typealias Command = PlanCommand
     package typealias Event = QuotaEvent
     package typealias State = PlanRecord?
-    package typealias Refusal = PlanRefusal
+    package typealias Refusal = Never
 
     package static let initial: PlanRecord? = nil
 
@@ -46,12 +43,11 @@ extension PlanRecord: Aggregate {
         StreamName(category, UUID.v5(namespace: namespace, name: plan.rawValue))
     }
 
-    /// The same definition twice is one: however many instances start with it, it is recorded once.
-    ///
-    /// - Throws: nothing today; the signature is that of every aggregate.
+    /// The same definition twice is one: however many instances start with it, it is recorded once. None is refused, because
+    /// files are checked before.
     package static func decide(
         _ command: PlanCommand, _ state: PlanRecord?
-    ) throws(PlanRefusal) -> [QuotaEvent] {
+    ) throws(Never) -> [QuotaEvent] {
         switch command {
         case .define(let definition, let source):
             definition == state?.definition

@@ -16,7 +16,7 @@ extension QuotaEvent {
                 + "full, units are there again at \(denial.resetsAt)"
                 + (denial.heldBy.map { "; session \($0.sessionId) holds the last one" } ?? "")
                 + " (\(Self.words(basis)))"
-        case .committed(let session, _): "charged the unit of session \(session.sessionId): it was completed"
+        case .committed(let session, _): "charged the unit of session \(session.sessionId)"
         case .released(let session, _, let reason, let late):
             "gave the unit of session \(session.sessionId) back, \(reason)"
                 + (late ? ", although the analysis had begun" : "")

@@ -2,6 +2,7 @@ import Crypto
 import EventStore
 import HTTPServer
 import JSON
+import Observability
 import Postgres
 import Primitives
 import Runtime
@@ -18,6 +19,7 @@ import Uploads
 
     private static let day = Duration.seconds(86_400)
 
+    private let log = Logger(label: "network-limit")
     private let pool: PostgresPool
     private let key: [UInt8]
     private let count: Int
@@ -68,11 +70,15 @@ import Uploads
     func run() async {
         while !Task.isCancelled {
             // What could not be removed this time is removed the next.
-            _ = try? await pool.query(
-                """
-                delete from network_analyses where network in (
-                    select network from network_analyses where full_at < now() for update skip locked)
-                """)
+            do {
+                _ = try await pool.query(
+                    """
+                    delete from network_analyses where network in (
+                        select network from network_analyses where full_at < now() for update skip locked)
+                    """)
+            } catch  where !Task.isCancelled {
+                log.warning("networks could not be forgotten", ["reason": .string("\(error)")])
+            } catch {}
             try? await Loop.sleep(for: .seconds(300))
         }
     }

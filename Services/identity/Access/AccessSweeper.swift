@@ -1,28 +1,35 @@
 package import EventStore
+import Observability
 package import Runtime
 
 /// Removes login sessions, codes and counters that are over.
 @Loop package struct AccessSweeper {
-    private let logins: LoginSessions
-    private let codes: OneTimeCodes
-    private let limits: RateLimits
-    private let emailChanges: EmailChanges
+    private let log = Logger(label: "access-sweeper")
+    private let sweeps: [(what: String, sweep: @Loop () async throws -> Void)]
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
-        logins = LoginSessions(store, settings)
-        codes = OneTimeCodes(store, settings)
-        limits = RateLimits(store.pool, settings)
-        emailChanges = EmailChanges(store, settings)
+        let logins = LoginSessions(store, settings)
+        let codes = OneTimeCodes(store, settings)
+        let limits = RateLimits(store.pool, settings)
+        let emailChanges = EmailChanges(store, settings)
+        sweeps = [
+            ("login sessions", { try await logins.sweep() }), ("codes", { try await codes.sweep() }),
+            ("attempts", { try await limits.sweep() }), ("changes of address", { try await emailChanges.sweep() }),
+        ]
     }
 
     /// Sweeps every few minutes until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
             // What could not be removed this time is removed the next.
-            try? await logins.sweep()
-            try? await codes.sweep()
-            try? await limits.sweep()
-            try? await emailChanges.sweep()
+            for (what, sweep) in sweeps {
+                do {
+                    try await sweep()
+                } catch where !Task.isCancelled {
+                    log.warning(
+                        "what is over could not be removed", ["what": .string(what), "reason": .string("\(error)")])
+                } catch {}
+            }
             try? await Loop.sleep(for: .seconds(300))
         }
     }

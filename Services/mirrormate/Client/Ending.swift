@@ -29,6 +29,6 @@ struct Ending {
         }
         return Failure(
             .failure, code, "The session ended as \(status) (\(code)).",
-            advice: title ?? "Nothing was charged for it; try again, perhaps with another video.")
+            advice: title ?? "Try again, perhaps with another video; `quota` shows whether it was charged.")
     }
 }
