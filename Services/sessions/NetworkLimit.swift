@@ -76,9 +76,11 @@ import Uploads
                     delete from network_analyses where network in (
                         select network from network_analyses where full_at < now() for update skip locked)
                     """)
-            } catch  where !Task.isCancelled {
-                log.warning("networks could not be forgotten", ["reason": .string("\(error)")])
-            } catch {}
+            } catch {
+                if !Task.isCancelled {
+                    log.warning("networks could not be forgotten", ["reason": .string("\(error)")])
+                }
+            }
             try? await Loop.sleep(for: .seconds(300))
         }
     }

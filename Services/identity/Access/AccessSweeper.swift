@@ -25,10 +25,12 @@ package import Runtime
             for (what, sweep) in sweeps {
                 do {
                     try await sweep()
-                } catch where !Task.isCancelled {
-                    log.warning(
-                        "what is over could not be removed", ["what": .string(what), "reason": .string("\(error)")])
-                } catch {}
+                } catch {
+                    if !Task.isCancelled {
+                        log.warning(
+                            "what is over could not be removed", ["what": .string(what), "reason": .string("\(error)")])
+                    }
+                }
             }
             try? await Loop.sleep(for: .seconds(300))
         }
