@@ -150,6 +150,13 @@ def test_what_parts_leave_lying_about_leads_root_nowhere(new_stack, tmp_path):
     assert (facts.st_uid, facts.st_mode & 0o7777) == (0, 0o700) and (os.stat(secret).st_uid, os.stat(secret).st_mode & 0o7777) == (0, 0o600)
     user.url = stack.url
     assert user.call("GET", "/v1/sessions").status == 200
+    # What the broker writes for `up` counts as a plain file of its own.
+    secret.write_text(f"{stack.pid('kafka')} do-not-tell:1\n")
+    as_part(KAFKA, f"cd {state}/kafka && mv dev-broker kept && ln -s {secret} dev-broker")
+    code, out, notes = stack.command("up", "--json", "--bin", stack.programs.folder)
+    assert code == 4 and "do-not-tell" not in out + notes, notes
+    as_part(KAFKA, f"cd {state}/kafka && mv -f kept dev-broker")
+    stack.up()
     # PostgreSQL's own folder: the server can keep itself from starting, but not give away what is root's.
     assert stack.command("down")[0] == 0
     socket = os.path.join(state, "postgres", "socket")

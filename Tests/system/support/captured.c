@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -47,6 +48,11 @@ static double used(void) {
     struct timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void *burn(void *nothing) {
+    for (;;) used();
+    return nothing;
 }
 
 // 1 when it worked.
@@ -94,7 +100,12 @@ static int deed(void) {
         for (;;) {}
     }
     case BURN:
-        // Never silent, and less than the kernel allows one process.
+        // Eight at once, so that others' work does not keep it from using up its time before the clock ends by the wall. Never
+        // silent, and less than the kernel allows one process.
+        for (int at = 0; at < 7; ++at) {
+            pthread_t thread;
+            if (pthread_create(&thread, 0, burn, 0) != 0) return 0;
+        }
         for (int second = 1; second <= 100; ++second) {
             while (used() < second) {}
             picture();
