@@ -1,4 +1,5 @@
 package import EventStore
+import JSON
 import Observability
 package import Runtime
 
