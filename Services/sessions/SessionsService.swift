@@ -26,8 +26,9 @@ package enum SessionsService: Service {
         Migration("session_list_registered", PackageResources.session_list_registered_sql),
         Migration("upload_turns", PackageResources.upload_turns_sql),
         Migration("network_analyses", PackageResources.network_analyses_sql),
+        Migration("only_sessions", PackageResources.only_sessions_sql),
     ]
-    package static let rowFunctions: [RowDeclaration] = []
+    package static let rowFunctions = SessionRows.all
     package static let problems = ProblemCode.sessions + ProblemCode.uploads
     package static let objectAccess = ObjectAccess(owns: [.uploads, .media])
     package static let reactions = Session.reactions
@@ -58,6 +59,8 @@ package enum SessionsService: Service {
         return try await CommandHandler<Session>(store).decideAgain(
             .delete(by: deleted.ownerId), on: Session.stream(deleted.sessionId), because: message)
     }
+
+    package static func problem(of refusal: RowRefusal) -> Problem? { refusal.problem }
 
     package static func check(_ environment: Environment) { _ = SessionsSettings(environment) }
 
