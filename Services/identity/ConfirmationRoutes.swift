@@ -56,10 +56,9 @@ import ServiceKit
             guard code.user == caller.user else { throw Problem(.codeInvalid) }
             return try await confirmed(caller, by: .mail, given, request, rows: [code.use])
         case (nil, nil, let secret?):
-            guard try await devices.isSecret(secret, of: caller.user) else { throw Problem(.deviceSecretInvalid) }
+            let device = try await devices.check(secret, of: caller.user)
             guard try await credentials.address(of: caller.user) == nil else { throw Problem(.deviceHasAccount) }
-            return try await confirmed(
-                caller, by: .device, given, request, rows: [devices.standing(caller.user)])
+            return try await confirmed(caller, by: .device, given, request, rows: [device.stands])
         // A second factor alone proves nothing yet.
         case (nil, nil, nil): return try await mailCode(to: caller)
         default:

@@ -60,9 +60,9 @@ import ServiceKit
         -> Response
     {
         try await limits.take(rate.signIn, request.remoteNetwork)
-        guard try await devices.isSecret(secret, of: user) else { throw Problem(.deviceSecretInvalid) }
+        let device = try await devices.check(secret, of: user)
         if try await credentials.address(of: user) != nil { throw Problem(.deviceHasAccount) }
         return try await answers.begin(
-            user, .device, by: [.device], on: name, request, status: 200, if: [devices.standing(user)])
+            user, .device, by: [.device], on: name, request, status: 200, if: [device.stands])
     }
 }

@@ -37,7 +37,7 @@ import ServiceKit
                 let number = (try await devices.secretNumber(of: user) ?? 0) + 1
                 return Append(
                     id: .v7(), requestHash: [], metadata: metadata, decisions: [decision] + ends,
-                    calls: [devices.changingSecret(of: user, to: number), noOther])
+                    calls: [caller.stands, devices.changingSecret(of: user, to: number), noOther])
             }
         } catch AppendError.erased {
             throw Problem.userGone

@@ -65,6 +65,7 @@ import ServiceKit
                 Append(
                     id: .v7(), requestHash: [], metadata: request.metadata(owner: user), writes: [],
                     calls: [
+                        caller.stands,
                         changes.asking(change, of: user, for: email, keep: keep),
                         MailOutbox.queueing(kind.rawValue, to: user, id: change),
                         MailOutbox.queueing(AccountMails.Kind.keepAddress.rawValue, to: user, id: keep),
@@ -80,7 +81,7 @@ import ServiceKit
     private func confirm(_ text: String, _ request: Request, _ caller: Caller) async throws -> Response {
         let code = try await codes.check(text, for: AccountMails.Kind.newAddress.rawValue)
         guard code.user == caller.user else { throw Problem(.codeInvalid) }
-        try await users.put(.changeEmail, by: code, request, rows: [changes.changing(code)])
+        try await users.put(.changeEmail, by: code, request, rows: [caller.stands, changes.changing(code)])
         return .personal(["user": try await UserView(caller.user, context.owners).json])
     }
 

@@ -42,9 +42,15 @@ import ServiceKit
         if try await users.load(User.stream(user)).state.phase != .erased {
             try await fresh.require(caller) { try await credentials.proofs(of: user).map(\.rawValue) }
         }
-        _ = try await users.handle(
-            .erase(here: IdentityRows.removed(with: user, store.pool)), on: User.stream(user), id: .v7(),
-            requestHash: user.bytes, metadata: request.metadata(owner: user), thoughErased: true)
+        try await store.append {
+            let loaded = try await users.load(User.stream(user))
+            let removed = try await IdentityRows.removed(with: user, store.pool)
+            // Before the decision's own rows, with which all login sessions go; somebody who is erased has none any more.
+            return Append(
+                id: .v7(), requestHash: user.bytes, metadata: request.metadata(owner: user),
+                decisions: [try loaded.decide(.erase(here: removed))], thoughErased: true
+            ).adding(first: loaded.state.phase == .erased ? [] : [caller.stands])
+        }
         outbox.wake()
         return try await receipt(user, waiting: wait)
     }

@@ -127,6 +127,22 @@ extension CommandHandler<User> {
         ) { _, _ in rows }
     }
 
+    /// Puts a command to the caller, whose login session must still go on when it is committed.
+    ///
+    /// - Throws: a problem 401 when the user is erased or the login session ended meanwhile, or as
+    ///   ``put(_:to:_:id:requestHash:rows:)``.
+    @discardableResult
+    func put(
+        _ command: UserCommand, by caller: Caller, _ request: Request, requestHash: [UInt8], rows: [RowCall] = []
+    ) async throws -> Outcome {
+        do {
+            return try await put(
+                command, to: caller.user, request, requestHash: requestHash, rows: [caller.stands] + rows)
+        } catch AppendError.erased {
+            throw Problem.userGone
+        }
+    }
+
     /// Puts what a mailed code allows to its user, once.
     ///
     /// - Throws: a problem 401 when the user is erased meanwhile, or as ``put(_:to:_:id:requestHash:rows:)``.

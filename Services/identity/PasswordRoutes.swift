@@ -68,7 +68,7 @@ import ServiceKit
             .changePassword, to: caller.user, request, but: caller.session, because: .passwordChanged,
             requestHash: caller.session.bytes,
             rows: [
-                credentials.changing(account, to: hash), AccountMails.Kind.passwordChanged.queueing(to: caller.user),
+                caller.stands, credentials.changing(account, to: hash), AccountMails.Kind.passwordChanged.queueing(to: caller.user),
             ])
         outbox.wake()
         return .noContent

@@ -42,7 +42,8 @@ import ServiceKit
         try await requireFresh(caller)
         guard let address = try await credentials.address(of: caller.user) else { throw UserRefusal.noAccount }
         let enrolment = try await factors.begin(
-            for: caller.user, named: address, by: caller.session, request.metadata(owner: caller.user))
+            for: caller.user, named: address, by: caller.session, request.metadata(owner: caller.user),
+            if: [caller.stands])
         return .personal(
             ["secret": .string(enrolment.secret), "address": .string(enrolment.address)], status: 201)
     }
@@ -61,7 +62,7 @@ import ServiceKit
             Append(
                 id: .v7(), requestHash: caller.session.bytes, metadata: metadata,
                 decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends,
-                calls: [row, codes.row, noOther, mail])
+                calls: [caller.stands, row, codes.row, noOther, mail])
         }
         outbox.wake()
         return .recoveryCodes(codes.texts)
@@ -71,27 +72,19 @@ import ServiceKit
     func replaceCodes(_ request: Request, _ caller: Caller) async throws -> Response {
         try await requireFresh(caller)
         let codes = factors.newRecoveryCodes(of: caller.user)
-        try await put(.replaceRecoveryCodes, request, caller, [codes.row])
+        try await users.put(
+            .replaceRecoveryCodes, by: caller, request, requestHash: caller.session.bytes, rows: [codes.row])
         return .recoveryCodes(codes.texts)
     }
 
     /// Removes it, with its recovery codes.
     func remove(_ request: Request, _ caller: Caller) async throws -> Response {
         try await requireFresh(caller)
-        try await put(
-            .removeSecondFactor, request, caller,
-            [AccountMails.Kind.secondFactorRemoved.queueing(to: caller.user)])
+        try await users.put(
+            .removeSecondFactor, by: caller, request, requestHash: caller.session.bytes,
+            rows: [AccountMails.Kind.secondFactorRemoved.queueing(to: caller.user)])
         outbox.wake()
         return .noContent
-    }
-
-    private func put(_ command: UserCommand, _ request: Request, _ caller: Caller, _ rows: [RowCall]) async throws {
-        do {
-            try await users.put(
-                command, to: caller.user, request, requestHash: caller.session.bytes, rows: rows)
-        } catch AppendError.erased {
-            throw Problem.userGone
-        }
     }
 
     private func requireFresh(_ caller: Caller) async throws {
