@@ -11,9 +11,11 @@ import ServiceKit
 /// The caller's second factor. What weakens or replaces it needs a fresh sign-in.
 @Loop struct SecondFactorRoutes {
     private let users: CommandHandler<User>
+    private let security: SecurityLog
     private let credentials: Credentials
     private let factors: SecondFactors
     private let logins: LoginSessions
+    private let rule: SecondFactorRule
     private let outbox: MailOutbox
     private let fresh: FreshSignIn
 
@@ -22,9 +24,11 @@ import ServiceKit
         _ outbox: MailOutbox
     ) {
         users = CommandHandler(context.store)
+        security = context.security
         self.credentials = credentials
         self.factors = factors
         logins = LoginSessions(context.store, settings)
+        rule = settings.secondFactorRule
         self.outbox = outbox
         fresh = FreshSignIn(context.settings)
     }
@@ -54,7 +58,10 @@ import ServiceKit
         let body = try await request.jsonObject()
         try body.allow("code")
         let user = caller.user
-        let row = try await factors.confirming(body.string("code"), of: user, by: caller.session)
+        let code = try body.string("code")
+        let row = try await security.watching(request, of: user) {
+            try await factors.confirming(code, of: user, by: caller.session)
+        }
         let codes = factors.newRecoveryCodes(of: user)
         let metadata = request.metadata(owner: user)
         let mail = AccountMails.Kind.secondFactorAdded.queueing(to: user)
@@ -64,6 +71,7 @@ import ServiceKit
                 decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends,
                 calls: [caller.stands, row, codes.row, noOther, mail])
         }
+        security.note(.secondFactorAdded, of: user, request)
         outbox.wake()
         return .recoveryCodes(codes.texts)
     }
@@ -74,15 +82,18 @@ import ServiceKit
         let codes = factors.newRecoveryCodes(of: caller.user)
         try await users.put(
             .replaceRecoveryCodes, by: caller, request, requestHash: caller.session.bytes, rows: [codes.row])
+        security.note(.recoveryCodesReplaced, of: caller.user, request)
         return .recoveryCodes(codes.texts)
     }
 
-    /// Removes it, with its recovery codes.
+    /// Removes it, with its recovery codes, unless every account must have one.
     func remove(_ request: Request, _ caller: Caller) async throws -> Response {
+        guard rule == .none else { throw Problem(.secondFactorStays) }
         try await requireFresh(caller)
         try await users.put(
             .removeSecondFactor, by: caller, request, requestHash: caller.session.bytes,
             rows: [AccountMails.Kind.secondFactorRemoved.queueing(to: caller.user)])
+        security.note(.secondFactorRemoved, of: caller.user, request)
         outbox.wake()
         return .noContent
     }

@@ -1,4 +1,5 @@
 import Access
+import Contracts
 import Crypto
 import EventStore
 import HTTPServer
@@ -76,7 +77,9 @@ import ServiceKit
         outbox.wake()
         if isRepeat {
             // A repeat proves nothing but that it knows its key: it signs in like everybody.
-            let account = try await credentials.open(email, password: password, request)
+            let account = try await context.security.watching(request, of: user) {
+                try await credentials.open(email, password: password, request)
+            }
             return try await entry.enter(account, on: deviceName, request, status: 201)
         }
         return try await answers.welcome(user, .user, session, request, status: 201)

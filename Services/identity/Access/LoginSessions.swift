@@ -93,8 +93,9 @@ package import ServiceKit
 
     /// Uses a refresh token. One that was used before ends its session: somebody else may have it.
     ///
+    /// - Parameter reused: hears whose session ends so, and gives further rows of the append that ends it.
     /// - Throws: a problem 401 when the session is over, `AppendError` or `PostgresError`.
-    package func turn(_ token: String, _ request: Request) async throws -> Turn {
+    package func turn(_ token: String, _ request: Request, reused: @Loop (UUID) -> [RowCall]) async throws -> Turn {
         guard let token = RefreshToken(token, key: key) else { throw Problem(.refreshTokenInvalid) }
         let result = try await store.pool.query(
             """
@@ -111,7 +112,7 @@ package import ServiceKit
             let next = RefreshToken(session: token.session, number: row.int(2)).text(key: key)
             return Turn(session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next)
         case "reused":
-            try await end(token.session, because: .tokenReused, request)
+            try await end(token.session, because: .tokenReused, request, with: reused(row.uuid(1)))
             throw Problem(.refreshTokenReused)
         default: throw Problem(.refreshTokenInvalid)
         }
@@ -149,7 +150,7 @@ package import ServiceKit
     ///   `PostgresError`.
     package func end(_ session: UUID, by caller: Caller, _ request: Request) async throws -> Bool {
         guard try await list(of: caller.user).contains(where: { $0.session == session }) else { return false }
-        try await end(session, because: .signedOut, request, if: session == caller.session ? [] : [caller.stands])
+        try await end(session, because: .signedOut, request, with: session == caller.session ? [] : [caller.stands])
         return true
     }
 
@@ -169,7 +170,7 @@ package import ServiceKit
     }
 
     private func end(
-        _ session: UUID, because reason: LoginEnding, _ request: Request, if proven: [RowCall] = []
+        _ session: UUID, because reason: LoginEnding, _ request: Request, with calls: [RowCall] = []
     ) async throws {
         let row = try await store.pool.query(
             "select session, user_id, expires_at from logins where session = $1", [.uuid(session)]
@@ -180,7 +181,7 @@ package import ServiceKit
             _ = try await CommandHandler<LoginSession>(store).handle(
                 .end(end), on: LoginSession.stream(session), id: .v7(), requestHash: session.bytes,
                 metadata: request.metadata(owner: end.user)
-            ) { _, _ in proven }
+            ) { _, _ in calls }
         } catch AppendError.erased {
             // It went with its user.
         }

@@ -15,5 +15,6 @@ extension Migration {
         Migration("email_changes", PackageResources.email_changes_sql),
         Migration("device_secrets", PackageResources.device_secrets_sql),
         Migration("standing_logins", PackageResources.standing_logins_sql),
+        Migration("kept_keys", PackageResources.kept_keys_sql),
     ]
 }

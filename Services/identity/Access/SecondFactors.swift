@@ -47,7 +47,7 @@ import ServiceKit
     private let store: EventStore
     private let limits: RateLimits
     private let failures: AccountLimit
-    private let key: [UInt8]
+    private let sealing: SealingKeys
 
     private static let issuer = "MirrorMate"
     /// How long one that was begun may be confirmed.
@@ -57,7 +57,7 @@ import ServiceKit
         self.store = store
         self.limits = limits
         failures = settings.limits.secondFactor
-        key = settings.secrets.secondFactors
+        sealing = settings.secrets.secondFactors
     }
 
     // MARK: Asking
@@ -122,7 +122,7 @@ import ServiceKit
         for user: UUID, named account: String, by holder: UUID, _ metadata: EventMetadata, if proven: [RowCall]
     ) async throws -> Enrolment {
         let secret = SecureRandom.bytes(TOTP.secretLength)
-        let sealed = try AESGCM.seal(secret, key: key, associatedData: user.bytes)
+        let sealed = try sealing.seal(secret, associatedData: user.bytes)
         try await store.append(
             Append(
                 id: .v7(), requestHash: [], metadata: metadata, writes: [],
@@ -157,6 +157,6 @@ import ServiceKit
     }
 
     private func totp(_ sealed: [UInt8], of user: UUID) throws -> TOTP {
-        TOTP(secret: try AESGCM.open(sealed, key: key, associatedData: user.bytes))
+        TOTP(secret: try sealing.open(sealed, associatedData: user.bytes))
     }
 }

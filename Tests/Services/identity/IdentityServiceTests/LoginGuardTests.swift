@@ -1,10 +1,12 @@
 import Crypto
 import HTTPClient
 import JSON
+import Postgres
 import Primitives
 import Runtime
 import ServiceTesting
 import Testing
+import TestingSupport
 import TestingTools
 
 /// A request that changes something on behalf of whoever is signed in.
@@ -130,8 +132,8 @@ private let changes: [Change] = [
     /// How much was recorded, how many login sessions there are, and what all other rows hold.
     private func standing(_ fixture: Fixture) async throws -> (events: Int64, logins: Int64, rows: String) {
         let tables = [
-            "profiles", "credentials", "devices", "email_changes", "second_factors", "recovery_codes", "erased_subjects",
-            "one_time_codes", "mail_outbox",
+            "profiles", "credentials", "devices", "email_changes", "second_factors", "recovery_codes",
+            "erased_subjects", "one_time_codes", "mail_outbox",
         ]
         var rows: [String] = []
         for table in tables {

@@ -43,10 +43,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("/v1/me/notifications", ["productNews": true, "coachingReminders": true, "weeklySummary": true]),
-        ("/v1/me/terms", ["version": "2026-11", "locale": "de"]),
-    ] as [(String, JSONValue)])
+    @Test(
+        arguments: [
+            ("/v1/me/notifications", ["productNews": true, "coachingReminders": true, "weeklySummary": true]),
+            ("/v1/me/terms", ["version": "2026-11", "locale": "de"]),
+        ] as [(String, JSONValue)])
     func `comes too late when the user is erased meanwhile`(path: String, body: JSONValue) async throws {
         try await withIdentity(["TERMS_VERSION": "2026-11"], instances: 2) { fixture in
             let anna = try await fixture.signUp("anna@example.org")

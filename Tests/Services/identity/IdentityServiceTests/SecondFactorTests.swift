@@ -92,8 +92,7 @@ extension ServiceUnderTest<IdentityService> {
             #expect(try methods(answer) == ["pwd", "otp", "mfa"])
             let standing = try await fixture.send("GET", "/v1/me/second-factor", token: anna.access).json
             #expect(try standing.object("secondFactor")["recoveryCodesLeft"] == 10)
-            let mails = try await fixture.mails(of: anna.id, atLeast: 2)
-            #expect(mails[1].contains("Subject: Your account asks for a second factor"))
+            _ = try await fixture.mail(of: anna.id, "Your account asks for a second factor")
         }
     }
 
@@ -221,9 +220,8 @@ extension ServiceUnderTest<IdentityService> {
             #expect(statuses == [401, 401, 401, 429])
 
             // Whoever reads the owner's mail gets a new password and a known device, and no new guesses.
-            _ = try await fixture.mails(of: anna.person.id, atLeast: 2)
             _ = try await fixture.post("/v1/auth/password-reset", ["email": .string(email)])
-            let code = mailedCode(try await fixture.mails(of: anna.person.id, atLeast: 3)[2])
+            let code = mailedCode(try await fixture.mail(of: anna.person.id, "Choose a new password"))
             let reset = try await fixture.post(
                 "/v1/auth/password", ["resetToken": .optional(code), "newPassword": "correct horse"])
             #expect(reset.status == 204)

@@ -100,6 +100,15 @@ extension ServiceUnderTest<IdentityService> {
         }
     }
 
+    /// A user's last mail of a subject, as soon as there is one.
+    func mail(of user: UUID, _ subject: String) async throws -> String {
+        while true {
+            let mails = try await mails(of: user, atLeast: 1)
+            if let mail = mails.last(where: { $0.contains("Subject: \(subject)\r\n") }) { return mail }
+            try await Loop.sleep(for: .milliseconds(5))
+        }
+    }
+
     /// Holds a lock while `work` runs, and gives it up when that says so or ends.
     func holding(
         _ lock: String, _ work: @Loop (_ release: @Loop () async throws -> Void) async throws -> Void
@@ -125,8 +134,11 @@ extension ServiceUnderTest<IdentityService> {
     func quiet() async throws {
         #expect(
             try await eventually {
-                try await count("select count(*) from events where type = 'ErasuresAnnounced'") == 1
-                    && count("select count(*) from mail_outbox") == 0
+                try await count(
+                    """
+                    select count(*) from events where type = 'ErasuresAnnounced'
+                        and not exists (select from mail_outbox)
+                    """) == 1
             })
     }
 
