@@ -196,8 +196,8 @@ let package = Package(
         room(
             "Access", in: "identity",
             [
-                "Primitives", "JSON", "Crypto", "Runtime", "Configuration", "EventSourcing", "Contracts",
-                "HTTPServer", "Postgres", "EventStore", "Mail", "ServiceKit", "SigningKeys",
+                "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "EventSourcing",
+                "Contracts", "HTTPServer", "Postgres", "EventStore", "Mail", "ServiceKit", "SigningKeys",
             ], resources: [.embedInCode("Schema")]),
         room(
             "Uploads", in: "sessions",

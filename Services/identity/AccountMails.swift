@@ -18,6 +18,8 @@ import Runtime
         case signUpAttempted = "sign-up-attempted"
         case newAddress = "new-address"
         case keepAddress = "keep-address"
+        case newDevice = "new-device"
+        case refreshTokenReused = "refresh-token-reused"
         /// What a new address is told instead when it belongs to another account; never queued.
         case addressTaken = "address-taken"
 
@@ -25,7 +27,9 @@ import Runtime
         var hasCode: Bool {
             switch self {
             case .passwordReset, .verifyEmail, .confirm, .newAddress, .keepAddress: true
-            case .passwordChanged, .secondFactorAdded, .secondFactorRemoved, .signUpAttempted, .addressTaken: false
+            case .passwordChanged, .secondFactorAdded, .secondFactorRemoved, .signUpAttempted, .addressTaken,
+                .newDevice, .refreshTokenReused:
+                false
             }
         }
 
@@ -153,6 +157,27 @@ import Runtime
                 get another mail to choose a new one. \(way)
 
                 It can be used once, within \(days(keepLifetime)), also when the address is another one by then.
+                """
+            )
+        case .newDevice:
+            (
+                "Somebody signed in to your account on a new device",
+                """
+                somebody signed in to your MirrorMate account on a device, or with a program, that had not done so before.
+
+                If it was you, nothing has to be done. If it was not you, choose a new password at once: "Forgot password" \
+                mails you a code, and signs all devices out.
+                """
+            )
+        case .refreshTokenReused:
+            (
+                "A device was signed out of your account",
+                """
+                what keeps one of your devices signed in to your MirrorMate account was used a second time. Somebody else \
+                may have a copy of it, so this device was signed out; sign in again.
+
+                If it happens again, or you do not know the device that asks you to sign in, choose a new password: "Forgot \
+                password" mails you a code, and signs all devices out.
                 """
             )
         case .addressTaken:

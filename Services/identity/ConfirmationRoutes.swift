@@ -11,6 +11,7 @@ import ServiceKit
 /// Shows anew who is signed in, before what cannot be undone.
 @Loop struct ConfirmationRoutes {
     private let store: EventStore
+    private let security: SecurityLog
     private let credentials: Credentials
     private let factors: SecondFactors
     private let devices: Devices
@@ -27,6 +28,7 @@ import ServiceKit
         _ outbox: MailOutbox, _ answers: LoginAnswers
     ) {
         store = context.store
+        security = context.security
         self.credentials = credentials
         self.factors = factors
         devices = Devices(context.store.pool, settings)
@@ -49,17 +51,24 @@ import ServiceKit
         let given = try SecondFactors.Given(body)
         switch (password, code, secret) {
         case (let password?, nil, nil):
-            guard let account = try await credentials.check(password, of: caller) else { throw UserRefusal.noAccount }
+            let checked = try await security.watching(request, of: caller.user) {
+                try await credentials.check(password, of: caller)
+            }
+            guard let account = checked else { throw UserRefusal.noAccount }
             return try await confirmed(caller, by: .password, given, request, rows: [account.stands])
         case (nil, let text?, nil):
-            let code = try await codes.check(text, for: AccountMails.Kind.confirm.rawValue)
-            guard code.user == caller.user else { throw Problem(.codeInvalid) }
+            let code = try await security.watching(request, of: caller.user) {
+                let code = try await codes.check(text, for: AccountMails.Kind.confirm.rawValue)
+                guard code.user == caller.user else { throw Problem(.codeInvalid) }
+                return code
+            }
             return try await confirmed(caller, by: .mail, given, request, rows: [code.use])
         case (nil, nil, let secret?):
-            guard try await devices.isSecret(secret, of: caller.user) else { throw Problem(.deviceSecretInvalid) }
+            let device = try await security.watching(request, of: caller.user) {
+                try await devices.check(secret, of: caller.user)
+            }
             guard try await credentials.address(of: caller.user) == nil else { throw Problem(.deviceHasAccount) }
-            return try await confirmed(
-                caller, by: .device, given, request, rows: [devices.standing(caller.user)])
+            return try await confirmed(caller, by: .device, given, request, rows: [device.stands])
         // A second factor alone proves nothing yet.
         case (nil, nil, nil): return try await mailCode(to: caller)
         default:
@@ -72,7 +81,7 @@ import ServiceKit
     private func confirmed(
         _ caller: Caller, by proof: Proof, _ given: SecondFactors.Given?, _ request: Request, rows: [RowCall]
     ) async throws -> Response {
-        let second = try await secondFactor(given, caller)
+        let second = try await secondFactor(given, caller, request)
         let proofs = [proof] + second.proofs
         let calls = rows + [second.row, logins.confirming(caller.session, of: caller.user, by: proofs)]
         do {
@@ -90,11 +99,13 @@ import ServiceKit
 
     /// What of the second factor was shown, where there is one; else the row that holds that there is none.
     private func secondFactor(
-        _ given: SecondFactors.Given?, _ caller: Caller
+        _ given: SecondFactors.Given?, _ caller: Caller, _ request: Request
     ) async throws -> (proofs: [Proof], row: RowCall) {
         guard try await factors.isOn(caller.user) else { return ([], factors.notNeeded(by: caller.user)) }
         guard let given else { throw Problem.secondFactorNeeded }
-        let shown = try await factors.check(given, of: caller.user, by: Visitor(caller))
+        let shown = try await security.watching(request, of: caller.user) {
+            try await factors.check(given, of: caller.user, by: Visitor(caller))
+        }
         return ([shown.proof], shown.use)
     }
 

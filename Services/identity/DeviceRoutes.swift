@@ -11,6 +11,7 @@ import ServiceKit
 @Loop struct DeviceRoutes {
     private let users: CommandHandler<User>
     private let zones: TimeZones
+    private let security: SecurityLog
     private let credentials: Credentials
     private let devices: Devices
     private let logins: LoginSessions
@@ -24,6 +25,7 @@ import ServiceKit
     ) {
         users = CommandHandler(context.store)
         zones = context.zones
+        security = context.security
         self.credentials = credentials
         devices = Devices(context.store.pool, settings)
         logins = LoginSessions(context.store, settings)
@@ -60,9 +62,11 @@ import ServiceKit
         -> Response
     {
         try await limits.take(rate.signIn, from: request.clientNetworks)
-        guard try await devices.isSecret(secret, of: user) else { throw Problem(.deviceSecretInvalid) }
+        let device = try await security.watching(request, of: user) {
+            try await devices.check(secret, of: user)
+        }
         if try await credentials.address(of: user) != nil { throw Problem(.deviceHasAccount) }
         return try await answers.begin(
-            user, .device, by: [.device], on: name, request, status: 200, if: [devices.standing(user)])
+            user, .device, by: [.device], on: name, request, status: 200, if: [device.stands])
     }
 }

@@ -10,6 +10,7 @@ import ServiceKit
 /// Another secret for an anonymous device, when somebody else may know the one that it has.
 @Loop struct DeviceSecretRoutes {
     private let users: CommandHandler<User>
+    private let security: SecurityLog
     private let credentials: Credentials
     private let devices: Devices
     private let logins: LoginSessions
@@ -17,6 +18,7 @@ import ServiceKit
 
     init(_ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials) {
         users = CommandHandler(context.store)
+        security = context.security
         self.credentials = credentials
         devices = Devices(context.store.pool, settings)
         logins = LoginSessions(context.store, settings)
@@ -37,11 +39,12 @@ import ServiceKit
                 let number = (try await devices.secretNumber(of: user) ?? 0) + 1
                 return Append(
                     id: .v7(), requestHash: [], metadata: metadata, decisions: [decision] + ends,
-                    calls: [devices.changingSecret(of: user, to: number), noOther])
+                    calls: [caller.stands, devices.changingSecret(of: user, to: number), noOther])
             }
         } catch AppendError.erased {
             throw Problem.userGone
         }
+        security.note(.deviceSecretChanged, of: user, request)
         guard let number = try await devices.secretNumber(of: user) else { throw Problem.userGone }
         return .personal(["deviceSecret": .string(devices.secret(of: user, number: number))])
     }

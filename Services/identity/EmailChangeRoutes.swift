@@ -65,6 +65,7 @@ import ServiceKit
                 Append(
                     id: .v7(), requestHash: [], metadata: request.metadata(owner: user), writes: [],
                     calls: [
+                        caller.stands,
                         changes.asking(change, of: user, for: email, keep: keep),
                         MailOutbox.queueing(kind.rawValue, to: user, id: change),
                         MailOutbox.queueing(AccountMails.Kind.keepAddress.rawValue, to: user, id: keep),
@@ -78,9 +79,13 @@ import ServiceKit
 
     /// Whoever is signed in, so that nobody puts their address into another one's account by opening a link.
     private func confirm(_ text: String, _ request: Request, _ caller: Caller) async throws -> Response {
-        let code = try await codes.check(text, for: AccountMails.Kind.newAddress.rawValue)
-        guard code.user == caller.user else { throw Problem(.codeInvalid) }
-        try await users.put(.changeEmail, by: code, request, rows: [changes.changing(code)])
+        let code = try await context.security.watching(request, of: caller.user) {
+            let code = try await codes.check(text, for: AccountMails.Kind.newAddress.rawValue)
+            guard code.user == caller.user else { throw Problem(.codeInvalid) }
+            return code
+        }
+        try await users.put(.changeEmail, by: code, request, rows: [caller.stands, changes.changing(code)])
+        context.security.note(.emailChanged, of: caller.user, request)
         return .personal(["user": try await UserView(caller.user, context.owners).json])
     }
 
@@ -89,7 +94,10 @@ import ServiceKit
     func keep(_ request: Request) async throws -> Response {
         let body = try await request.jsonObject()
         try body.allow("token")
-        let code = try await codes.check(body.string("token"), for: AccountMails.Kind.keepAddress.rawValue)
+        let text = try body.string("token")
+        let code = try await context.security.watching(request, of: nil) {
+            try await codes.check(text, for: AccountMails.Kind.keepAddress.rawValue)
+        }
         let metadata = request.metadata(owner: code.user)
         do {
             try await logins.end(of: code.user, but: nil, because: .passwordReset, metadata) { ends, noOther in
@@ -104,6 +112,7 @@ import ServiceKit
         } catch AppendError.erased {
             throw Problem(.codeInvalid)
         }
+        context.security.note(.emailKept, of: code.user, request)
         outbox.wake()
         return .noContent
     }

@@ -10,6 +10,7 @@ import ServiceKit
 @Loop struct EmailRoutes {
     private let users: CommandHandler<User>
     private let tokens: TokenVerifier
+    private let security: SecurityLog
     private let credentials: Credentials
     private let codes: OneTimeCodes
     private let limits: RateLimits
@@ -22,6 +23,7 @@ import ServiceKit
     ) {
         users = CommandHandler(context.store)
         tokens = context.tokens
+        security = context.security
         self.credentials = credentials
         codes = OneTimeCodes(context.store, settings)
         self.limits = limits
@@ -34,7 +36,9 @@ import ServiceKit
         let body = try await request.jsonObject()
         try body.allow("token")
         if let text = try body.optionalString("token") {
-            let code = try await codes.check(text, for: AccountMails.Kind.verifyEmail.rawValue)
+            let code = try await security.watching(request, of: nil) {
+                try await codes.check(text, for: AccountMails.Kind.verifyEmail.rawValue)
+            }
             try await users.put(.verifyEmail, by: code, request, rows: [credentials.verifying(of: code.user)])
             return .noContent
         }

@@ -12,6 +12,7 @@ import ServiceKit
 /// The erasure of the caller, and its receipt.
 @Loop struct ErasureRoutes {
     private let store: EventStore
+    private let security: SecurityLog
     private let outbox: MailOutbox
     private let wait: Duration
     private let links: SignedLinks
@@ -23,6 +24,7 @@ import ServiceKit
         _ context: ServiceContext, _ settings: IdentitySettings, _ credentials: Credentials, _ outbox: MailOutbox
     ) {
         store = context.store
+        security = context.security
         self.credentials = credentials
         fresh = FreshSignIn(context.settings)
         self.outbox = outbox
@@ -39,12 +41,20 @@ import ServiceKit
     /// confirmed, else 202; asking again changes nothing, needs no fresh sign-in and answers it as it is then.
     func erase(_ request: Request, _ caller: Caller) async throws -> Response {
         let user = caller.user
-        if try await users.load(User.stream(user)).state.phase != .erased {
-            try await fresh.require(caller) { try await credentials.proofs(of: user).map(\.rawValue) }
+        guard try await users.load(User.stream(user)).state.phase != .erased else {
+            return try await receipt(user, waiting: wait)
         }
-        _ = try await users.handle(
-            .erase(here: IdentityRows.removed(with: user, store.pool)), on: User.stream(user), id: .v7(),
-            requestHash: user.bytes, metadata: request.metadata(owner: user), thoughErased: true)
+        try await fresh.require(caller) { try await credentials.proofs(of: user).map(\.rawValue) }
+        try await store.append {
+            let loaded = try await users.load(User.stream(user))
+            let removed = try await IdentityRows.removed(with: user, store.pool)
+            // Before the decision's own rows, with which all login sessions go; somebody who is erased has none any more.
+            return Append(
+                id: .v7(), requestHash: user.bytes, metadata: request.metadata(owner: user),
+                decisions: [try loaded.decide(.erase(here: removed))], thoughErased: true
+            ).adding(first: loaded.state.phase == .erased ? [] : [caller.stands])
+        }
+        security.note(.userErased, of: user, request)
         outbox.wake()
         return try await receipt(user, waiting: wait)
     }

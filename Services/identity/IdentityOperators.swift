@@ -17,6 +17,7 @@ import ServiceKit
 @Loop struct IdentityOperators {
     let store: EventStore
     let outbox: MailOutbox
+    let security: SecurityLog
 
     func add(to routes: OperatorRoutes) {
         // The address stands in the body, because paths and queries are logged.
@@ -44,6 +45,7 @@ import ServiceKit
         } catch UserRefusal.unknown {
             throw Problem(.accountUnknown)
         }
+        security.note(.secondFactorRemoved, of: user, request, ["actor": "operator"])
         outbox.wake()
         return .noContent
     }

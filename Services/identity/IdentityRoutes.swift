@@ -26,6 +26,7 @@ import SigningKeys
     private let profiles: ProfileRoutes
     private let loginSessions: LoginSessionRoutes
     private let passwordEntry: PasswordEntry
+    private let enrolment: SecondFactorEnrolment
     private let secondFactors: SecondFactorRoutes
     private let confirmations: ConfirmationRoutes
     private let erasures: ErasureRoutes
@@ -40,13 +41,16 @@ import SigningKeys
             context.store, context.owners, Passwords(limit: access.passwordQueue), limits, devices, access)
         let answers = LoginAnswers(context, access, keyring)
         let factors = SecondFactors(context.store, limits, access)
-        let entry = PasswordEntry(context, access, factors, devices, answers)
+        let newDevices = NewDevices(context, access, credentials, devices, limits, outbox)
+        let enrolment = SecondFactorEnrolment(context, access, credentials, factors, limits, outbox, answers)
+        let entry = PasswordEntry(context, access, factors, devices, newDevices, enrolment, answers)
         pool = context.store.pool
         tokens = context.tokens
         self.limits = limits
         rate = access.limits
         signUp = SignUpRoutes(context, access, settings.terms, credentials, limits, outbox, answers, entry)
-        signIn = SignInRoutes(context, access, credentials, answers, entry)
+        signIn = SignInRoutes(context, access, credentials, factors, outbox, answers, entry)
+        self.enrolment = enrolment
         passwordEntry = entry
         self.devices = DeviceRoutes(context, access, credentials, limits, answers)
         passwords = PasswordRoutes(context, access, credentials, limits, devices, outbox)
@@ -67,6 +71,7 @@ import SigningKeys
         router.on("POST", "/v1/auth/sign-up", limits.perAddress(rate.signUp, signUp.signUp))
         router.on("POST", "/v1/auth/sign-in", limits.perAddress(rate.signIn, signIn.signIn))
         router.on("POST", "/v1/auth/second-factor", limits.perAddress(rate.signIn, passwordEntry.finish))
+        router.on("POST", "/v1/auth/second-factor/enrolment", limits.perAddress(rate.signIn, enrolment.begin))
         router.on("POST", "/v1/auth/refresh", limits.perAddress(rate.refresh, signIn.refresh))
         // By the refresh token, else by the access token.
         router.on("POST", "/v1/auth/sign-out", signIn.signOut)
@@ -131,6 +136,22 @@ extension CommandHandler<User> {
         try await handle(
             command, on: User.stream(user), id: id, requestHash: requestHash, metadata: request.metadata(owner: user)
         ) { _, _ in rows }
+    }
+
+    /// Puts a command to the caller, whose login session must still go on when it is committed.
+    ///
+    /// - Throws: a problem 401 when the user is erased or the login session ended meanwhile, or as
+    ///   ``put(_:to:_:id:requestHash:rows:)``.
+    @discardableResult
+    func put(
+        _ command: UserCommand, by caller: Caller, _ request: Request, requestHash: [UInt8], rows: [RowCall] = []
+    ) async throws -> Outcome {
+        do {
+            return try await put(
+                command, to: caller.user, request, requestHash: requestHash, rows: [caller.stands] + rows)
+        } catch AppendError.erased {
+            throw Problem.userGone
+        }
     }
 
     /// Puts what a mailed code allows to its user, once.

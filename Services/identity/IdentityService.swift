@@ -28,7 +28,7 @@ package enum IdentityService: Service {
             Migration("rows_of_user", PackageResources.rows_of_user_sql),
             Migration("second_factor_rows_of_user", PackageResources.second_factor_rows_of_user_sql),
             Migration("rows_of_user_with_email_changes", PackageResources.rows_of_user_with_email_changes_sql),
-        ]
+        ] + Migration.signingKeysResealed
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + SigningKeyRows.all + MailRows.all
     package static let problems = ProblemCode.identity + ProblemCode.access + ProblemCode.signingKeys
@@ -96,7 +96,10 @@ package enum IdentityService: Service {
 
     package static func problem(of refusal: RowRefusal) -> Problem? { refusal.problem }
 
-    package static let commands = [ServiceCommand("rotate-keys", rotateKeys), ServiceCommand("retry-mail", retryMail)]
+    package static let commands = [
+        ServiceCommand("rotate-keys", rotateKeys), ServiceCommand("retry-mail", retryMail),
+        ServiceCommand("reseal", reseal),
+    ]
 
     package static func check(_ environment: Environment) {
         _ = IdentitySettings(environment)
@@ -104,7 +107,7 @@ package enum IdentityService: Service {
     }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<NoResources> {
-        let settings = IdentitySettings(context.environment)
+        var settings = IdentitySettings(context.environment)
         let signer = AnnouncementSigner(context.environment, among: context.settings.announcementKeys)
         // The keys are used right below, so wrong ones must be said here.
         try context.environment.finish()
@@ -113,14 +116,20 @@ package enum IdentityService: Service {
         try await announcer.begin()
         let keyring = keyring(context, settings)
         try await keyring.step(at: .now())
+        // Only now: a wrong key, which opens no signing key, must not seal these.
+        settings.access.secrets = try await KeptKeys(context.store.pool, settings.access.secrets).open()
         let outbox = outbox(context.store, settings)
+        let resealing = Resealing(context.store, settings.access.secrets, Logger(label: "resealing"))
         let sweeper = AccessSweeper(context.store, settings.access)
         let routes = IdentityRoutes(context, settings, keyring, outbox)
         return parts(
             routes: { routes.add(to: $0) },
-            operators: { IdentityOperators(store: context.store, outbox: outbox).add(to: $0) },
+            operators: {
+                IdentityOperators(store: context.store, outbox: outbox, security: context.security).add(to: $0)
+            },
             background: [
                 { await announcer.run() }, { await keyring.run() }, { await sweeper.run() }, { await outbox.run() },
+                { await resealing.run() },
             ], seal: signer.seal)
     }
 
@@ -142,6 +151,25 @@ package enum IdentityService: Service {
         return words.isEmpty
             ? "A new signing key is published; it signs soon, and the old one is retired when its tokens have expired."
             : "All earlier signing keys are revoked: within half a minute everybody has to refresh."
+    }
+
+    /// Seals everything with the first of the keys, and says whether the others are still needed.
+    @Loop private static func reseal(_ context: ServiceContext, _ words: [String]) async throws -> String {
+        guard words.isEmpty else { throw UsageError("usage: identity reseal") }
+        let secrets = IdentitySettings(context.environment).access.secrets
+        try context.environment.finish()
+        let outcome = try await Resealing(context.store, secrets, Logger(label: "resealing")).step()
+        let count = outcome.resealed.values.reduce(0, +)
+        guard outcome.unopened.isEmpty else {
+            let tables = outcome.unopened.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key)" }
+            throw ConfigurationError(problems: [
+                "KEY_ENCRYPTION_KEY has no key for \(tables.joined(separator: ", ")); add it."
+            ])
+        }
+        return """
+            Sealed anew with the first key: \(count). Once every instance was started with this order of keys and this command \
+            says 0, KEY_ENCRYPTION_KEY may hold the first one alone.
+            """
     }
 
     /// Lets parked mails be tried again.

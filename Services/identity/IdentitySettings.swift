@@ -16,7 +16,7 @@ import SigningKeys
 /// | `ERASURE_WAIT` | duration | 2s | how long the answer to an erasure waits for the other services |
 /// | `ERASURE_RECEIPT_LIFETIME` | duration | 90d | how long the address of an erasure's receipt holds |
 struct IdentitySettings: Sendable {
-    let access: AccessSettings
+    var access: AccessSettings
     let signingKeys: SigningKeySettings
     let mail: MailSettings
     let links: [AccountMails.Kind: String]
@@ -28,7 +28,7 @@ struct IdentitySettings: Sendable {
     init(_ environment: Environment) {
         access = AccessSettings(environment)
         signingKeys = SigningKeySettings(
-            environment, sealingKey: access.secrets.sealing, tokenLifetime: access.accessTokenLifetime)
+            environment, sealing: access.secrets.sealing, tokenLifetime: access.accessTokenLifetime)
         mail = MailSettings(environment)
         var links: [AccountMails.Kind: String] = [:]
         for (kind, name) in [

@@ -28,7 +28,7 @@ import ServiceKit
 
     /// Ends one, also the one that asks.
     func end(_ request: Request, _ caller: Caller) async throws -> Response {
-        guard try await logins.end(request.id("id"), of: caller.user, request) else { throw Problem.notFound }
+        guard try await logins.end(request.id("id"), by: caller, request) else { throw Problem.notFound }
         return .noContent
     }
 
@@ -36,7 +36,7 @@ import ServiceKit
     func endOthers(_ request: Request, _ caller: Caller) async throws -> Response {
         let metadata = request.metadata(owner: caller.user)
         try await logins.end(of: caller.user, but: caller.session, because: .signedOut, metadata) { ends, noOther in
-            Append(id: .v7(), requestHash: [], metadata: metadata, decisions: ends, calls: [noOther])
+            Append(id: .v7(), requestHash: [], metadata: metadata, decisions: ends, calls: [caller.stands, noOther])
         }
         return .noContent
     }

@@ -12,6 +12,7 @@ import ServiceKit
 @Loop struct PasswordRoutes {
     private let users: CommandHandler<User>
     private let tokens: TokenVerifier
+    private let security: SecurityLog
     private let credentials: Credentials
     private let codes: OneTimeCodes
     private let logins: LoginSessions
@@ -27,6 +28,7 @@ import ServiceKit
     ) {
         users = CommandHandler(context.store)
         tokens = context.tokens
+        security = context.security
         self.credentials = credentials
         codes = OneTimeCodes(context.store, settings)
         logins = LoginSessions(context.store, settings)
@@ -63,23 +65,29 @@ import ServiceKit
         try body.allow("currentPassword", "newPassword")
         try await limits.take(changeLimit, "\(caller.user)")
         let chosen = try body.string("newPassword")
-        guard let account = try await credentials.check(body.string("currentPassword"), of: caller) else {
-            throw UserRefusal.noAccount
+        let current = try body.string("currentPassword")
+        let checked = try await security.watching(request, of: caller.user) {
+            try await credentials.check(current, of: caller)
         }
+        guard let account = checked else { throw UserRefusal.noAccount }
         let hash = try await credentials.hash(chosen, for: account.address)
         try await put(
             .changePassword, to: caller.user, request, but: caller.session, because: .passwordChanged,
             requestHash: caller.session.bytes,
             rows: [
-                credentials.changing(account, to: hash), AccountMails.Kind.passwordChanged.queueing(to: caller.user),
+                caller.stands, credentials.changing(account, to: hash),
+                AccountMails.Kind.passwordChanged.queueing(to: caller.user),
             ])
+        security.note(.passwordChanged, of: caller.user, request)
         outbox.wake()
         return .noContent
     }
 
     /// Replaces the password by means of a mailed code and ends all login sessions.
     private func reset(_ request: Request, code: String, to chosen: String) async throws -> Response {
-        let code = try await codes.check(code, for: AccountMails.Kind.passwordReset.rawValue)
+        let code = try await security.watching(request, of: nil) {
+            try await codes.check(code, for: AccountMails.Kind.passwordReset.rawValue)
+        }
         guard let address = try await credentials.address(of: code.user) else { throw Problem(.codeInvalid) }
         let hash = try await credentials.hash(chosen, for: address)
         do {
@@ -92,6 +100,7 @@ import ServiceKit
         } catch AppendError.erased {
             throw Problem(.codeInvalid)
         }
+        security.note(.passwordReset, of: code.user, request)
         outbox.wake()
         // Who guesses may be quick to use the new attempts up: the owner comes from a known device.
         var response = Response.noContent

@@ -59,12 +59,6 @@ import ServiceKit
     }
 
     private func put(_ command: UserCommand, _ request: Request, _ caller: Caller) async throws -> User {
-        do {
-            return try await users.put(
-                command, to: caller.user, request, requestHash: caller.user.bytes, rows: []
-            ).state
-        } catch AppendError.erased {
-            throw Problem.userGone
-        }
+        try await users.put(command, by: caller, request, requestHash: caller.user.bytes).state
     }
 }

@@ -34,11 +34,12 @@ import ServiceKit
         do {
             if let timeZone {
                 try await CommandHandler<User>(store).put(
-                    .changeTimeZone(timeZone), to: user, request, requestHash: user.bytes, rows: [row])
+                    .changeTimeZone(timeZone), by: caller, request, requestHash: user.bytes, rows: [row])
             } else {
                 try await store.append(
                     Append(
-                        id: .v7(), requestHash: [], metadata: request.metadata(owner: user), writes: [], calls: [row]))
+                        id: .v7(), requestHash: [], metadata: request.metadata(owner: user), writes: [],
+                        calls: [caller.stands, row]))
             }
         } catch AppendError.erased {
             throw Problem.userGone

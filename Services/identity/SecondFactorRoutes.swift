@@ -11,9 +11,11 @@ import ServiceKit
 /// The caller's second factor. What weakens or replaces it needs a fresh sign-in.
 @Loop struct SecondFactorRoutes {
     private let users: CommandHandler<User>
+    private let security: SecurityLog
     private let credentials: Credentials
     private let factors: SecondFactors
     private let logins: LoginSessions
+    private let rule: SecondFactorRule
     private let outbox: MailOutbox
     private let fresh: FreshSignIn
 
@@ -22,9 +24,11 @@ import ServiceKit
         _ outbox: MailOutbox
     ) {
         users = CommandHandler(context.store)
+        security = context.security
         self.credentials = credentials
         self.factors = factors
         logins = LoginSessions(context.store, settings)
+        rule = settings.secondFactorRule
         self.outbox = outbox
         fresh = FreshSignIn(context.settings)
     }
@@ -42,7 +46,8 @@ import ServiceKit
         try await requireFresh(caller)
         guard let address = try await credentials.address(of: caller.user) else { throw UserRefusal.noAccount }
         let enrolment = try await factors.begin(
-            for: caller.user, named: address, by: caller.session, request.metadata(owner: caller.user))
+            for: caller.user, named: address, by: caller.session, request.metadata(owner: caller.user),
+            if: [caller.stands])
         return .personal(
             ["secret": .string(enrolment.secret), "address": .string(enrolment.address)], status: 201)
     }
@@ -53,7 +58,10 @@ import ServiceKit
         let body = try await request.jsonObject()
         try body.allow("code")
         let user = caller.user
-        let row = try await factors.confirming(body.string("code"), of: user, by: caller.session)
+        let code = try body.string("code")
+        let row = try await security.watching(request, of: user) {
+            try await factors.confirming(code, of: user, by: caller.session)
+        }
         let codes = factors.newRecoveryCodes(of: user)
         let metadata = request.metadata(owner: user)
         let mail = AccountMails.Kind.secondFactorAdded.queueing(to: user)
@@ -61,8 +69,9 @@ import ServiceKit
             Append(
                 id: .v7(), requestHash: caller.session.bytes, metadata: metadata,
                 decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends,
-                calls: [row, codes.row, noOther, mail])
+                calls: [caller.stands, row, codes.row, noOther, mail])
         }
+        security.note(.secondFactorAdded, of: user, request)
         outbox.wake()
         return .recoveryCodes(codes.texts)
     }
@@ -71,27 +80,22 @@ import ServiceKit
     func replaceCodes(_ request: Request, _ caller: Caller) async throws -> Response {
         try await requireFresh(caller)
         let codes = factors.newRecoveryCodes(of: caller.user)
-        try await put(.replaceRecoveryCodes, request, caller, [codes.row])
+        try await users.put(
+            .replaceRecoveryCodes, by: caller, request, requestHash: caller.session.bytes, rows: [codes.row])
+        security.note(.recoveryCodesReplaced, of: caller.user, request)
         return .recoveryCodes(codes.texts)
     }
 
-    /// Removes it, with its recovery codes.
+    /// Removes it, with its recovery codes, unless every account must have one.
     func remove(_ request: Request, _ caller: Caller) async throws -> Response {
+        guard rule == .none else { throw Problem(.secondFactorStays) }
         try await requireFresh(caller)
-        try await put(
-            .removeSecondFactor, request, caller,
-            [AccountMails.Kind.secondFactorRemoved.queueing(to: caller.user)])
+        try await users.put(
+            .removeSecondFactor, by: caller, request, requestHash: caller.session.bytes,
+            rows: [AccountMails.Kind.secondFactorRemoved.queueing(to: caller.user)])
+        security.note(.secondFactorRemoved, of: caller.user, request)
         outbox.wake()
         return .noContent
-    }
-
-    private func put(_ command: UserCommand, _ request: Request, _ caller: Caller, _ rows: [RowCall]) async throws {
-        do {
-            try await users.put(
-                command, to: caller.user, request, requestHash: caller.session.bytes, rows: rows)
-        } catch AppendError.erased {
-            throw Problem.userGone
-        }
     }
 
     private func requireFresh(_ caller: Caller) async throws {

@@ -2,22 +2,31 @@ import Access
 import Crypto
 import HTTPServer
 import JSON
+import Mail
 import Runtime
 import ServiceKit
 
 /// Signing in and out, and what keeps somebody signed in.
 @Loop struct SignInRoutes {
     private let tokens: TokenVerifier
+    private let security: SecurityLog
     private let credentials: Credentials
     private let logins: LoginSessions
+    private let factors: SecondFactors
+    private let rule: SecondFactorRule
+    private let outbox: MailOutbox
     private let answers: LoginAnswers
     private let entry: PasswordEntry
 
     init(
-        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ answers: LoginAnswers,
-        _ entry: PasswordEntry
+        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ factors: SecondFactors,
+        _ outbox: MailOutbox, _ answers: LoginAnswers, _ entry: PasswordEntry
     ) {
+        self.factors = factors
+        rule = settings.secondFactorRule
+        self.outbox = outbox
         tokens = context.tokens
+        security = context.security
         self.credentials = credentials
         logins = LoginSessions(context.store, settings)
         self.answers = answers
@@ -29,15 +38,31 @@ import ServiceKit
         try body.allow("email", "password", "deviceName")
         let email = try EmailAddress(body.string("email"))
         let deviceName = try DeviceName.of(request, body)
-        let account = try await credentials.open(email, password: body.string("password"), request)
+        let password = try body.string("password")
+        let account = try await security.watching(request, of: credentials.user(of: email)) {
+            try await credentials.open(email, password: password, request)
+        }
         return try await entry.enter(account, on: deviceName, request, status: 200)
     }
 
     func refresh(_ request: Request) async throws -> Response {
         let body = try await request.jsonObject()
         try body.allow("refreshToken")
-        return try await answers.next(
-            try await logins.turn(body.string("refreshToken"), request), request)
+        let token = try body.string("refreshToken")
+        do {
+            let turn = try await logins.turn(token, request) { user in
+                security.note(.refreshTokenReused, of: user, request)
+                return [AccountMails.Kind.refreshTokenReused.queueing(to: user)]
+            }
+            if rule == .accounts, turn.hasAccount, try await !factors.isOn(turn.user) {
+                try await logins.signOut(turn.refreshToken, request)
+                throw Problem(.secondFactorRequired)
+            }
+            return try await answers.next(turn, request)
+        } catch let problem as Problem where problem.code == .refreshTokenReused {
+            outbox.wake()
+            throw problem
+        }
     }
 
     /// Ends a login session: the refresh token's, or the access token's when none is sent. What is over already is fine.

@@ -1,4 +1,5 @@
 import Access
+import Contracts
 import Crypto
 import EventStore
 import HTTPServer
@@ -55,26 +56,59 @@ import ServiceKit
         let id = context.hashes.commandID(request, owner: somebody)
         let user = device?.user ?? UUID.v5(namespace: id, name: "user")
         let session = UUID.v4()
-        let outcome = try await claiming(email, request) {
-            try await users.put(
-                .signUp(user, method: .password, timeZone: timeZone, terms: accepted), to: user, request, id: id,
-                // Never over the password: this hash is kept for ever and is quick to try.
-                requestHash: blinded(
-                    "sign-up \(email.key) \(timeZone) \(name ?? "")" + (accepted.map { " \($0.version)" } ?? "")),
-                rows: [
-                    IdentityRows.putProfile(of: user, email: email.text, displayName: name, timeZone: timeZone),
-                    credentials.adding(user, email, hash: hash),
-                    logins.beginning(session, of: user, by: [.password], on: deviceName),
-                    AccountMails.Kind.verifyEmail.queueing(to: user),
-                ])
+        let command = UserCommand.signUp(user, method: .password, timeZone: timeZone, terms: accepted)
+        // Never over the password: this hash is kept for ever and is quick to try.
+        let requestHash = blinded(
+            "sign-up \(email.key) \(timeZone) \(name ?? "")" + (accepted.map { " \($0.version)" } ?? ""))
+        let rows = [
+            IdentityRows.putProfile(of: user, email: email.text, displayName: name, timeZone: timeZone),
+            credentials.adding(user, email, hash: hash),
+            logins.beginning(session, of: user, by: [.password], on: deviceName),
+            AccountMails.Kind.verifyEmail.queueing(to: user),
+        ]
+        let isRepeat = try await claiming(email, request) {
+            if let device {
+                return try await upgrade(device, command, request, id: id, requestHash: requestHash, rows: rows)
+            }
+            return try await users.put(
+                command, to: user, request, id: id, requestHash: requestHash, rows: rows
+            ).receipt?.isRepeat == true
         }
         outbox.wake()
-        if outcome.receipt?.isRepeat == true {
+        if isRepeat {
             // A repeat proves nothing but that it knows its key: it signs in like everybody.
-            let account = try await credentials.open(email, password: password, request)
+            let account = try await context.security.watching(request, of: user) {
+                try await credentials.open(email, password: password, request)
+            }
             return try await entry.enter(account, on: deviceName, request, status: 201)
         }
         return try await answers.welcome(user, .user, session, request, status: 201)
+    }
+
+    /// Makes an account of an anonymous device. Its other login sessions end: whoever knew the device's secret may have begun
+    /// them, and with an account it opens nothing any more.
+    ///
+    /// - Returns: whether it was made by an earlier request of the same id.
+    private func upgrade(
+        _ device: Caller, _ command: UserCommand, _ request: Request, id: UUID, requestHash: [UInt8], rows: [RowCall]
+    ) async throws -> Bool {
+        let user = device.user
+        let metadata = request.metadata(owner: user)
+        do {
+            return try await logins.end(of: user, but: device.session, because: .signedOut, metadata) { ends, noOther in
+                Append(
+                    id: id, requestHash: requestHash, metadata: metadata,
+                    decisions: [try await users.load(User.stream(user)).decide(command)] + ends,
+                    calls: [device.stands, noOther] + rows)
+            }.isRepeat
+        } catch UserRefusal.exists {
+            guard try await context.store.receipt(id: id, requestHash: requestHash) != nil else {
+                throw UserRefusal.exists
+            }
+            return true
+        } catch AppendError.erased {
+            throw Problem.userGone
+        }
     }
 
     /// Does what needs an address without an account. Of one that has an account the owner hears, and whoever asked may not

@@ -61,7 +61,7 @@ import Uploads
         if try await context.store.receipt(id: command, requestHash: hash) != nil {
             return try await answer(session.sessionId, caller)
         }
-        try await requireConfirmedAddress(caller)
+        let guards = try await confirmedAddress(caller, session)
         let from = request.clientNetworks
         // At no cost for the log; who comes beside others is counted with the append.
         try await networks.check(from)
@@ -70,7 +70,7 @@ import Uploads
             receipt = try await context.store.append {
                 Append(
                     id: command, requestHash: hash, metadata: request.metadata(owner: caller.user),
-                    decisions: try await beginning(session, creation), calls: networks.taking(from))
+                    decisions: try await beginning(session, creation), calls: guards + networks.taking(from))
             }
         } catch AppendError.guarded(.networkUsedUp) {
             try await networks.check(from)
@@ -92,12 +92,16 @@ import Uploads
 
     /// Whoever signs up is let in at once, and has one session; for more an account shows that its address is its own. Deleted
     /// sessions count too.
-    private func requireConfirmedAddress(_ caller: Caller) async throws {
-        guard settings.mustConfirmAddress, caller.isEmailVerified == false else { return }
+    ///
+    /// - Returns: what holds that in the append, because others may be created at the same moment.
+    /// - Throws: the problem `address-unconfirmed`, or `PostgresError`.
+    private func confirmedAddress(_ caller: Caller, _ session: SessionIdentity) async throws -> [RowCall] {
+        guard settings.mustConfirmAddress, caller.isEmailVerified == false else { return [] }
         let sessions = try await context.store.pool.query(
             "select from stream_owners where owner = $1 and starts_with(stream, $2) limit 1",
             [.uuid(caller.user), .text("\(Session.category)-")])
         guard sessions.count == 0 else { throw Problem(.addressUnconfirmed) }
+        return [SessionRows.beginOnlySession(session)]
     }
 
     /// The first event of a session, after the ending of the one that it replaces, if that has not ended: so quota sees

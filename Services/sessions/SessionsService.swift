@@ -27,8 +27,9 @@ package enum SessionsService: Service {
         Migration("upload_turns", PackageResources.upload_turns_sql),
         Migration("network_analyses", PackageResources.network_analyses_sql),
         Migration("network_analyses_with_append", PackageResources.network_analyses_with_append_sql),
+        Migration("only_sessions", PackageResources.only_sessions_sql),
     ]
-    package static let rowFunctions = NetworkLimit.rows
+    package static let rowFunctions = NetworkLimit.rows + SessionRows.all
     package static let problems = ProblemCode.sessions + ProblemCode.uploads
     package static let objectAccess = ObjectAccess(owns: [.uploads, .media])
     package static let reactions = Session.reactions
@@ -59,6 +60,8 @@ package enum SessionsService: Service {
         return try await CommandHandler<Session>(store).decideAgain(
             .delete(by: deleted.ownerId), on: Session.stream(deleted.sessionId), because: message)
     }
+
+    package static func problem(of refusal: RowRefusal) -> Problem? { refusal.problem }
 
     package static func check(_ environment: Environment) { _ = SessionsSettings(environment) }
 

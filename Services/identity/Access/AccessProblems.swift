@@ -44,6 +44,15 @@ extension ProblemCode {
     package static let secondFactorNeeded = ProblemCode(
         "second-factor-needed", 401, "A code is needed too",
         "Send a code of the authenticator app or a recovery code too, with the ticket if there is one.")
+    package static let secondFactorRequired = ProblemCode(
+        "second-factor-required", 401, "This account must have a second factor",
+        """
+        Sign in; then send the ticket of the answer to POST /v1/auth/second-factor/enrolment, and the first code of the \
+        authenticator app with it to POST /v1/auth/second-factor.
+        """)
+    package static let secondFactorStays = ProblemCode(
+        "second-factor-stays", 409, "This account must have a second factor",
+        "Keep it; who has lost the app signs in with a recovery code, and asks whoever runs this server to remove it.")
     package static let secondFactorInvalid = ProblemCode(
         "second-factor-invalid", 401, "The code cannot be used",
         "Send the code that the authenticator app shows next, or a recovery code; each can be used once.")
@@ -99,7 +108,8 @@ extension ProblemCode {
     /// All of them.
     package static let access: [ProblemCode] = [
         credentialsInvalid, refreshTokenInvalid, refreshTokenReused, codeInvalid, deviceSecretInvalid,
-        secondFactorNeeded, secondFactorInvalid, ticketInvalid, secondFactorExists, secondFactorMissing, emailTaken,
+        secondFactorNeeded, secondFactorRequired, secondFactorStays, secondFactorInvalid, ticketInvalid,
+        secondFactorExists, secondFactorMissing, emailTaken,
         emailUnverified, passwordChanged, memberUnknown, emailInvalid, displayNameInvalid, deviceIdInvalid,
         deviceNameInvalid,
         passwordTooShort,

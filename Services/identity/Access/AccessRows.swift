@@ -14,7 +14,10 @@ package enum AccessRows {
     static let verifyEmail = RowFunction("verify_email", .uuid("userId"))
     static let putDevice = RowFunction(
         "put_device", .uuid("userId"), .string("deviceKey"), refusals: [.deviceSecretInvalid])
-    static let deviceStands = RowFunction("device_stands", .uuid("userId"), refusals: [.deviceHasAccount])
+    static let deviceStands = RowFunction(
+        "device_stands", .uuid("userId"), .int("number"), refusals: [.deviceHasAccount, .deviceSecretInvalid])
+    static let loginStands = RowFunction(
+        "login_stands", .uuid("session"), .uuid("userId"), refusals: [.loginEnded])
     static let beginLogin = RowFunction(
         "begin_login", .uuid("session"), .uuid("userId"), .time("expiresAt"), .string("amr"),
         .optionalString("device"))
@@ -39,6 +42,7 @@ package enum AccessRows {
     package static let all = [
         putCredentials.declaration, changePassword.declaration, passwordStands.declaration,
         resetPassword.declaration, verifyEmail.declaration, putDevice.declaration, deviceStands.declaration,
+        loginStands.declaration,
         beginLogin.declaration, confirmLogin.declaration, endLogin.declaration,
         noOtherLogins.declaration,
         openCode.declaration, useCode.declaration, askEmailChange.declaration, changeEmail.declaration,
@@ -51,7 +55,7 @@ extension RowRefusal {
     package static let emailTaken = RowRefusal("email-taken")
     /// The password is another one than was checked.
     package static let passwordChanged = RowRefusal("password-changed")
-    /// The same device was quicker on another connection.
+    /// The same device was quicker on another connection, or its secret is another one than was checked.
     package static let deviceSecretInvalid = RowRefusal("device-secret-invalid")
     /// The device has become an account.
     package static let deviceHasAccount = RowRefusal("device-has-account")

@@ -1,11 +1,18 @@
 package import Configuration
-import Crypto
+package import Crypto
 import Primitives
 
-/// The keys that follow from `KEY_ENCRYPTION_KEY`, one for each purpose.
+/// The keys that follow from `KEY_ENCRYPTION_KEY`, one for each purpose: those that seal, and those that are sealed.
+///
+/// What authenticates tokens, codes and devices must outlive a change of `KEY_ENCRYPTION_KEY`. So these keys are rows,
+/// sealed like the signing keys (``KeptKeys``). They begin as the values that follow from the oldest key that is given.
 package struct AccessSecrets: Sendable {
     /// Seals private signing keys.
-    package let sealing: [UInt8]
+    package let sealing: SealingKeys
+    /// Seals the secrets of second factors.
+    package let secondFactors: SealingKeys
+    /// Seals the keys below.
+    let kept: SealingKeys
     /// Authenticates refresh tokens.
     package let refresh: [UInt8]
     /// Authenticates mailed codes.
@@ -14,8 +21,6 @@ package struct AccessSecrets: Sendable {
     package let device: [UInt8]
     /// Authenticates the marks of devices that signed in before.
     package let knownDevices: [UInt8]
-    /// Seals the secrets of second factors.
-    package let secondFactors: [UInt8]
     /// Authenticates tickets of sign-ins.
     package let tickets: [UInt8]
     /// Signs the addresses of erasure receipts.
@@ -23,25 +28,76 @@ package struct AccessSecrets: Sendable {
     /// Hashes what may not be read back: addresses in rate limits and in ids of commands.
     package let blind: [UInt8]
 
-    /// Reads `KEY_ENCRYPTION_KEY` or the file of `KEY_ENCRYPTION_KEY_FILE`: 64 hexadecimal characters. Problems stay in
-    /// `environment` until it is finished.
+    /// The names of the keys that are rows; durable.
+    enum Name: String, CaseIterable {
+        case refresh = "refresh-tokens"
+        case codes = "mailed-codes"
+        case device = "devices"
+        case knownDevices = "known-devices"
+        case tickets = "sign-in-tickets"
+        case receipts = "erasure-receipts"
+        case blind = "blind-hashes"
+    }
+
+    /// Reads `KEY_ENCRYPTION_KEY` or the file of `KEY_ENCRYPTION_KEY_FILE`: keys of 64 hexadecimal characters, in lines of
+    /// their own or with commas between them, the present one first. Problems stay in `environment` until it is finished.
     package init(_ environment: Environment) {
         let secret = environment.secret("KEY_ENCRYPTION_KEY").reveal()
-        let key = Hex.decode(secret) ?? []
-        if !secret.isEmpty && key.count != AESGCM.keyLength {
+        let texts = secret.split { $0.isWhitespace || $0 == "," }
+        let keys = texts.compactMap { Hex.decode(String($0)) }.filter { $0.count == AESGCM.keyLength }
+        if !secret.isEmpty && (keys.isEmpty || keys.count != texts.count) {
             environment.refuse(
-                "KEY_ENCRYPTION_KEY", "must be 64 hexadecimal characters, as `openssl rand -hex 32` gives.")
+                "KEY_ENCRYPTION_KEY",
+                "must be 64 hexadecimal characters, as `openssl rand -hex 32` gives, or several such keys in lines.")
+        } else if Set(keys).count != keys.count {
+            environment.refuse("KEY_ENCRYPTION_KEY", "names a key twice; leave one of them out.")
         }
-        let derive = { (purpose: String) in HMACSHA256.authenticate(Array("mirrormate/\(purpose)".utf8), key: key) }
-        sealing = derive("signing-keys")
-        refresh = derive("refresh-tokens")
-        codes = derive("mailed-codes")
-        device = derive("devices")
-        knownDevices = derive("known-devices")
-        secondFactors = derive("second-factors")
-        tickets = derive("sign-in-tickets")
-        receipts = derive("erasure-receipts")
-        blind = derive("blind-hashes")
+        let first = keys.last ?? []
+        self.init(keys) { Self.derive($0.rawValue, from: first) }
+    }
+
+    /// The same with the keys that are rows.
+    func with(_ rows: [Name: [UInt8]]) -> AccessSecrets { AccessSecrets(self) { rows[$0] ?? [] } }
+
+    private init(_ keys: [[UInt8]], _ value: (Name) -> [UInt8]) {
+        let sealing = { (purpose: String) in SealingKeys(keys.map { Self.derive(purpose, from: $0) }) }
+        self.init(sealing("signing-keys"), sealing("second-factors"), sealing("kept-keys"), value)
+    }
+
+    private init(_ others: AccessSecrets, _ value: (Name) -> [UInt8]) {
+        self.init(others.sealing, others.secondFactors, others.kept, value)
+    }
+
+    private init(
+        _ sealing: SealingKeys, _ secondFactors: SealingKeys, _ kept: SealingKeys, _ value: (Name) -> [UInt8]
+    ) {
+        self.sealing = sealing
+        self.secondFactors = secondFactors
+        self.kept = kept
+        refresh = value(.refresh)
+        codes = value(.codes)
+        device = value(.device)
+        knownDevices = value(.knownDevices)
+        tickets = value(.tickets)
+        receipts = value(.receipts)
+        blind = value(.blind)
+    }
+
+    private static func derive(_ purpose: String, from key: [UInt8]) -> [UInt8] {
+        HMACSHA256.authenticate(Array("mirrormate/\(purpose)".utf8), key: key)
+    }
+
+    /// The key of a name.
+    func value(_ name: Name) -> [UInt8] {
+        switch name {
+        case .refresh: refresh
+        case .codes: codes
+        case .device: device
+        case .knownDevices: knownDevices
+        case .tickets: tickets
+        case .receipts: receipts
+        case .blind: blind
+        }
     }
 
     /// A hash from which the text cannot be guessed without the key.

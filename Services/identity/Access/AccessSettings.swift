@@ -5,7 +5,7 @@ import Primitives
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
-/// | `KEY_ENCRYPTION_KEY` | secret | required | 64 hexadecimal characters: seals signing keys, makes tokens and codes |
+/// | `KEY_ENCRYPTION_KEY` | secret | required | 64 hexadecimal characters: seals signing keys and others; several while it changes, the first of which seals |
 /// | `ACCESS_TOKEN_LIFETIME` | duration | 15m | how long an access token is accepted |
 /// | `LOGIN_LIFETIME` | duration | 90d | when a login session ends, however often it was refreshed |
 /// | `LOGIN_IDLE_LIMIT` | duration | 30d | when a login session ends that is not refreshed |
@@ -13,9 +13,10 @@ import Primitives
 /// | `CODE_LIFETIME` | duration | 30m | how long a mailed code may be used |
 /// | `EMAIL_KEEP_LIFETIME` | duration | 7d | how long a confirmed address can keep an account whose address was changed |
 /// | `PASSWORD_QUEUE` | number | 64 | password checks at once, waiting ones included; more are told to come again |
+/// | `REQUIRE_SECOND_FACTOR` | choice | none | who must have a second factor: `none`, or `accounts`, all of them |
 /// | `BREACHED_PASSWORDS_FILE` | file | none | hashes of leaked passwords as Have I Been Pwned orders them: refused when chosen |
 package struct AccessSettings: Sendable {
-    package let secrets: AccessSecrets
+    package var secrets: AccessSecrets
     package let limits: AccessLimits
     package let accessTokenLifetime: Duration
     package let passwordQueue: Int
@@ -24,6 +25,7 @@ package struct AccessSettings: Sendable {
     let refreshGrace: Duration
     let codeLifetime: Duration
     package let emailKeepLifetime: Duration
+    package let secondFactorRule: SecondFactorRule
     /// What was found in leaks; nil without such a file.
     package let breachedPasswords: BreachedPasswords?
 
@@ -42,6 +44,7 @@ package struct AccessSettings: Sendable {
         refreshGrace = environment.duration("REFRESH_GRACE", default: .seconds(10))
         codeLifetime = environment.duration("CODE_LIFETIME", default: .seconds(1_800))
         emailKeepLifetime = environment.duration("EMAIL_KEEP_LIFETIME", default: .seconds(7 * 86_400))
+        secondFactorRule = environment.choice("REQUIRE_SECOND_FACTOR", default: SecondFactorRule.none)
         breachedPasswords = BreachedPasswords(environment)
     }
 }

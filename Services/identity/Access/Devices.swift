@@ -9,6 +9,17 @@ import ServiceKit
 /// Anonymous devices, in the table `devices`, by keyed hashes of the ids that they chose. A device's secret follows from
 /// its user and a number, so that none is kept.
 @Loop package struct Devices {
+    /// A device whose secret was checked, for what that allows.
+    package struct Checked {
+        fileprivate let user: UUID
+        /// How often the secret was changed before it was checked.
+        fileprivate let number: Int64
+
+        /// For the append that the secret allows: refuses it with `device-has-account` when the device has become an account
+        /// meanwhile, and with `device-secret-invalid` when the secret is another one.
+        package var stands: RowCall { AccessRows.deviceStands(user, number) }
+    }
+
     private let pool: PostgresPool
     private let key: [UInt8]
 
@@ -39,14 +50,14 @@ import ServiceKit
     /// - Parameter number: how often it was changed.
     package func secret(of user: UUID, number: Int64 = 0) -> String { Base64URL.encode(secretBytes(user, number)) }
 
-    /// Whether a text is the present secret of the user's device.
+    /// Checks that a text is the present secret of the user's device.
     ///
-    /// - Throws: `PostgresError`.
-    package func isSecret(_ text: String?, of user: UUID) async throws -> Bool {
-        guard let text, let bytes = Base64URL.decode(text), let number = try await secretNumber(of: user) else {
-            return false
-        }
-        return ConstantTime.equal(bytes, secretBytes(user, number))
+    /// - Throws: the problem `device-secret-invalid` (401) when it is not, or `PostgresError`.
+    package func check(_ text: String?, of user: UUID) async throws -> Checked {
+        guard let text, let bytes = Base64URL.decode(text), let number = try await secretNumber(of: user),
+            ConstantTime.equal(bytes, secretBytes(user, number))
+        else { throw Problem(.deviceSecretInvalid) }
+        return Checked(user: user, number: number)
     }
 
     /// How often the secret of a user's device was changed; nil when the user has none.
@@ -66,10 +77,6 @@ import ServiceKit
     package func adding(_ hash: [UInt8], of user: UUID) -> RowCall {
         AccessRows.putDevice(user, Hex.encode(hash))
     }
-
-    /// For the append that a device's secret allows: refuses it with `device-has-account` when the device has become an
-    /// account meanwhile.
-    package func standing(_ user: UUID) -> RowCall { AccessRows.deviceStands(user) }
 
     private func secretBytes(_ user: UUID, _ number: Int64) -> [UInt8] {
         // The first one is as it was before there were others.

@@ -37,6 +37,11 @@ package struct KnownDevices: Sendable {
         Self.marks(request).lazy.compactMap { device(of: $0, for: user, provenBy: strength) }.first
     }
 
+    /// Whether the device of a request has signed in to an account before.
+    package func knows(_ request: Request, for user: UUID) -> Bool {
+        device(of: request, for: user, provenBy: .password) != nil
+    }
+
     /// Lets the device of a request show from now on that its user was let in to an account.
     ///
     /// - Parameter device: what tells it from others, if it is new.

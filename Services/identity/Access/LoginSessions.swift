@@ -93,8 +93,9 @@ package import ServiceKit
 
     /// Uses a refresh token. One that was used before ends its session: somebody else may have it.
     ///
+    /// - Parameter reused: hears whose session ends so, and gives further rows of the append that ends it.
     /// - Throws: a problem 401 when the session is over, `AppendError` or `PostgresError`.
-    package func turn(_ token: String, _ request: Request) async throws -> Turn {
+    package func turn(_ token: String, _ request: Request, reused: @Loop (UUID) -> [RowCall]) async throws -> Turn {
         guard let token = RefreshToken(token, key: key) else { throw Problem(.refreshTokenInvalid) }
         let result = try await store.pool.query(
             """
@@ -111,7 +112,7 @@ package import ServiceKit
             let next = RefreshToken(session: token.session, number: row.int(2)).text(key: key)
             return Turn(session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next)
         case "reused":
-            try await end(token.session, because: .tokenReused, request)
+            try await end(token.session, because: .tokenReused, request, with: reused(row.uuid(1)))
             throw Problem(.refreshTokenReused)
         default: throw Problem(.refreshTokenInvalid)
         }
@@ -142,13 +143,14 @@ package import ServiceKit
 
     // MARK: Ending
 
-    /// Ends one of a user's sessions.
+    /// Ends one of the caller's sessions.
     ///
-    /// - Returns: false if the user has no such session.
-    /// - Throws: `AppendError` or `PostgresError`.
-    package func end(_ session: UUID, of user: UUID, _ request: Request) async throws -> Bool {
-        guard try await list(of: user).contains(where: { $0.session == session }) else { return false }
-        try await end(session, because: .signedOut, request)
+    /// - Returns: false if the caller has no such session.
+    /// - Throws: `AppendError`, with the refusal `login-ended` when the caller's own session ended before another one, or
+    ///   `PostgresError`.
+    package func end(_ session: UUID, by caller: Caller, _ request: Request) async throws -> Bool {
+        guard try await list(of: caller.user).contains(where: { $0.session == session }) else { return false }
+        try await end(session, because: .signedOut, request, with: session == caller.session ? [] : [caller.stands])
         return true
     }
 
@@ -167,7 +169,9 @@ package import ServiceKit
         try await end(caller.session, because: .signedOut, request)
     }
 
-    private func end(_ session: UUID, because reason: LoginEnding, _ request: Request) async throws {
+    private func end(
+        _ session: UUID, because reason: LoginEnding, _ request: Request, with calls: [RowCall] = []
+    ) async throws {
         let row = try await store.pool.query(
             "select session, user_id, expires_at from logins where session = $1", [.uuid(session)]
         ).first
@@ -176,7 +180,8 @@ package import ServiceKit
         do {
             _ = try await CommandHandler<LoginSession>(store).handle(
                 .end(end), on: LoginSession.stream(session), id: .v7(), requestHash: session.bytes,
-                metadata: request.metadata(owner: end.user))
+                metadata: request.metadata(owner: end.user)
+            ) { _, _ in calls }
         } catch AppendError.erased {
             // It went with its user.
         }
@@ -186,16 +191,18 @@ package import ServiceKit
     ///
     /// - Parameter append: gets the ends, and a guard that refuses the append when another session has begun meanwhile;
     ///   then it is asked again.
+    /// - Returns: where it was recorded.
     /// - Throws: what `append` throws, `AppendError` or `PostgresError`.
+    @discardableResult
     package func end(
         of user: UUID, but session: UUID?, because reason: LoginEnding, _ metadata: EventMetadata,
         with append: @Loop (_ ends: [Decision], _ noOther: RowCall) async throws -> Append
-    ) async throws {
+    ) async throws -> AppendReceipt {
         try await endUnused(of: user, beyond: Self.most, metadata)
         let kept = session ?? .zero
         for round in 1... {
             do {
-                try await store.append {
+                return try await store.append {
                     let rows = try await self.store.pool.query(
                         "select session, user_id, expires_at from logins where user_id = $1 and session <> $2",
                         [.uuid(user), .uuid(kept)]
@@ -203,11 +210,11 @@ package import ServiceKit
                     return try await append(
                         try await self.ends(rows, because: reason), AccessRows.noOtherLogins(user, kept))
                 }
-                return
             } catch AppendError.guarded(.loginBegun) where round < 8 {
                 continue
             }
         }
+        preconditionFailure("The loop above ends by returning or throwing.")
     }
 
     /// Ends those of a user's sessions that were unused for longest, until no more than so many are left.
@@ -253,4 +260,10 @@ package import ServiceKit
             "delete from logins where expires_at < now() or turned_at < now() - $1 * interval '1 microsecond'",
             [.double(Double(idleLimit.microseconds))])
     }
+}
+
+extension Caller {
+    /// For the append that the caller's login session allows: refuses it with `login-ended` when the session ended meanwhile,
+    /// however good the access token still is.
+    package var stands: RowCall { AccessRows.loginStands(session, user) }
 }

@@ -14,5 +14,7 @@ extension Migration {
         Migration("second_factors", PackageResources.second_factors_sql),
         Migration("email_changes", PackageResources.email_changes_sql),
         Migration("device_secrets", PackageResources.device_secrets_sql),
+        Migration("standing_logins", PackageResources.standing_logins_sql),
+        Migration("kept_keys", PackageResources.kept_keys_sql),
     ]
 }

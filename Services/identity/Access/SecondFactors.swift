@@ -47,7 +47,7 @@ import ServiceKit
     private let store: EventStore
     private let limits: RateLimits
     private let failures: AccountLimit
-    private let key: [UInt8]
+    private let sealing: SealingKeys
 
     private static let issuer = "MirrorMate"
     /// How long one that was begun may be confirmed.
@@ -57,7 +57,7 @@ import ServiceKit
         self.store = store
         self.limits = limits
         failures = settings.limits.secondFactor
-        key = settings.secrets.secondFactors
+        sealing = settings.secrets.secondFactors
     }
 
     // MARK: Asking
@@ -113,17 +113,20 @@ import ServiceKit
 
     /// Begins a factor, or begins anew one that was not confirmed.
     ///
-    /// - Parameter holder: the login session, or ticket, that alone may confirm it.
-    /// - Throws: `AppendError`, with the refusals `email-unverified` and `second-factor-exists`, or `CryptoError`.
+    /// - Parameters:
+    ///   - holder: the login session, or ticket, that alone may confirm it.
+    ///   - proven: the rows that hold that the holder may begin one.
+    /// - Throws: `AppendError`, with the refusals `email-unverified` and `second-factor-exists` and those of `proven`, or
+    ///   `CryptoError`.
     package func begin(
-        for user: UUID, named account: String, by holder: UUID, _ metadata: EventMetadata
+        for user: UUID, named account: String, by holder: UUID, _ metadata: EventMetadata, if proven: [RowCall]
     ) async throws -> Enrolment {
         let secret = SecureRandom.bytes(TOTP.secretLength)
-        let sealed = try AESGCM.seal(secret, key: key, associatedData: user.bytes)
+        let sealed = try sealing.seal(secret, associatedData: user.bytes)
         try await store.append(
             Append(
                 id: .v7(), requestHash: [], metadata: metadata, writes: [],
-                calls: [SecondFactorRows.begin(user, Hex.encode(sealed), holder)]))
+                calls: proven + [SecondFactorRows.begin(user, Hex.encode(sealed), holder)]))
         return Enrolment(
             secret: Base32.encode(secret), address: TOTP(secret: secret).address(issuer: Self.issuer, account: account))
     }
@@ -154,6 +157,6 @@ import ServiceKit
     }
 
     private func totp(_ sealed: [UInt8], of user: UUID) throws -> TOTP {
-        TOTP(secret: try AESGCM.open(sealed, key: key, associatedData: user.bytes))
+        TOTP(secret: try sealing.open(sealed, associatedData: user.bytes))
     }
 }

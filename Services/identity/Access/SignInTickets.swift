@@ -23,17 +23,26 @@ import ServiceKit
         package let id: UUID
         package let user: UUID
         fileprivate let changedAt: Timestamp
-        fileprivate let purpose: Purpose
+        package let purpose: Purpose
+
+        /// For the append that the ticket allows without using it up: refuses it with `password-changed` when another password
+        /// was chosen since.
+        package var stands: RowCall { AccessRows.passwordStands(user, changedAt) }
 
         /// For the append that the ticket allows: uses up all of the user's, or refuses with `code-invalid`, and with
         /// `password-changed` when another password was chosen since.
         package var use: [RowCall] {
-            [AccessRows.passwordStands(user, changedAt), AccessRows.useCode(id, user, purpose.rawValue)]
+            [stands, AccessRows.useCode(id, user, purpose.rawValue)]
         }
     }
 
-    /// How long one may be used, in seconds.
-    package nonisolated static let lifetimeSeconds: Int64 = 300
+    /// How long one may be used, in seconds: longer where an app has to be set up first.
+    package nonisolated static func lifetimeSeconds(_ purpose: Purpose) -> Int64 {
+        switch purpose {
+        case .secondFactor: 300
+        case .enrolment: 900
+        }
+    }
 
     private static let macLength = 32
 
@@ -52,7 +61,8 @@ import ServiceKit
         for purpose: Purpose, to account: Credentials.Checked, _ metadata: EventMetadata
     ) async throws -> String {
         let id = UUID.v4()
-        let row = AccessRows.openCode(id, account.user, purpose.rawValue, .now() + .seconds(Self.lifetimeSeconds))
+        let end = Timestamp.now() + .seconds(Self.lifetimeSeconds(purpose))
+        let row = AccessRows.openCode(id, account.user, purpose.rawValue, end)
         do {
             try await store.append(
                 Append(id: .v7(), requestHash: [], metadata: metadata, writes: [], calls: [row]))
@@ -60,6 +70,21 @@ import ServiceKit
             throw Problem(.credentialsInvalid)
         }
         return text(id, account.changedAt, purpose)
+    }
+
+    /// The ticket of a text, for one of some purposes.
+    ///
+    /// - Throws: as ``check(_:for:)``.
+    package func check(_ text: String, forOneOf purposes: [Purpose]) async throws -> Ticket {
+        for purpose in purposes.dropLast() {
+            do {
+                return try await check(text, for: purpose)
+            } catch is Problem {
+                continue
+            }
+        }
+        guard let last = purposes.last else { throw Problem(.ticketInvalid) }
+        return try await check(text, for: last)
     }
 
     /// The ticket of a text.

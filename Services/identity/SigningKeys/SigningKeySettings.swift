@@ -1,4 +1,5 @@
 package import Configuration
+package import Crypto
 import Primitives
 
 /// The lifetime of signing keys.
@@ -9,8 +10,8 @@ import Primitives
 /// | `SIGNING_KEY_OVERLAP` | duration | 1d | how long before its end the next one is created |
 /// | `SIGNING_KEY_LEAD` | duration | 5m | how long a new key is published before tokens are signed with it |
 package struct SigningKeySettings: Sendable {
-    /// The key that private keys are sealed with.
-    let sealingKey: [UInt8]
+    /// The keys that private keys are sealed with.
+    let sealing: SealingKeys
     /// How long a token is accepted, and so how long a key must outlive its last signature.
     let tokenLifetime: Duration
     let lifetime: Duration
@@ -18,8 +19,8 @@ package struct SigningKeySettings: Sendable {
     let lead: Duration
 
     /// Reads the variables; problems are collected in `environment`.
-    package init(_ environment: Environment, sealingKey: [UInt8], tokenLifetime: Duration) {
-        self.sealingKey = sealingKey
+    package init(_ environment: Environment, sealing: SealingKeys, tokenLifetime: Duration) {
+        self.sealing = sealing
         self.tokenLifetime = tokenLifetime
         lifetime = environment.duration("SIGNING_KEY_LIFETIME", default: .seconds(30 * 86_400))
         overlap = environment.duration("SIGNING_KEY_OVERLAP", default: .seconds(86_400))

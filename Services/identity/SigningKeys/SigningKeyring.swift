@@ -106,12 +106,12 @@ import ServiceKit
         entries = try rows.map { row in
             let kid = row.uuid(0)
             do {
-                let bytes = try AESGCM.open(row.bytes(1), key: settings.sealingKey, associatedData: kid.bytes)
+                let bytes = try settings.sealing.open(row.bytes(1), associatedData: kid.bytes)
                 return Entry(
                     kid: kid, key: try ES256PrivateKey(pkcs8: bytes), notBefore: row.time(2), expiresAt: row.time(3))
             } catch {
                 throw ConfigurationError(problems: [
-                    "KEY_ENCRYPTION_KEY is not the key that the signing keys are sealed with; set that one."
+                    "KEY_ENCRYPTION_KEY is not the key that the signing keys are sealed with; set that one, or add it."
                 ])
             }
         }
@@ -122,8 +122,7 @@ import ServiceKit
         let material = SigningKeyMaterial(
             kid: .v4(), x: key.publicKey.jwkX, y: key.publicKey.jwkY, notBefore: notBefore,
             expiresAt: notBefore + settings.lifetime)
-        let sealed = try AESGCM.seal(
-            try key.pkcs8(), key: settings.sealingKey, associatedData: material.kid.bytes)
+        let sealed = try settings.sealing.seal(try key.pkcs8(), associatedData: material.kid.bytes)
         do {
             _ = try await CommandHandler<SigningKey>(store).handle(
                 .publish(material), on: SigningKey.stream(material.kid), id: .v7(), requestHash: material.kid.bytes,

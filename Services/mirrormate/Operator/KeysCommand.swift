@@ -1,7 +1,8 @@
 import JSON
 import Runtime
 
-/// The command `keys rotate`: a new key for signing access tokens.
+/// The commands `keys rotate`, a new key for signing access tokens, and `keys reseal`, which seals such keys and other secrets
+/// with the present key.
 @Loop struct KeysCommand {
     let arguments: Arguments
     let console: Console
@@ -17,6 +18,17 @@ import Runtime
         let answer = try await stack.operate("identity", ["rotate-keys"] + (isRevoking ? ["--revoke"] : []))
         if arguments[Flags.json] {
             let document: JSONValue = ["version": 1, "revoked": .bool(isRevoking)]
+            console.print(document.prettyText)
+        } else {
+            console.done(answer)
+        }
+        return .success
+    }
+
+    func reseal() async throws -> ExitCode {
+        let answer = try await Stack(try Settings(arguments), console).operate("identity", ["reseal"])
+        if arguments[Flags.json] {
+            let document: JSONValue = ["version": 1, "answer": .string(answer)]
             console.print(document.prettyText)
         } else {
             console.done(answer)

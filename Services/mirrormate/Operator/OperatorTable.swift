@@ -77,5 +77,12 @@ extension CommandTable {
                 ("mirrormate keys rotate --revoke", "after a theft: whatever earlier keys signed is refused"),
             ]
         ) { try await KeysCommand($0, $1).rotate() },
+        CommandEntry(
+            name: "keys reseal", topic: .operators,
+            summary: "seals secrets with the first of identity's keys",
+            flags: [Flags.bin, Flags.state, Flags.json],
+            examples: [("mirrormate keys reseal", "after another line was put first in key-encryption-key")],
+            notes: ["Running instances do so by themselves; this says when the other keys can be taken away."]
+        ) { try await KeysCommand($0, $1).reseal() },
     ]
 }

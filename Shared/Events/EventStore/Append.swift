@@ -77,6 +77,13 @@ package struct Append: Sendable {
             thoughErased: thoughErased)
     }
 
+    /// The same append with guards that are asked before all its other calls.
+    package func adding(first guards: [RowCall]) -> Append {
+        Append(
+            id: id, requestHash: requestHash, metadata: metadata, writes: writes, calls: guards + calls,
+            thoughErased: thoughErased)
+    }
+
     /// The id of the event at an index of the append (UUIDv5, RFC 9562 section 5.5).
     package static func eventID(_ append: UUID, _ index: Int) -> UUID {
         UUID.v5(namespace: append, name: String(index))

@@ -6,23 +6,27 @@ package import Runtime
 @Loop package struct OperatorRoutes {
     private let router: Router
     private let key: KeyHash
+    private let security: SecurityLog
 
     /// - Parameter key: the hash of the key that opens them.
-    package init(_ router: Router, key: KeyHash) {
+    package init(_ router: Router, key: KeyHash, _ security: SecurityLog) {
         self.router = router
         self.key = key
+        self.security = security
     }
 
     /// Adds a route that needs the header `Authorization: Bearer KEY`.
     package func on(_ method: String, _ path: String, _ handler: @escaping Handler) {
-        let key = key
+        let (key, security) = (key, security)
         router.on(method, path) { request in
             let scheme = "Bearer "
             guard let given = request.headers["authorization"], given.hasPrefix(scheme),
                 key.fits(String(given.dropFirst(scheme.count)))
             else {
+                security.note(.operatorRefused, of: nil, request)
                 throw Problem(.operatorKeyWrong, headers: ["WWW-Authenticate": "Bearer"])
             }
+            security.note(.operatorAction, of: nil, request)
             return try await handler(request)
         }
     }

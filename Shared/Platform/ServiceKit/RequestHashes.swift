@@ -17,6 +17,11 @@ package struct RequestHashes: Sendable {
         key = try await store.pool.query("select key from request_key").rows[0].bytes(0)
     }
 
+    /// A key of one purpose, which says nothing about the store's key or those of other purposes.
+    func key(for purpose: String) -> [UInt8] {
+        HMACSHA256.authenticate(Array("mirrormate/\(purpose)".utf8), key: key)
+    }
+
     /// The hash of what a request asks for.
     package func hash(_ bytes: [UInt8]) -> [UInt8] { HMACSHA256.authenticate(bytes, key: key) }
 

@@ -146,13 +146,14 @@ package struct NoResources: Sendable {
     /// The event streams that are open.
     package let streams: EventStreams
     package let hashes: RequestHashes
+    package let security: SecurityLog
     package let zones: TimeZones
     package let log: Logger
     private let projectors: [String: any LiveReadModel]
 
     init(
         settings: ServiceSettings, environment: Environment, store: EventStore, owners: OwnerReads,
-        tokens: TokenVerifier, ended: EndedLogins, hashes: RequestHashes,
+        tokens: TokenVerifier, ended: EndedLogins, hashes: RequestHashes, security: SecurityLog,
         projectors: [String: any LiveReadModel], log: Logger
     ) {
         self.settings = settings
@@ -163,6 +164,7 @@ package struct NoResources: Sendable {
         self.ended = ended
         streams = EventStreams(settings.eventStreams)
         self.hashes = hashes
+        self.security = security
         self.projectors = projectors
         zones = TimeZones(store.pool)
         self.log = log

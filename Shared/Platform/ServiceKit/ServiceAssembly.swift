@@ -33,9 +33,13 @@ package import Runtime
 
     /// Builds the service; its schema must be up to date.
     ///
+    /// - Parameter securityLog: where the lines of the security log are written.
     /// - Throws: `ConfigurationError` with all that is wrong with the variables, `PostgresError`, or what the service's
     ///   `build` throws.
-    package init(_: S.Type, _ settings: ServiceSettings, _ environment: Environment, log: Logger) async throws {
+    package init(
+        _: S.Type, _ settings: ServiceSettings, _ environment: Environment, log: Logger,
+        securityLog: Logger = Logger(label: "security")
+    ) async throws {
         let store = EventStore(settings.database)
         let owners = OwnerReads(settings.database)
         do {
@@ -45,11 +49,13 @@ package import Runtime
             let ended = EndedLogins(store, log: Logger(label: "logins"))
             let hearsOfLogins = S.reads.contains(.identity)
             if hearsOfLogins { try await ended.fill() }
+            let hashes = try await RequestHashes(store)
+            let security = SecurityLog(hashes, securityLog)
             let context = ServiceContext(
                 settings: settings, environment: environment, store: store, owners: owners,
-                tokens: TokenVerifier(store.pool, wait: settings.keyWait) { caller in
+                tokens: TokenVerifier(store.pool, wait: settings.keyWait, security) { caller in
                     try await S.refusal(of: caller, ended, store)
-                }, ended: ended, hashes: try await RequestHashes(store),
+                }, ended: ended, hashes: hashes, security: security,
                 projectors: Dictionary(uniqueKeysWithValues: models.map { ($0.model.name, $0.live) }), log: log)
             let parts = try await S.build(context)
             try environment.finish()
@@ -85,7 +91,8 @@ package import Runtime
     /// Adds the routes of operators to a router of the admin port, if there is a key that opens them.
     package func addOperators(to router: Router) {
         router.use(Problem.middleware(refusals: S.problem(of:)))
-        if let key = context.settings.operatorKey { parts.operators(OperatorRoutes(router, key: key)) }
+        guard let key = context.settings.operatorKey else { return }
+        parts.operators(OperatorRoutes(router, key: key, context.security))
     }
 
     /// Waits for queued appends and closes all connections.
@@ -102,9 +109,11 @@ extension ServiceContext {
     static func forCommand(_ settings: ServiceSettings, _ environment: Environment, _ log: Logger) async throws -> Self
     {
         let store = EventStore(settings.database)
+        let hashes = try await RequestHashes(store)
+        let security = SecurityLog(hashes, Logger(label: "security"))
         return ServiceContext(
             settings: settings, environment: environment, store: store, owners: OwnerReads(settings.database),
-            tokens: TokenVerifier(store.pool) { _ in nil }, ended: EndedLogins(store, log: log),
-            hashes: try await RequestHashes(store), projectors: [:], log: log)
+            tokens: TokenVerifier(store.pool, security) { _ in nil }, ended: EndedLogins(store, log: log),
+            hashes: hashes, security: security, projectors: [:], log: log)
     }
 }

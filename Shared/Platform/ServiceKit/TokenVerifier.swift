@@ -1,6 +1,7 @@
 import Crypto
 import EventStore
 package import HTTPServer
+import JSON
 package import Postgres
 package import Primitives
 package import Runtime
@@ -34,6 +35,7 @@ package struct Caller: Sendable, Equatable {
 
     private let pool: PostgresPool
     private let wait: Duration
+    private let security: SecurityLog
     private let refusal: Refusal
     private var keys: [String: ES256PublicKey] = [:]
     private var readAt: Int64 = 0
@@ -47,10 +49,14 @@ package struct Caller: Sendable, Equatable {
 
     /// - Parameters:
     ///   - wait: how long a token with an unknown key may wait for the key to arrive.
+    ///   - security: what is told of refused tokens.
     ///   - refusal: looks for the end of a caller's login session.
-    package init(_ pool: PostgresPool, wait: Duration = .seconds(2), refusal: @escaping Refusal) {
+    package init(
+        _ pool: PostgresPool, wait: Duration = .seconds(2), _ security: SecurityLog, refusal: @escaping Refusal
+    ) {
         self.pool = pool
         self.wait = wait
+        self.security = security
         self.refusal = refusal
     }
 
@@ -61,7 +67,9 @@ package struct Caller: Sendable, Equatable {
     ///   many such requests wait already.
     package func caller(of request: Request, thoughErased: Bool = false) async throws -> Caller {
         let caller = try await bearer(of: request)
-        if let code = try await refusal(caller), !(thoughErased && code == .userGone) { throw Self.unauthorized(code) }
+        if let code = try await refusal(caller), !(thoughErased && code == .userGone) {
+            throw unauthorized(code, request, of: caller.user)
+        }
         return caller
     }
 
@@ -70,37 +78,37 @@ package struct Caller: Sendable, Equatable {
     /// - Throws: a problem 401 when there is no valid token; 503 as ``caller(of:thoughErased:)``.
     package func bearer(of request: Request) async throws -> Caller {
         guard let header = request.headers["authorization"], header.lowercased().hasPrefix("bearer ") else {
-            throw Self.unauthorized(.unauthenticated)
+            throw unauthorized(.unauthenticated, request)
         }
         let token = String(header.dropFirst(7))
         try await readKeys(olderThan: .seconds(5))
         switch look(at: token) {
         case .caller(let caller): return caller
-        case .refused(let code): throw Self.unauthorized(code)
+        case .refused(let code): throw unauthorized(code, request)
         case .unknownKey(let name):
             guard UnknownKeys.isName(name), !unknown.isRefused(name), wait > .zero else {
-                throw Self.unauthorized(.tokenUnknownKey)
+                throw unauthorized(.tokenUnknownKey, request)
             }
             return try await unknown.waiting(from: request.clientNetworks) {
-                try await bearer(of: token, signedWith: name)
+                try await bearer(of: token, signedWith: name, request)
             }
         }
     }
 
     /// Whom a token names whose key is not known, once the key has come: its own message may still be on its way.
-    private func bearer(of token: String, signedWith name: String) async throws -> Caller {
+    private func bearer(of token: String, signedWith name: String, _ request: Request) async throws -> Caller {
         let deadline = monotonicNanoseconds() + wait.nanosecondsClamped
         while monotonicNanoseconds() < deadline {
             try await Loop.sleep(for: Self.pollInterval)
             try await readKeys(olderThan: Self.pollInterval)
             switch look(at: token) {
             case .caller(let caller): return caller
-            case .refused(let code): throw Self.unauthorized(code)
+            case .refused(let code): throw unauthorized(code, request)
             case .unknownKey: continue
             }
         }
         unknown.refuse(name)
-        throw Self.unauthorized(.tokenUnknownKey)
+        throw unauthorized(.tokenUnknownKey, request)
     }
 
     private enum Finding {
@@ -161,7 +169,12 @@ package struct Caller: Sendable, Equatable {
         }
     }
 
-    private static func unauthorized(_ code: ProblemCode) -> Problem {
-        Problem(code, headers: ["WWW-Authenticate": "Bearer"])
+    /// The answer to a request without a good token. That there is none, or one that is over, is everyday; anything else
+    /// stands in the security log.
+    private func unauthorized(_ code: ProblemCode, _ request: Request, of user: UUID? = nil) -> Problem {
+        if code != .unauthenticated, code != .tokenExpired {
+            security.note(.tokenRefused, of: user, request, ["code": .string(code.description)])
+        }
+        return Problem(code, headers: ["WWW-Authenticate": "Bearer"])
     }
 }

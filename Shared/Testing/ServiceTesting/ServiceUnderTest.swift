@@ -87,6 +87,8 @@ package import ServiceKit
     /// The service's login role.
     package let role: PostgresSettings
     private let variables: [String: String]
+    /// What all instances write into the security log.
+    package let security = SecurityLines()
     private let key = ES256PrivateKey.make()
     private var isKeyKnown = false
 
@@ -116,14 +118,22 @@ package import ServiceKit
         if S.name != .identity { try await learnKey() }
     }
 
-    fileprivate func start(background: Bool) async throws {
-        let environment = Environment(variables)
+    /// Starts another instance.
+    ///
+    /// - Parameter changed: its variables where they differ from those of the others.
+    /// - Throws: what the start throws, such as `ConfigurationError`, `PostgresError` or `ServerError`.
+    @discardableResult
+    package func start(_ changed: [String: String] = [:], background: Bool) async throws -> Instance {
+        let environment = Environment(variables.merging(changed) { $1 })
         var settings = ServiceSettings(S.name, environment)
         settings.database = role
-        let assembly = try await ServiceAssembly(S.self, settings, environment, log: Logger(label: "test"))
+        let assembly = try await ServiceAssembly(
+            S.self, settings, environment, log: Logger(label: "test"), securityLog: security.logger)
         do {
             try await assembly.objects?.prepare()
-            instances.append(try Instance(assembly, background: background))
+            let instance = try Instance(assembly, background: background)
+            instances.append(instance)
+            return instance
         } catch {
             await assembly.close()
             throw error

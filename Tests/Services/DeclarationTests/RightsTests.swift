@@ -63,13 +63,14 @@ private let own: [ServiceName: String] = [
     table credentials of owners: select, update (password_hash)
     table devices of owners: select
     table email_changes of owners: delete, select
+    table kept_keys: insert, select, update (sealed)
     table logins of owners: delete, select, update
     table mail_outbox of owners: delete, insert, select, update
     table one_time_codes of owners: delete, select
     table profiles of owners: select
     table recovery_codes of owners: select
-    table second_factors of owners: select
-    table signing_private_keys: select
+    table second_factors of owners: select, update (sealed)
+    table signing_private_keys: select, update (sealed)
     """,
     .sessions: """
     function overdue_sessions/0

@@ -21,7 +21,7 @@ import Testing
     private static let open: Set<String> = [
         "GET /.well-known/jwks.json", "POST /v1/auth/sign-up", "POST /v1/auth/sign-in", "POST /v1/auth/refresh",
         "POST /v1/auth/password-reset", "POST /v1/auth/device", "POST /v1/auth/second-factor",
-        "POST /v1/auth/keep-email",
+        "POST /v1/auth/second-factor/enrolment", "POST /v1/auth/keep-email",
         // Their addresses are signed.
         "PUT /v1/uploads/{id}", "GET /v1/erasures/{user}",
     ]
@@ -163,6 +163,7 @@ import Testing
             let good = try group.token(for: .v7())
             let bad = try badTokens(group, good)
             let over = try await endedTokens(group)
+            var noted: [String] = []
             for (method, pattern) in closed {
                 let path = pattern.replacing("{id}", with: "\(UUID.v7())").replacing(
                     "{sessionId}", with: "\(UUID.v7())")
@@ -171,6 +172,7 @@ import Testing
                     let headers = header.map { [("Authorization", $0)] } ?? []
                     let answer = try await group.send(method, path, headers: headers)
                     #expect(answer.status == 401, "\(name) at \(method) \(pattern)")
+                    noted.append(answer.code ?? "")
                     #expect(answer.header("content-type") == "application/problem+json")
                     #expect(answer.header("www-authenticate") == "Bearer")
                 }
@@ -178,6 +180,7 @@ import Testing
                     let answer = try await group.send(method, path, headers: [("Authorization", ended.header)])
                     #expect(answer.status == 401 && answer.code == ended.code, "\(method) \(pattern)")
                     #expect(answer.header("www-authenticate") == "Bearer")
+                    noted.append(ended.code)
                 }
                 let header = "Bearer \(try await group.signedIn())"
                 let answer = try await group.send(method, path, headers: [("Authorization", header)])
@@ -186,6 +189,10 @@ import Testing
                     answer.code?.hasPrefix("token-") != true && !refusals.contains(answer.code ?? ""),
                     "\(method) \(path)")
             }
+            // The security log has each of them but those that are merely missing or over.
+            noted.removeAll { $0 == "unauthenticated" || $0 == "token-expired" }
+            let lines = try group.security.read().filter { $0["event"] == "token-refused" }
+            #expect(lines.map { $0["code"]?.stringValue } == noted)
         }
     }
 

@@ -1,4 +1,5 @@
 """Mail, keys and settings, with the real processes; and everybody's work while identity is down."""
+import json
 import os
 import signal
 import subprocess
@@ -60,6 +61,27 @@ def test_tokens_of_a_revoked_key_are_refused_everywhere(stack, user):
     wait("old tokens are refused", lambda: user.call("GET", "/v1/quota").status == 401)
     assert not set(first) & set(keys(stack))
     wait("new tokens are good", lambda: user.sign_in() and user.call("GET", "/v1/quota").status == 200, within=60)
+
+
+def test_the_key_that_seals_changes_and_nobody_is_signed_out(stack, user):
+    path = os.path.join(stack.state, "secrets", "key-encryption-key")
+    with open(path, encoding="ascii") as file:
+        old = file.read().strip()
+    new = os.urandom(32).hex()
+    refresh = user.sign_in().json["refreshToken"]
+    for lines in ([new, old], [new]):
+        with open(path, "w", encoding="ascii") as file:
+            file.write("".join(line + "\n" for line in lines))
+        stack.kill("identity", signal.SIGTERM)
+        stack.up()
+        for _ in range(2):
+            exit_code, out, notes = stack.command("keys", "reseal", "--json", "--bin", stack.programs.folder)
+            assert exit_code == 0, notes
+        assert "first key: 0." in json.loads(out)["answer"], out
+        answer = send(stack.url, "POST", "/v1/auth/refresh", {"refreshToken": refresh})
+        assert answer.status == 200, answer
+        refresh = answer.json["refreshToken"]
+        assert user.call("GET", "/v1/me").status == 200, "the access token of before is still good"
 
 
 def test_every_other_service_starts_and_serves_while_identity_is_down(stack, user):

@@ -70,25 +70,35 @@ package enum Operations {
                 .unauthenticated, .emailTaken, .emailInvalid, .displayNameInvalid, .deviceNameInvalid, .timeZoneInvalid,
                 .passwordTooShort,
                 .passwordTooLong,
-                .passwordTooCommon, .busy, .credentialsInvalid, .secondFactorNeeded, .userExists, .idempotencyKeyReused,
-                .termsNotCurrent, .localeInvalid,
+                .passwordTooCommon, .busy, .credentialsInvalid, .secondFactorNeeded, .secondFactorRequired, .userExists,
+                .idempotencyKeyReused, .termsNotCurrent, .localeInvalid,
             ]),
         Operation(
             .identity, "POST", "/v1/auth/sign-in", "signIn", "Signs in.", .anybody, parameters: [knownDevice],
             body: "SignIn",
             [ok("Welcome", "Signed in.")],
-            entering + [.emailInvalid, .deviceNameInvalid, .credentialsInvalid, .secondFactorNeeded, .busy]),
+            entering + [
+                .emailInvalid, .deviceNameInvalid, .credentialsInvalid, .secondFactorNeeded, .secondFactorRequired,
+                .busy,
+            ]),
         Operation(
             .identity, "POST", "/v1/auth/second-factor", "signInWithSecondFactor",
-            "Goes on with a sign-in that answered second-factor-needed.", .anybody, parameters: [knownDevice],
+            "Goes on with a sign-in that answered second-factor-needed, or second-factor-required.", .anybody,
+            parameters: [knownDevice],
             body: "SecondFactorSignIn", [ok("Welcome", "Signed in.")],
             entering + [
                 .invalidRequest, .deviceNameInvalid, .ticketInvalid, .secondFactorInvalid, .credentialsInvalid,
+                .secondFactorMissing,
             ]),
+        Operation(
+            .identity, "POST", "/v1/auth/second-factor/enrolment", "enrolSecondFactor",
+            "Begins the second factor that a sign-in asked for with second-factor-required.", .anybody,
+            body: "SecondFactorTicket", [ok("SecondFactorSecret", "What an authenticator app needs.", 201)],
+            rateLimited + [.memberUnknown, .ticketInvalid, .emailUnverified, .secondFactorExists]),
         Operation(
             .identity, "POST", "/v1/auth/refresh", "refresh", "Gives new tokens for a refresh token.", .anybody,
             body: "Refresh", [ok("Tokens", "New tokens.")],
-            entering + [.refreshTokenInvalid, .refreshTokenReused]),
+            entering + [.refreshTokenInvalid, .refreshTokenReused, .secondFactorRequired]),
         Operation(
             .identity, "POST", "/v1/auth/sign-out", "signOut",
             "Ends a login session: the refresh token's, or the access token's when none is sent.", .either,
@@ -213,7 +223,7 @@ package enum Operations {
             .identity, "DELETE", "/v1/me/second-factor", "removeSecondFactor",
             "Removes the second factor; needs a sign-in or confirmation of the last minutes.", .user,
             [nothing("The password is enough again.")],
-            rateLimited + [.confirmationNeeded, .secondFactorMissing]),
+            rateLimited + [.confirmationNeeded, .secondFactorMissing, .secondFactorStays]),
         Operation(
             .identity, "DELETE", "/v1/me", "eraseMe",
             "Erases the caller, here and in every service; needs a sign-in or confirmation of the last minutes.", .user,

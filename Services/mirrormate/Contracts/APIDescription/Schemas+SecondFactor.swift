@@ -19,6 +19,12 @@ extension Schemas {
                 ], "required": ["ticket"], "additionalProperties": false,
             ]
         ),
+        (
+            "SecondFactorTicket",
+            object(
+                [("ticket", ["type": "string", "description": "Of the answer to the sign-in; for 15 minutes."])],
+                required: ["ticket"], isClosed: true)
+        ),
         ("SecondFactorCode", object([("code", code)], required: ["code"], isClosed: true)),
         (
             "SecondFactor",

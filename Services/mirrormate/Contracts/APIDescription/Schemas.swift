@@ -340,7 +340,8 @@ extension Schemas {
         (
             "Welcome",
             object(
-                [("user", reference("User"))] + tokens + [("deviceSecret", text)],
+                [("user", reference("User"))] + tokens
+                    + [("deviceSecret", text), ("recoveryCodes", list(["type": "string"]))],
                 required: ["user"] + tokens.map(\.0))
         ),
         (

@@ -53,6 +53,29 @@ import Testing
         }
     }
 
+    @Test func `loses its other login sessions when somebody signs up on it`() async throws {
+        try await withIdentity { fixture in
+            let first = try await fixture.post("/v1/auth/device", ["deviceId": id])
+            let device = try Person(first.json)
+            let again: JSONValue = ["deviceId": id, "deviceSecret": try #require(first.json["deviceSecret"])]
+            let other = try Person(try await fixture.post("/v1/auth/device", again).json)
+            let body: JSONValue = ["email": "anna@example.org", "password": "correct horse"]
+            let account = try await fixture.post("/v1/auth/sign-up", body, token: device.access, key: "k1")
+            #expect(account.status == 201)
+            let late = try await fixture.send("GET", "/v1/me", token: other.access)
+            #expect(late.status == 401 && code(late) == "login-session-ended")
+            #expect(code(try await fixture.refresh(other.refresh)) == "refresh-token-invalid")
+            for person in [device, try Person(account.json)] {
+                #expect(try await fixture.send("GET", "/v1/me", token: person.access).status == 200)
+            }
+            #expect(try await fixture.count("select count(*) from events where type = 'LoginSessionEnded'") == 1)
+            // A repeat ends nothing more, and signs in.
+            let repeated = try await fixture.post("/v1/auth/sign-up", body, token: device.access, key: "k1")
+            #expect(try repeated.status == 201 && Person(repeated.json).id == device.id)
+            #expect(try await fixture.send("GET", "/v1/me", token: device.access).status == 200)
+        }
+    }
+
     @Test func `is one user when its first calls come at once`() async throws {
         try await withIdentity { fixture in
             let statuses = try await together(6) { [id] _ in

@@ -43,14 +43,43 @@ import Testing
         }
     }
 
-    @Test func `goes with the user`() async throws {
-        try await withIdentity { fixture in
+    @Test(
+        arguments: [
+            ("/v1/me/notifications", ["productNews": true, "coachingReminders": true, "weeklySummary": true]),
+            ("/v1/me/terms", ["version": "2026-11", "locale": "de"]),
+        ] as [(String, JSONValue)])
+    func `comes too late when the user is erased meanwhile`(path: String, body: JSONValue) async throws {
+        try await withIdentity(["TERMS_VERSION": "2026-11"], instances: 2) { fixture in
             let anna = try await fixture.signUp("anna@example.org")
-            _ = try await fixture.send("DELETE", "/v1/me", token: anna.access)
-            for (method, path) in [
-                ("GET", "/v1/me/notifications"), ("PUT", "/v1/me/notifications"), ("GET", "/v1/me/terms"),
-                ("PUT", "/v1/me/terms"),
-            ] { #expect(code(try await fixture.send(method, path, token: anna.access, [:])) == "user-gone") }
+            let (erased, answer) = try await fixture.inOrder {
+                try await fixture.send("DELETE", "/v1/me", token: anna.access)
+            } _: {
+                try await fixture.send(
+                    "PUT", path, headers: [("Authorization", "Bearer \(anna.access)")], json: body,
+                    to: fixture.instances[1])
+            }
+            #expect(erased.status == 202)
+            #expect(answer.status == 401 && code(answer) == "user-gone")
+            #expect(
+                try await fixture.count(
+                    "select count(*) from events where type in ('NotificationsChanged', 'TermsAccepted')") == 0)
+        }
+    }
+
+    @Test func `goes with the user: whoever comes back begins anew`() async throws {
+        try await withIdentity(["TERMS_VERSION": "2026-11"]) { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let wanted: JSONValue = ["productNews": true, "coachingReminders": false, "weeklySummary": false]
+            #expect(try await put(fixture, wanted, anna).status == 200)
+            let accepted = try await fixture.send(
+                "PUT", "/v1/me/terms", token: anna.access, ["version": "2026-11", "locale": "de"])
+            #expect(accepted.json["mustAccept"] == false)
+            #expect(try await fixture.send("DELETE", "/v1/me", token: anna.access).status == 202)
+            let again = try await fixture.signUp("anna@example.org")
+            let mails = try await fixture.send("GET", "/v1/me/notifications", token: again.access).json["mails"]
+            #expect(mails?["productNews"] == false && mails?["coachingReminders"] == true)
+            let terms = try await fixture.send("GET", "/v1/me/terms", token: again.access).json
+            #expect(terms["accepted"] == .null && terms["mustAccept"] == true)
         }
     }
 }

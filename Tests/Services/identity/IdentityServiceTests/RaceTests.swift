@@ -15,28 +15,6 @@ import Testing
     private let email = "anna@example.org"
     private let network = "203.0.113.1"
 
-    /// Holds a lock while `work` runs, and gives it up when that says so or ends.
-    private func holding(
-        _ fixture: Fixture, _ lock: String,
-        _ work: @Loop (_ release: @Loop () async throws -> Void) async throws -> Void
-    ) async throws {
-        let connection = try await PostgresConnection.open(fixture.administratorSettings)
-        defer { connection.close() }
-        try await connection.script("begin; \(lock)")
-        try await work { try await connection.script("rollback") }
-    }
-
-    /// Waits until so many statements wait for a lock.
-    private func waiting(_ fixture: Fixture, _ count: Int64) async throws {
-        #expect(
-            try await fixture.eventually {
-                try await fixture.count(
-                    "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-                )
-                    >= count
-            })
-    }
-
     /// Signs in with the present password and holds that behind the look at the password, until `meanwhile` has ended.
     private func signIn(_ fixture: Fixture, while meanwhile: @Loop () async throws -> Void) async throws -> Answer {
         // One failure makes the row in which this visitor's next attempt is counted: after the password was read.
@@ -45,9 +23,9 @@ import Testing
         let early = HMACSHA256.authenticate(Array("SIGN_IN:\(network)".utf8), key: blind)
         let lock = "select from attempts where key <> '\\x\(Hex.encode(early))' for update"
         var answer: Answer?
-        try await holding(fixture, lock) { release in
+        try await fixture.holding(lock) { release in
             let request = Loop.task { try await fixture.signIn(email, from: network) }
-            try await waiting(fixture, 1)
+            try await fixture.waiting(1)
             try await meanwhile()
             try await release()
             answer = try await request.value
@@ -122,26 +100,56 @@ import Testing
             let again: JSONValue = [
                 "deviceId": "a-device-of-somebody", "deviceSecret": try begun.json.required("deviceSecret"),
             ]
-            // Nothing else appends from here on.
-            let announced = "select count(*) from events where type = 'ErasuresAnnounced'"
-            #expect(try await fixture.eventually { try await fixture.count(announced) == 1 })
-            // Both wait for the log's head, the sign-up first.
-            try await holding(fixture, "select from head for update") { release in
-                let signUp = Loop.task {
-                    try await fixture.post(
-                        "/v1/auth/sign-up", ["email": .string(email), "password": "correct horse"], token: device.access
-                    )
-                }
-                try await waiting(fixture, 1)
-                let entry = Loop.task {
-                    try await fixture.post("/v1/auth/device", again, to: fixture.instances[1])
-                }
-                try await waiting(fixture, 2)
-                try await release()
-                #expect(try await signUp.value.status == 201)
-                let answer = try await entry.value
-                #expect(answer.status == 409 && answer.code == "device-has-account")
+            let (signUp, answer) = try await fixture.inOrder {
+                try await fixture.post(
+                    "/v1/auth/sign-up", ["email": .string(email), "password": "correct horse"], token: device.access)
+            } _: {
+                try await fixture.post("/v1/auth/device", again, to: fixture.instances[1])
             }
+            #expect(signUp.status == 201)
+            #expect(answer.status == 409 && answer.code == "device-has-account")
+        }
+    }
+
+    @Test(arguments: ["/v1/auth/device", "/v1/auth/confirm"])
+    func `let nobody in, and confirm nobody, by the secret of a device that gets another one meanwhile`(
+        path: String
+    ) async throws {
+        try await withIdentity(instances: 2) { fixture in
+            let id: JSONValue = "a-device-of-somebody"
+            let begun = try await fixture.post("/v1/auth/device", ["deviceId": id])
+            let device = try Person(begun.json)
+            let old = try begun.json.required("deviceSecret")
+            let isEntry = path == "/v1/auth/device"
+            let body: JSONValue = isEntry ? ["deviceId": id, "deviceSecret": old] : ["deviceSecret": old]
+            let (change, answer) = try await fixture.inOrder {
+                try await fixture.post("/v1/me/device/secret", [:], token: device.access)
+            } _: {
+                try await fixture.post(
+                    path, body, token: isEntry ? nil : device.access, to: fixture.instances[1])
+            }
+            #expect(change.status == 200)
+            #expect(answer.status == 401 && answer.code == "device-secret-invalid")
+            #expect(try await fixture.count("select count(*) from logins") == 1)
+        }
+    }
+
+    @Test func `leave no login session of a device but those of the sign-up, whichever came first`() async throws {
+        try await withIdentity(instances: 2) { fixture in
+            let id: JSONValue = "a-device-of-somebody"
+            let begun = try await fixture.post("/v1/auth/device", ["deviceId": id])
+            let device = try Person(begun.json)
+            let entry: JSONValue = ["deviceId": id, "deviceSecret": try begun.json.required("deviceSecret")]
+            let (entered, signUp) = try await fixture.inOrder {
+                try await fixture.post("/v1/auth/device", entry)
+            } _: {
+                try await fixture.post(
+                    "/v1/auth/sign-up", ["email": .string(email), "password": "correct horse"], token: device.access,
+                    to: fixture.instances[1])
+            }
+            #expect(entered.status == 200 && signUp.status == 201)
+            #expect(try await fixture.count("select count(*) from logins") == 2)
+            #expect(try await fixture.refresh(try Person(entered.json).refresh).status == 401)
         }
     }
 
@@ -152,12 +160,12 @@ import Testing
             let body: JSONValue = ["refreshToken": .string(anna.refresh)]
             let paths = ["/v1/auth/refresh", "/v1/auth/sign-out"]
             var answers: [Answer] = []
-            try await holding(fixture, "select from logins for update") { release in
+            try await fixture.holding("select from logins for update") { release in
                 var requests: [Task<Answer, any Error>] = []
                 for (number, path) in (refreshFirst ? paths : paths.reversed()).enumerated() {
                     requests.append(
                         Loop.task { try await fixture.post(path, body, to: fixture.instances[number]) })
-                    try await waiting(fixture, Int64(number + 1))
+                    try await fixture.waiting(Int64(number + 1))
                 }
                 try await release()
                 for request in requests { answers.append(try await request.value) }
@@ -180,14 +188,14 @@ import Testing
                 ("/v1/auth/password", ["resetToken": .optional(code), "newPassword": "battery staple"]),
             ]
             var answers: [Answer] = []
-            try await holding(fixture, "select from logins for update") { release in
+            try await fixture.holding("select from logins for update") { release in
                 var sent: [Task<Answer, any Error>] = []
                 for (number, request) in (refreshFirst ? requests : requests.reversed()).enumerated() {
                     sent.append(
                         Loop.task {
                             try await fixture.post(request.path, request.body, to: fixture.instances[number])
                         })
-                    try await waiting(fixture, Int64(number + 1))
+                    try await fixture.waiting(Int64(number + 1))
                 }
                 try await release()
                 for request in sent { answers.append(try await request.value) }

@@ -10,6 +10,7 @@ import Primitives
 import Runtime
 import ServiceKit
 import ServiceTesting
+import Testing
 import identity
 
 typealias Fixture = ServiceUnderTest<IdentityService>
@@ -97,6 +98,68 @@ extension ServiceUnderTest<IdentityService> {
             }
             return mails
         }
+    }
+
+    /// A user's last mail of a subject, as soon as there is one.
+    func mail(of user: UUID, _ subject: String) async throws -> String {
+        while true {
+            let mails = try await mails(of: user, atLeast: 1)
+            if let mail = mails.last(where: { $0.contains("Subject: \(subject)\r\n") }) { return mail }
+            try await Loop.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Holds a lock while `work` runs, and gives it up when that says so or ends.
+    func holding(
+        _ lock: String, _ work: @Loop (_ release: @Loop () async throws -> Void) async throws -> Void
+    ) async throws {
+        let connection = try await PostgresConnection.open(administratorSettings)
+        defer { connection.close() }
+        try await connection.script("begin; \(lock)")
+        try await work { try await connection.script("rollback") }
+    }
+
+    /// Waits until so many statements wait for a lock.
+    func waiting(_ wanted: Int64) async throws {
+        #expect(
+            try await eventually {
+                try await count(
+                    "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+                )
+                    >= wanted
+            })
+    }
+
+    /// Waits until nothing appends by itself: what the start announces is announced, and all mails are sent.
+    func quiet() async throws {
+        #expect(
+            try await eventually {
+                try await count(
+                    """
+                    select count(*) from events where type = 'ErasuresAnnounced'
+                        and not exists (select from mail_outbox)
+                    """) == 1
+            })
+    }
+
+    /// Sends one request to the first instance and another to the second so that the first is committed before the second,
+    /// after both have looked at what they rest on.
+    ///
+    /// - Returns: their answers.
+    func inOrder(
+        _ first: @escaping @Loop () async throws -> Answer, _ second: @escaping @Loop () async throws -> Answer
+    ) async throws -> (Answer, Answer) {
+        try await quiet()
+        var answers: (Answer, Answer)?
+        try await holding("select from head for update") { release in
+            let one = Loop.task { try await first() }
+            try await waiting(1)
+            let other = Loop.task { try await second() }
+            try await waiting(2)
+            try await release()
+            answers = (try await one.value, try await other.value)
+        }
+        return try #require(answers)
     }
 
     /// Runs a statement as the database's administrator.

@@ -101,6 +101,11 @@ private typealias Group = ServiceUnderTest<QuotaService>
                 headers: [("Authorization", "Bearer \(TestOperator.key)")])
             #expect(outside.status == 404)
             #expect(try await remaining(group) == 1)
+            let lines = try group.security.read().map { $0["event"] }
+            #expect(lines == Array(repeating: "operator-refused", count: 4))
+            _ = try await ask(group, "PUT", "/plan", ["plan": "premium"])
+            let line = try #require(try group.security.read().last)
+            #expect(line["event"] == "operator-action" && line["route"]?.stringValue?.hasSuffix("/plan") == true)
         }
         try await withService(QuotaService.self) { group in
             let answer = try await ask(group, "PUT", "/plan", ["plan": "premium"])

@@ -189,6 +189,34 @@ import TestingTools
         }
     }
 
+    @Test func `has one session, however many it creates at once on two instances`() async throws {
+        try await withSessions(instances: 2) { fixture in
+            let token = try fixture.service.token(for: fixture.user, kind: .user, isEmailVerified: false)
+            // All of them have seen that there is none when the first is created.
+            let connection = try await PostgresConnection.open(fixture.service.administratorSettings)
+            defer { connection.close() }
+            try await connection.script("begin; select from head for update")
+            let requests = (0..<8).map { number in
+                Loop.task {
+                    try await fixture.service.send(
+                        "POST", "/v1/sessions",
+                        headers: [("Authorization", "Bearer \(token)"), ("Idempotency-Key", "k\(number)")],
+                        json: SessionsFixture.wish, to: fixture.service.instances[number % 2])
+                }
+            }
+            let counted = "select count(*) from network_analyses where full_at > clock_timestamp() + interval '9 hours'"
+            #expect(try await fixture.eventually { try await fixture.service.count(counted) == 1 })
+            try await connection.script("rollback")
+            var answers: [Answer] = []
+            for request in requests { answers.append(try await request.value) }
+            #expect(answers.map(\.status).sorted() == [202] + Array(repeating: 403, count: 7))
+            #expect(answers.filter { $0.status == 403 }.allSatisfy { $0.code == "address-unconfirmed" })
+            #expect(
+                try await fixture.service.count("select count(*) from events where type = 'SessionCreated'") == 1)
+            #expect(try await fixture.service.count("select count(*) from stream_owners") == 1)
+        }
+    }
+
     @Test func `is not asked where that is turned off, and a device never`() async throws {
         try await withSessions(["CONFIRM_ADDRESS": "false"]) { fixture async throws in
             for _ in 1...2 { #expect(try await create(fixture, isVerified: false).status == 202) }

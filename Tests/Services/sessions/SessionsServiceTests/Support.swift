@@ -22,7 +22,7 @@ enum Storage: String, CaseIterable {
 ///
 /// - Parameter storage: where the objects lie.
 @Loop func withSessions(
-    _ extra: [String: String] = [:], on storage: Storage = .folder,
+    _ extra: [String: String] = [:], on storage: Storage = .folder, instances: Int = 1,
     _ body: @Loop (SessionsFixture) async throws -> Void
 ) async throws {
     let folder = TemporaryFolder()
@@ -30,7 +30,7 @@ enum Storage: String, CaseIterable {
     variables["UPLOAD_KEY"] = "an upload key of at least 16 characters"
     variables["QUOTA_WAIT"] = "20ms"
     variables.merge(extra) { $1 }
-    try await withService(SessionsService.self, variables, background: true) { service in
+    try await withService(SessionsService.self, variables, instances: instances, background: true) { service in
         try await body(SessionsFixture(service, folder))
     }
 }

@@ -1,0 +1,30 @@
+/// What the security log tells. The raw values are durable: alerts and whoever searches logs go by them.
+package enum SecurityEvent: String, Sendable, CaseIterable {
+    /// A password, a device's secret, a mailed code or a ticket was wrong.
+    case signInFailed = "sign-in-failed"
+    /// A code of the second factor was wrong.
+    case secondFactorFailed = "second-factor-failed"
+    /// So much failed on one account that whoever tries is refused for a while.
+    case lockedOut = "locked-out"
+    /// Somebody signed in from a device that had not signed in to the account before.
+    case newDevice = "new-device"
+    /// A refresh token came back that had been used before; its login session has ended.
+    case refreshTokenReused = "refresh-token-reused"
+    /// An access token was refused that is not merely over.
+    case tokenRefused = "token-refused"
+    case passwordChanged = "password-changed"
+    /// The password was replaced by means of a mailed code.
+    case passwordReset = "password-reset"
+    case emailChanged = "email-changed"
+    /// The address that an account had before keeps it.
+    case emailKept = "email-kept"
+    case secondFactorAdded = "second-factor-added"
+    case secondFactorRemoved = "second-factor-removed"
+    case recoveryCodesReplaced = "recovery-codes-replaced"
+    case deviceSecretChanged = "device-secret-changed"
+    case userErased = "user-erased"
+    /// An operator's request was let in.
+    case operatorAction = "operator-action"
+    /// A request of the operators' routes had another secret than theirs, or none.
+    case operatorRefused = "operator-refused"
+}

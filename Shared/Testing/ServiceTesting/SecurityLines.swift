@@ -1,0 +1,33 @@
+import Glibc
+package import JSON
+package import Observability
+
+/// The lines of a security log, in a file of its own that goes with this object.
+package final class SecurityLines: Sendable {
+    /// Writes them.
+    package let logger: Logger
+    private let folder = TemporaryFolder()
+    private let descriptor: Int32
+
+    init() {
+        descriptor = open("\(folder.path)/security", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        precondition(descriptor >= 0, "No file can be made in \(folder.path).")
+        logger = Logger(label: "security", descriptor: descriptor)
+    }
+
+    deinit { close(descriptor) }
+
+    /// What was written so far, the first line first.
+    ///
+    /// - Throws: `JSONError` for a line that is no JSON object.
+    package func read() throws -> [JSONObject] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = pread(descriptor, &buffer, buffer.count, off_t(bytes.count))
+            if count <= 0 { break }
+            bytes += buffer.prefix(count)
+        }
+        return try bytes.split(separator: UInt8(ascii: "\n")).map { try JSONObject.parse(Array($0)) }
+    }
+}
