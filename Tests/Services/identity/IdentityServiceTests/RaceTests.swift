@@ -55,9 +55,9 @@ import Testing
         try await withIdentity { fixture in
             let anna = try await fixture.signUp(email)
             _ = try await fixture.mails(of: anna.id, atLeast: 1)
-            try await holding(fixture, "lock table one_time_codes in share mode") { release in
+            try await fixture.holding("lock table one_time_codes in share mode") { release in
                 _ = try await fixture.post("/v1/auth/password-reset", ["email": .string(email)])
-                try await waiting(fixture, 1)
+                try await fixture.waiting(1)
                 // As the end of a change of address does, which takes away only the codes that count already.
                 try await fixture.administer(
                     "update profiles set email = 'anna@new.example' where user_id = '\(anna.id)'")

@@ -61,7 +61,7 @@ import TestingTools
 
     @Test func `lies with no service of a local stack`() throws {
         let folder = TemporaryFolder()
-        let state = try StateFolder(option: folder.path, home: folder.path)
+        let state = try StateFolder(option: folder.path, home: folder.path, for: .change)
         let key = try state.secretText("operator-key")
         #expect(try state.hash(ofSecret: "operator-key") == Hex.encode(SHA256.digest(key.utf8)))
     }
