@@ -20,10 +20,17 @@ import Runtime
             "kafka": ["kind": "development", "bootstrap": "127.0.0.1:1"],
             "postgres": ["data": "", "socket": .string(schemas.administrator.host)],
         ]
-        mkdir(state, 0o700)
-        mkdir("\(state)/run", 0o700)
-        guard let file = fopen("\(state)/run/stack.json", "w") else { throw TextFiles.Missing(path: state) }
-        fputs(record.text, file)
+        for folder in [state, "\(state)/run", "\(state)/secrets"] { mkdir(folder, 0o700) }
+        try Self.write(record.text, to: "\(state)/run/stack.json")
+        // Commands that only look make none, and this database asks for none.
+        for role in ServiceName.allCases.map(\.rawValue) + ["reader"] {
+            try Self.write("not-asked-for\n", to: "\(state)/secrets/db-\(role)")
+        }
+    }
+
+    private static func write(_ text: String, to path: String) throws {
+        guard let file = fopen(path, "w") else { throw TextFiles.Missing(path: path) }
+        fputs(text, file)
         fclose(file)
     }
 
