@@ -86,6 +86,15 @@ import Testing
         }
     }
 
+    @Test func `is asked for at a repeated sign-up too, which is a sign-in`() async throws {
+        try await withIdentity(required) { fixture in
+            let wish: JSONValue = ["email": .string(email), "password": "correct horse"]
+            #expect(try await fixture.post("/v1/auth/sign-up", wish, key: "once").status == 201)
+            let repeated = try await fixture.post("/v1/auth/sign-up", wish, key: "once")
+            #expect(repeated.status == 401 && repeated.code == "second-factor-required")
+        }
+    }
+
     @Test func `is not added with a ticket that is worth nothing any more, or for something else`() async throws {
         try await withIdentity(required) { fixture in
             let anna = try await fixture.signUpConfirmed(email)
