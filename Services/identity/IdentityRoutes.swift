@@ -41,7 +41,8 @@ import SigningKeys
             context.store, context.owners, Passwords(limit: access.passwordQueue), limits, devices, access)
         let answers = LoginAnswers(context, access, keyring)
         let factors = SecondFactors(context.store, limits, access)
-        let newDevices = NewDevices(context, access, credentials, devices, limits, outbox)
+        let warnings = OwnerWarnings(access, credentials, limits)
+        let newDevices = NewDevices(context, devices, warnings, outbox)
         let enrolment = SecondFactorEnrolment(context, access, credentials, factors, limits, outbox, answers)
         let entry = PasswordEntry(context, access, factors, devices, newDevices, enrolment, answers)
         pool = context.store.pool
@@ -49,7 +50,7 @@ import SigningKeys
         self.limits = limits
         rate = access.limits
         signUp = SignUpRoutes(context, access, settings.terms, credentials, limits, outbox, answers, entry)
-        signIn = SignInRoutes(context, access, credentials, factors, outbox, answers, entry)
+        signIn = SignInRoutes(context, access, credentials, factors, warnings, outbox, answers, entry)
         self.enrolment = enrolment
         passwordEntry = entry
         self.devices = DeviceRoutes(context, access, credentials, limits, answers)

@@ -14,16 +14,18 @@ import ServiceKit
     private let logins: LoginSessions
     private let factors: SecondFactors
     private let rule: SecondFactorRule
+    private let warnings: OwnerWarnings
     private let outbox: MailOutbox
     private let answers: LoginAnswers
     private let entry: PasswordEntry
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ factors: SecondFactors,
-        _ outbox: MailOutbox, _ answers: LoginAnswers, _ entry: PasswordEntry
+        _ warnings: OwnerWarnings, _ outbox: MailOutbox, _ answers: LoginAnswers, _ entry: PasswordEntry
     ) {
         self.factors = factors
         rule = settings.secondFactorRule
+        self.warnings = warnings
         self.outbox = outbox
         tokens = context.tokens
         security = context.security
@@ -52,7 +54,7 @@ import ServiceKit
         do {
             let turn = try await logins.turn(token, request) { user in
                 security.note(.refreshTokenReused, of: user, request)
-                return [AccountMails.Kind.refreshTokenReused.queueing(to: user)]
+                return try await warnings.mail(.refreshTokenReused, to: user)
             }
             if rule == .accounts, turn.hasAccount, try await !factors.isOn(turn.user) {
                 try await logins.signOut(turn.refreshToken, request)

@@ -95,7 +95,9 @@ package import ServiceKit
     ///
     /// - Parameter reused: hears whose session ends so, and gives further rows of the append that ends it.
     /// - Throws: a problem 401 when the session is over, `AppendError` or `PostgresError`.
-    package func turn(_ token: String, _ request: Request, reused: @Loop (UUID) -> [RowCall]) async throws -> Turn {
+    package func turn(_ token: String, _ request: Request, reused: @Loop (UUID) async throws -> [RowCall]) async throws
+        -> Turn
+    {
         guard let token = RefreshToken(token, key: key) else { throw Problem(.refreshTokenInvalid) }
         let result = try await store.pool.query(
             """
@@ -112,7 +114,7 @@ package import ServiceKit
             let next = RefreshToken(session: token.session, number: row.int(2)).text(key: key)
             return Turn(session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next)
         case "reused":
-            try await end(token.session, because: .tokenReused, request, with: reused(row.uuid(1)))
+            try await end(token.session, because: .tokenReused, request, telling: try await reused(row.uuid(1)))
             throw Problem(.refreshTokenReused)
         default: throw Problem(.refreshTokenInvalid)
         }
@@ -169,8 +171,10 @@ package import ServiceKit
         try await end(caller.session, because: .signedOut, request)
     }
 
+    /// - Parameter mails: go with the end, and not with a repeat of it.
     private func end(
-        _ session: UUID, because reason: LoginEnding, _ request: Request, with calls: [RowCall] = []
+        _ session: UUID, because reason: LoginEnding, _ request: Request, with guards: [RowCall] = [],
+        telling mails: [RowCall] = []
     ) async throws {
         let row = try await store.pool.query(
             "select session, user_id, expires_at from logins where session = $1", [.uuid(session)]
@@ -181,7 +185,7 @@ package import ServiceKit
             _ = try await CommandHandler<LoginSession>(store).handle(
                 .end(end), on: LoginSession.stream(session), id: .v7(), requestHash: session.bytes,
                 metadata: request.metadata(owner: end.user)
-            ) { _, _ in calls }
+            ) { _, events in guards + (events.isEmpty ? [] : mails) }
         } catch AppendError.erased {
             // It went with its user.
         }

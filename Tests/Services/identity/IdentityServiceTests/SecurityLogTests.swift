@@ -214,15 +214,30 @@ import TestingTools
         }
     }
 
-    @Test func `of a refresh token that came back`() async throws {
-        try await withIdentity(["REFRESH_GRACE": "0s"]) { fixture in
-            let anna = try await fixture.signUp(email)
-            _ = try await fixture.refresh(anna.refresh)
-            for _ in 1...2 { #expect(try await fixture.refresh(anna.refresh).status == 401) }
-            let mail = try await fixture.mail(of: anna.id, "A device was signed out of your account")
+    @Test func `of a refresh token that came back, so often, and never at an address that nobody confirmed`()
+        async throws
+    {
+        try await withIdentity(["REFRESH_GRACE": "0s", "LIMIT_ACCOUNT_MAIL": "2/1h"]) { fixture in
+            /// Lets a refresh token come back, twice, in another login session.
+            func reuse(_ token: String) async throws {
+                _ = try await fixture.refresh(token)
+                for _ in 1...2 { #expect(try await fixture.refresh(token).status == 401) }
+            }
+            let bert = try await fixture.signUp("bert@example.org")
+            try await reuse(bert.refresh)
+            let anna = try await fixture.signUpConfirmed(email)
+            try await reuse(anna.refresh)
+            let subject = "A device was signed out of your account"
+            let mail = try await fixture.mail(of: anna.id, subject)
             #expect(mail.contains("\r\nTo: \(email)\r\n") && mailedCode(mail) == nil)
-            try await fixture.quiet()
-            #expect(try await fixture.mails(of: anna.id, atLeast: 2).count == 2, "once")
+            func told(_ user: UUID) async throws -> Int {
+                try await fixture.quiet()
+                return try await fixture.mails(of: user, atLeast: 1).count { $0.contains("Subject: \(subject)\r\n") }
+            }
+            #expect(try await told(anna.id) == 1, "once for each end")
+            for _ in 1...3 { try await reuse(try Person(try await fixture.signIn(email).json).refresh) }
+            #expect(try await told(anna.id) == 2)
+            #expect(try await told(bert.id) == 0)
         }
     }
 }

@@ -1,0 +1,33 @@
+import Access
+import EventStore
+import HTTPServer
+import Primitives
+import Runtime
+import ServiceKit
+
+/// Mails that warn the owner of an account of what somebody did with it, as often as they like. An address that nobody confirmed
+/// may be a stranger's, and gets none; beyond what an account gets of one kind, the owner has been told already.
+@Loop struct OwnerWarnings {
+    private let credentials: Credentials
+    private let limits: RateLimits
+    private let mailLimit: RateLimit
+
+    init(_ settings: AccessSettings, _ credentials: Credentials, _ limits: RateLimits) {
+        self.credentials = credentials
+        self.limits = limits
+        mailLimit = settings.limits.accountMail
+    }
+
+    /// The mail, for the append of what it warns of; none where none is due.
+    ///
+    /// - Throws: `PostgresError`.
+    func mail(_ kind: AccountMails.Kind, to user: UUID) async throws -> [RowCall] {
+        guard try await credentials.proofs(of: user).contains(.mail) else { return [] }
+        do {
+            try await limits.take(mailLimit, "\(kind.rawValue) \(user)")
+        } catch is Problem {
+            return []
+        }
+        return [kind.queueing(to: user)]
+    }
+}
