@@ -7,7 +7,6 @@ extension Migration {
     ]
 
     /// What they need since the key that seals them can change; after all that was there before.
-    package static let signingKeysResealed = [
-        Migration("signing_keys_resealed", PackageResources.signing_keys_resealed_sql)
-    ]
+    package static let signingKeysResealed = Migration(
+        "signing_keys_resealed", PackageResources.signing_keys_resealed_sql)
 }
