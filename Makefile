@@ -82,9 +82,9 @@ format: ## put the sources into the format
 hooks: ## check what changed before each commit (infra/hooks)
 	@git config core.hooksPath infra/hooks && echo "The hooks in infra/hooks run from now on; git commit --no-verify passes them by."
 
-new-event: ## begin a published event: SERVICE=reporting NAME=ReportShared FIELDS="sharedAt:time" (CONTRIBUTING.md)
+new-event: ## begin a published event: SERVICE=reporting NAME=ReportShared FOR=nobody FIELDS="sharedAt:time" (CONTRIBUTING.md)
 	@python3 -B infra/scaffold new-event $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)")) $(FIELDS) \
-		$(if $(COMMAND),"command=$(COMMAND)") $(if $(MEANING),"meaning=$(MEANING)")
+		$(if $(FOR),"for=$(FOR)") $(if $(COMMAND),"command=$(COMMAND)") $(if $(MEANING),"meaning=$(MEANING)")
 
 new-private-event: ## begin a private event alone: SERVICE=quota NAME=UnitLent COMMAND=lend
 	@python3 -B infra/scaffold new-private-event $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)")) $(FIELDS) \
