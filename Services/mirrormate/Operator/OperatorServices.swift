@@ -54,6 +54,11 @@ import Runtime
         try JSONObject.parse(try await Self.send(method, service + path, body, repeatable, secret: key))
     }
 
+    /// Sends a request whose answer has no body.
+    func tell(_ service: String, _ path: String, _ body: JSONObject) async throws {
+        _ = try await Self.send("POST", service + path, body, secret: key)
+    }
+
     /// Sends a request with the operators' secret; gives the answer's body.
     static func send(
         _ method: String, _ url: String, _ body: JSONObject?, _ repeatable: UUID? = nil, secret key: String

@@ -1,6 +1,9 @@
+import Contracts
 import Testing
 import TestingSupport
 import TestingTools
+
+@testable import sessions
 
 /// A row of the table that stands before settings: `| Variable | Type | Default | Meaning |`.
 private struct Row {
@@ -71,6 +74,12 @@ private struct Reading {
             }
             return plain + rates
         }
+    }
+
+    @Test func `let analysis measure as long a video as sessions lets clients promise`() throws {
+        let longest = try #require(try Self.rows().first { $0.name == "MAX_VIDEO_SECONDS" }.flatMap { Int64($0.standard) })
+        let promised = SessionKinds.builtIn.upload(of: .mirrormate)?.maxDurationSeconds
+        #expect(try #require(promised) <= longest)
     }
 
     @Test func `have a row in one table for each variable, and a variable for each row`() throws {
