@@ -43,7 +43,9 @@ extension CommandTable {
             summary: "for an owner who lost app and recovery codes",
             operands: [Operands.account], flags: Flags.operatorServices,
             examples: [("mirrormate users remove-second-factor ada@example.org", "")],
-            notes: ["Be sure who asks: whoever knows the password comes in without a code from then on. The owner is mailed."],
+            notes: [
+                "Be sure who asks: the password alone lets in from then on. The owner is told by mail."
+            ],
             run: UserCommand.removeSecondFactor),
         CommandEntry(
             name: "quota show", topic: .operators, summary: "what an account may still do",

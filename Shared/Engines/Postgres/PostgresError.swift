@@ -40,7 +40,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible, CustomDe
     /// Whether the data itself was refused (class 22 or 23), so that a retry cannot help.
     package var isDataError: Bool { ["22", "23"].contains(String(code.rawValue.prefix(2))) }
 
-    /// The server's message about a name that the schema does not have, mostly for want of a migration: it quotes that name and no data.
+    /// The server's message about a name that the schema lacks, mostly for want of a migration: it quotes names and no data.
     private var missingName: String? {
         // undefined_column, undefined_table, undefined_function, undefined_object
         ["42703", "42P01", "42883", "42704"].contains(code.rawValue) ? message : nil
