@@ -58,10 +58,10 @@ contracts-mutations: setup ## change code and contracts in some sixty ways: is e
 mutations: setup ## change the event core in some ninety ways, one line each: does a test notice? ONLY="a hole" for some
 	@SWIFT="$(SWIFT)" python3 -B Tests/system/mutations/mutate.py $(if $(ONLY),--only "$(ONLY)")
 
-documents: setup ## write docs/events.md, asyncapi.json, openapi*.json and schemas from the code, and validate them
+documents: setup ## write docs/events.md, configuration.md, asyncapi.json, openapi*.json and schemas from the code, and validate them
 	@$(SWIFT) build --build-tests --quiet
 	@.build/debug/mirrormate contracts documents
-	@WRITE_DOCUMENTS=1 $(SWIFT) test --skip-build --disable-xctest --filter ContractPathTests.APITests/fresh
+	@WRITE_DOCUMENTS=1 $(SWIFT) test --skip-build --disable-xctest --filter 'ContractPathTests.APITests/fresh|DeclarationTests.*configuration.md'
 	@Tests/system/contracts/validate
 
 fuzz: setup ## send the API what nobody would, by its own description, with and without a user

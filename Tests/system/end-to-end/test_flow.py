@@ -4,9 +4,11 @@ import hashlib
 import hmac
 import json
 import os
+import subprocess
 import time
 import urllib.parse
 import uuid
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +30,18 @@ def user(stack):
 
 
 # MARK: the whole way
+
+def test_the_calls_of_the_readme_work_as_they_stand_twice(stack, demo_video, tmp_path):
+    text = (Path(__file__).parents[3] / "README.md").read_text()
+    script = text.split("## The API in six calls")[1].split("```bash\n")[1].split("```")[0]
+    (tmp_path / ".mirrormate").symlink_to(stack.state)
+    for _ in range(2):
+        done = subprocess.run(["bash", "-eu", "-o", "pipefail", "-c", script], cwd=tmp_path, capture_output=True, text=True,
+                              env={"PATH": os.environ["PATH"], "VIDEO": str(demo_video)}, timeout=300)
+        assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+        report = json.loads(done.stdout.splitlines()[-1])
+        assert report["sessionId"] in done.stdout.split("event:")[1] and report["score"], done.stdout[-2000:]
+
 
 def test_signing_up_gives_tokens_and_one_session_a_day(stack):
     user = User(stack.url)
