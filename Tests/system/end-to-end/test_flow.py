@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from support import places
 from support.api import User, send, sha256, small_video
 from support.notes import note
 from support.report_fields import MEASURED, baseless_advice, parted_values, technical_advice, wrong_fields, wrong_measures
@@ -37,7 +38,7 @@ def test_the_calls_of_the_readme_work_as_they_stand_twice(stack, demo_video, tmp
     (tmp_path / ".mirrormate").symlink_to(stack.state)
     for _ in range(2):
         done = subprocess.run(["bash", "-eu", "-o", "pipefail", "-c", script], cwd=tmp_path, capture_output=True, text=True,
-                              env={"PATH": os.environ["PATH"], "VIDEO": str(demo_video)}, timeout=300)
+                              env={"PATH": os.environ["PATH"], "VIDEO": os.path.abspath(places.DEMO)}, timeout=300)
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr
         report = json.loads(done.stdout.splitlines()[-1])
         assert report["sessionId"] in done.stdout.split("event:")[1] and report["score"], done.stdout[-2000:]
