@@ -28,7 +28,9 @@ import ServiceKit
                 doubt: { try await trust?.doubt($0)?.sentence }
             ) { what, share, records in line.show(what, share, done: records, "records") }.examine()
             line.end()
-            if arguments[Flags.json] {
+            if arguments[Flags.history] {
+                show(findings.outages, for: .seconds(86_400))
+            } else if arguments[Flags.json] {
                 console.print(Self.document(findings).prettyText)
             } else {
                 console.print(text(findings))
@@ -36,6 +38,27 @@ import ServiceKit
             if !arguments[Flags.watch] { return findings.faults.isEmpty ? .success : .failure }
             try await Loop.sleep(for: .seconds(2))
         }
+    }
+
+    /// What did not run within the last span of time.
+    private func show(_ outages: [Outage], for span: Duration) {
+        let recent = outages.filter { $0.until.map { $0 > .now() - span } ?? true }.sorted { $0.from < $1.from }
+        if arguments[Flags.json] {
+            console.print((["version": 1, "outages": .array(recent.map(Self.outage))] as JSONValue).prettyText)
+            return
+        }
+        console.print(
+            recent.isEmpty
+                ? "Every service ran all of the last day, as far back as is known."
+                : "In the last day \(Format.count(recent.count, "time")) a service did not run:")
+        for outage in recent { console.print("  \(outage.description)") }
+    }
+
+    private static func outage(_ outage: Outage) -> JSONValue {
+        [
+            "service": .string(outage.service.rawValue), "from": .time(outage.from),
+            "until": outage.until.map(JSONValue.time) ?? .null, "ending": outage.isClean ? "clean" : "killed",
+        ]
     }
 
     private func text(_ findings: Ledger.Findings) -> String {
@@ -77,6 +100,7 @@ import ServiceKit
                 findings.faults.map {
                     ["kind": .string($0.kind.rawValue), "place": .string($0.place), "detail": .string($0.detail)]
                 }),
+            "outages": .array(findings.outages.map(outage)),
         ]
     }
 

@@ -10,6 +10,7 @@ import Kafka
 import ObjectStorage
 import Observability
 import Postgres
+import Primitives
 import Runtime
 
 /// One run of a service from its start to a clean shutdown.
@@ -23,7 +24,12 @@ import Runtime
     private var isEnding = false
     private var missingMigrations: [String]?
 
+    /// This process.
+    private let instance = UUID.v7()
+
     init(_ settings: ServiceSettings, _ environment: Environment, _ log: Logger) {
+        var settings = settings
+        settings.database.applicationName += " \(instance)"
         self.settings = settings
         self.environment = environment
         self.log = log
@@ -35,6 +41,12 @@ import Runtime
         let service = try await ServiceAssembly(S.self, settings, environment, log: log)
         if let objects = service.objects { try await waitForObjects(objects) }
         let store = service.context.store
+        let life = ServiceLife(instance, store, log: log)
+        do {
+            try await life.begin()
+        } catch {
+            log.warning("the start is not in the log yet", ["reason": .string("\(error)")])
+        }
         BrokerCertificate.announce(settings.kafka.security)
 
         let relay = Relay(
@@ -53,7 +65,9 @@ import Runtime
             await consumer.run()
         }
         let lag = LagWatch(store, settings.kafka, S.reads.map { Topic($0) })
-        let background = (service.background + [{ await lag.run() }]).map { work in Loop.task { await work() } }
+        let background = (service.background + [{ await lag.run() }, { await life.run() }]).map { work in
+            Loop.task { await work() }
+        }
 
         let admin = HTTPServer(
             ServerConfiguration(host: settings.adminHost, port: settings.adminPort),
@@ -79,6 +93,7 @@ import Runtime
         await end([consuming], "consumer")
         await end(background, "background work")
         await end([relaying], "relay")
+        await life.end()
         await service.close()
         _ = await admin.stop(deadline: .seconds(1))
         log.info("ended")

@@ -15,6 +15,8 @@ package import Runtime
     package struct Findings: Sendable {
         package var services: [ServiceLedger] = []
         package var faults: [LedgerFault] = []
+        /// When no instance of a service ran, as far back as its rows go.
+        package var outages: [Outage] = []
     }
 
     private let stores: [HistoryStore]
@@ -23,6 +25,8 @@ package import Runtime
     private let doubt: @Loop (KafkaRecord) async throws -> String?
     private let progress: @Loop (_ what: String, _ share: Double, _ records: Int64) -> Void
     private var findings = Findings()
+    /// The services that do not run: that they are late is said by that.
+    private var down: Set<ServiceName> = []
     private var scannedTopics = 0
     private var scannedRecords: Int64 = 0
 
@@ -46,7 +50,18 @@ package import Runtime
     /// - Throws: `PostgresError`, `KafkaError`, or `EventDecodingError` if this build cannot read an event.
     package func examine() async throws -> Findings {
         var marks: [ServiceName: [ConsumerMark]] = [:]
-        for store in stores { marks[store.service] = try await ConsumerMark.all(store) }
+        for store in stores {
+            marks[store.service] = try await ConsumerMark.all(store)
+            findings.outages += try await ServiceLives.read(store).outages
+        }
+        for outage in findings.outages where outage.until == nil {
+            down.insert(outage.service)
+            findings.faults.append(
+                LedgerFault(
+                    kind: .down, place: outage.service.rawValue,
+                    detail: "no instance has run since \(outage.from): the last one "
+                        + (outage.isClean ? "ended in order" : "was killed, or died with its machine")))
+        }
         let reader = try PartitionReader(settings: kafka)
         do {
             for store in stores { try await examine(store, marks, reader) }
@@ -101,7 +116,7 @@ package import Runtime
         }
         if row.cursor < row.head {
             row.relayLate = try await store.waiting(behind: row.cursor, publishedOnly: true)
-            if row.relayLate > patience {
+            if row.relayLate > patience, !down.contains(store.service) {
                 let why = relay.bool(1) ? "its holder is alive: see the service's log" : "nobody holds its lease"
                 late("\(store.service.rawValue) relay", row.relayLate, why)
             }
@@ -122,7 +137,7 @@ package import Runtime
                         detail: "it is folded to \(position), but the log ends at \(row.head)"))
             }
             row.readModels.append(ReadModelLedger(name: model.name, position: position, late: wait))
-            if wait > patience {
+            if wait > patience, !down.contains(store.service) {
                 let cause = try await store.blocker() ?? "no instance folds it, or an event cannot be read"
                 late("\(store.service.rawValue)/\(model.name)", wait, cause)
             }
@@ -229,6 +244,7 @@ extension Ledger {
             if wait > patience {
                 let cause = try await mark?.cause(consumer) ?? "it was never claimed: is the service running?"
                 line.cause = cause
+                if down.contains(consumer.service) { continue }
                 late("\(consumer.service.rawValue) ← \(scan.topicPartition)", wait, cause)
             }
         }

@@ -72,4 +72,6 @@ package enum TimelineGap: Sendable, Equatable, CustomStringConvertible {
 package struct Timeline: Sendable {
     package let events: [TimelineEvent]
     package let gaps: [TimelineGap]
+    /// When services of it did not run, between its first event and now: as long as nothing else followed, that may be the cause.
+    package var outages: [Outage] = []
 }

@@ -49,7 +49,20 @@ package import Runtime
         }
         let gaps = try await TimelineGaps(stores: stores, found: found, foreignCauses: foreignCauses)
             .find(published.filter { found[$0.0] != nil }, incarnations)
-        return Timeline(events: Self.ordered(linked()), gaps: gaps)
+        return Timeline(events: Self.ordered(linked()), gaps: gaps, outages: try await outages(isOver: gaps.isEmpty))
+    }
+
+    /// When services did not run between the first event and the last, or now while something is missing.
+    private func outages(isOver: Bool) async throws -> [Outage] {
+        let times = found.values.map(\.event.recordedAt)
+        guard let first = times.min(), let last = times.max() else { return [] }
+        var outages: [Outage] = []
+        for store in stores.values {
+            outages += try await ServiceLives.read(store).outages.filter { outage in
+                outage.until.map { $0 > first } ?? true && (!isOver || outage.from < last)
+            }
+        }
+        return outages.sorted { ($0.from, $0.service.rawValue) < ($1.from, $1.service.rawValue) }
     }
 
     private func want(_ categories: Set<String>, _ id: UUID, in service: ServiceName) {
