@@ -1,7 +1,7 @@
-import Contracts
+package import Contracts
 import Postgres
 package import Primitives
-package import Runtime
+import Runtime
 
 /// An instance of a service, as its row says.
 package struct InstanceLife: Sendable, Equatable {
