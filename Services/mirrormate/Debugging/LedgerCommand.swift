@@ -1,6 +1,7 @@
 import Contracts
 import EventConsumer
 import JSON
+import Kafka
 import Primitives
 import Replay
 import Runtime
@@ -19,18 +20,30 @@ import ServiceKit
     }
 
     func run() async throws -> ExitCode {
+        if arguments[Flags.history] {
+            show(try await Ledger.outages(logs.stores), for: .seconds(86_400))
+            return .success
+        }
         let patience = arguments[Flags.late]
         while true {
             let line = ProgressBar(console, "comparing")
             let trust = logs.trust
-            let findings = try await Ledger(
-                logs.stores, kafka: logs.kafka, patience: .seconds(patience),
-                doubt: { try await trust?.doubt($0)?.sentence }
-            ) { what, share, records in line.show(what, share, done: records, "records") }.examine()
-            line.end()
-            if arguments[Flags.history] {
-                show(findings.outages, for: .seconds(86_400))
-            } else if arguments[Flags.json] {
+            let findings: Ledger.Findings
+            do {
+                findings = try await Ledger(
+                    logs.stores, kafka: logs.kafka, patience: .seconds(patience),
+                    doubt: { try await trust?.doubt($0)?.sentence }
+                ) { what, share, records in line.show(what, share, done: records, "records") }.examine()
+                line.end()
+            } catch let error as KafkaError {
+                line.end()
+                // Without the broker that much can still be told.
+                for outage in try await Ledger.outages(logs.stores) where outage.until == nil {
+                    console.note("\(console.style.red("✗")) \(Ledger.fault(outage).description)")
+                }
+                throw error
+            }
+            if arguments[Flags.json] {
                 console.print(Self.document(findings).prettyText)
             } else {
                 console.print(text(findings))
@@ -42,7 +55,7 @@ import ServiceKit
 
     /// What did not run within the last span of time.
     private func show(_ outages: [Outage], for span: Duration) {
-        let recent = outages.filter { $0.until.map { $0 > .now() - span } ?? true }.sorted { $0.from < $1.from }
+        let recent = outages.filter { $0.until.map { $0 > .now() - span } ?? true }
         if arguments[Flags.json] {
             console.print((["version": 1, "outages": .array(recent.map(Self.outage))] as JSONValue).prettyText)
             return
@@ -100,7 +113,6 @@ import ServiceKit
                 findings.faults.map {
                     ["kind": .string($0.kind.rawValue), "place": .string($0.place), "detail": .string($0.detail)]
                 }),
-            "outages": .array(findings.outages.map(outage)),
         ]
     }
 

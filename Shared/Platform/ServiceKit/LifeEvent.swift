@@ -2,8 +2,8 @@ import EventSourcing
 package import JSON
 package import Primitives
 
-/// An instance of the service started, ended, or went on after it was taken for dead. Told when an instance starts, of itself and
-/// of those before it, because who is killed tells nothing.
+/// An instance of the service started, ended, or went on after it was taken for dead. Told by the instances that run,
+/// because who is killed tells nothing.
 package enum LifeEvent: PrivateEvent, Equatable {
     /// How an instance ended.
     package enum Ending: String, Sendable {
@@ -62,8 +62,10 @@ package enum LifeEvent: PrivateEvent, Equatable {
         }
     }
 
+    fileprivate static let types: Set<EventType> = [startedType, endedType, returnedType]
+
     /// Whether an event type is one of these.
-    static func isOne(_ type: EventType) -> Bool { [startedType, endedType, returnedType].contains(type) }
+    static func isOne(_ type: EventType) -> Bool { types.contains(type) }
 
     /// What it says, for people.
     package var words: String {

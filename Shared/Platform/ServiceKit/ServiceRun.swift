@@ -42,11 +42,6 @@ import Runtime
         if let objects = service.objects { try await waitForObjects(objects) }
         let store = service.context.store
         let life = ServiceLife(instance, store, log: log)
-        do {
-            try await life.begin()
-        } catch {
-            log.warning("the start is not in the log yet", ["reason": .string("\(error)")])
-        }
         BrokerCertificate.announce(settings.kafka.security)
 
         let relay = Relay(
@@ -65,9 +60,7 @@ import Runtime
             await consumer.run()
         }
         let lag = LagWatch(store, settings.kafka, S.reads.map { Topic($0) })
-        let background = (service.background + [{ await lag.run() }, { await life.run() }]).map { work in
-            Loop.task { await work() }
-        }
+        let background = (service.background + [{ await lag.run() }]).map { work in Loop.task { await work() } }
 
         let admin = HTTPServer(
             ServerConfiguration(host: settings.adminHost, port: settings.adminPort),
@@ -80,6 +73,8 @@ import Runtime
         let adminPort = try admin.start()
         let port = try server.start()
         log.info("serving", ["port": .int(Int64(port)), "adminPort": .int(Int64(adminPort))])
+        // Only now: what fails to start again and again leaves nothing in the log.
+        let living = Loop.task { await life.run() }
 
         try await signals.next()
         log.info("ending")
@@ -93,6 +88,7 @@ import Runtime
         await end([consuming], "consumer")
         await end(background, "background work")
         await end([relaying], "relay")
+        await end([living], "heartbeat")
         await life.end()
         await service.close()
         _ = await admin.stop(deadline: .seconds(1))

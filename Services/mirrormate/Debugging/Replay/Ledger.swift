@@ -15,8 +15,6 @@ package import Runtime
     package struct Findings: Sendable {
         package var services: [ServiceLedger] = []
         package var faults: [LedgerFault] = []
-        /// When no instance of a service ran, as far back as its rows go.
-        package var outages: [Outage] = []
     }
 
     private let stores: [HistoryStore]
@@ -50,18 +48,8 @@ package import Runtime
     /// - Throws: `PostgresError`, `KafkaError`, or `EventDecodingError` if this build cannot read an event.
     package func examine() async throws -> Findings {
         var marks: [ServiceName: [ConsumerMark]] = [:]
-        for store in stores {
-            marks[store.service] = try await ConsumerMark.all(store)
-            findings.outages += try await ServiceLives.read(store).outages
-        }
-        for outage in findings.outages where outage.until == nil {
-            down.insert(outage.service)
-            findings.faults.append(
-                LedgerFault(
-                    kind: .down, place: outage.service.rawValue,
-                    detail: "no instance has run since \(outage.from): the last one "
-                        + (outage.isClean ? "ended in order" : "was killed, or died with its machine")))
-        }
+        for store in stores { marks[store.service] = try await ConsumerMark.all(store) }
+        try await findWhoIsDown()
         let reader = try PartitionReader(settings: kafka)
         do {
             for store in stores { try await examine(store, marks, reader) }
@@ -76,6 +64,30 @@ package import Runtime
             findings.services[index].parked = try await parked(stores.first { $0.service == service }!)
         }
         return findings
+    }
+
+    private func findWhoIsDown() async throws {
+        for outage in try await Self.outages(stores) where outage.until == nil {
+            down.insert(outage.service)
+            findings.faults.append(Self.fault(outage))
+        }
+    }
+
+    /// When services did not run, the first time first. Needs no broker.
+    ///
+    /// - Throws: `PostgresError`.
+    package static func outages(_ stores: [HistoryStore]) async throws -> [Outage] {
+        var outages: [Outage] = []
+        for store in stores { outages += try await ServiceLives.read(store).outages }
+        return outages.sorted { ($0.from, $0.service.rawValue) < ($1.from, $1.service.rawValue) }
+    }
+
+    /// The fault that a service does not run.
+    package static func fault(_ outage: Outage) -> LedgerFault {
+        LedgerFault(
+            kind: .down, place: outage.service.rawValue,
+            detail: "no instance has run since \(outage.from): the last one "
+                + (outage.isClean ? "ended in order" : "was killed, died with its machine, or stands still"))
     }
 
     private func examine(
