@@ -1,4 +1,4 @@
-import EventSourcing
+package import EventSourcing
 package import JSON
 package import Primitives
 

@@ -1,5 +1,6 @@
 import EventSourcing
 package import EventStore
+import JSON
 package import Observability
 import Postgres
 package import Primitives
@@ -69,7 +70,7 @@ package import Runtime
     package func end() async {
         do {
             try await Loop.withDeadline(.seconds(2)) {
-                _ = try await store.pool.query("select end_instance($1)", [.uuid(instance)])
+                _ = try await self.store.pool.query("select end_instance($1)", [.uuid(self.instance)])
             }
         } catch {
             log.warning("this end will be taken for a kill", ["reason": .string("\(error)")])

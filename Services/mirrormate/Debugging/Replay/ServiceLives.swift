@@ -1,7 +1,7 @@
 package import Contracts
 import Postgres
 package import Primitives
-import Runtime
+package import Runtime
 
 /// An instance of a service, as its row says.
 package struct InstanceLife: Sendable, Equatable {
