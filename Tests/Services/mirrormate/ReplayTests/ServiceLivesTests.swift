@@ -88,9 +88,10 @@ import Testing
 
             let second = Instance(schemas)
             let third = Instance(schemas)
-            async let begun: Void = second.life.begin()
-            try await third.life.begin()
-            try await begun
+            try await withThrowingTaskGroup { group in
+                for life in [second.life, third.life] { group.addTask { try await life.begin() } }
+                try await group.waitForAll()
+            }
             var told = try await told(schemas)
             #expect(told.count == 4 && told.filter { if case .ended = $0 { true } else { false } }.count == 1)
             guard case .ended(let instance, .killed, _, let lastSeenAt) = told[1] else {
