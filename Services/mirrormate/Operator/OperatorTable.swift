@@ -39,10 +39,10 @@ extension CommandTable {
             operands: [Operands.account], flags: Flags.operatorServices,
             examples: [("mirrormate users find ada@example.org", "")], run: UserCommand.find),
         CommandEntry(
-            name: "users remove-second-factor", topic: .operators,
+            name: "users remove-factor", topic: .operators,
             summary: "for an owner who lost app and recovery codes",
             operands: [Operands.account], flags: Flags.operatorServices,
-            examples: [("mirrormate users remove-second-factor ada@example.org", "")],
+            examples: [("mirrormate users remove-factor ada@example.org", "")],
             notes: [
                 "Be sure who asks: the password alone lets in from then on. The owner is told by mail."
             ],

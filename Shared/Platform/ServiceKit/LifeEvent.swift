@@ -65,7 +65,7 @@ package enum LifeEvent: PrivateEvent, Equatable {
     fileprivate static let types: Set<EventType> = [startedType, endedType, returnedType]
 
     /// Whether an event type is one of these.
-    static func isOne(_ type: EventType) -> Bool { types.contains(type) }
+    package static func isOne(_ type: EventType) -> Bool { types.contains(type) }
 
     /// What it says, for people.
     package var words: String {

@@ -119,7 +119,7 @@ def test_the_sessions_are_listed_with_their_owners_and_states(look, session, vis
 def test_an_account_is_found_by_its_address(look, visitor):
     assert look.program(0, "users", "find", visitor.user.email)["id"] == visitor.user.id
     assert look.command("users", "find", "nobody@example.org")[0] == 1
-    code, _, said = look.command("users", "remove-second-factor", visitor.user.email)
+    code, _, said = look.command("users", "remove-factor", visitor.user.email)
     assert code == 5 and "second factor" in said, said
 
 

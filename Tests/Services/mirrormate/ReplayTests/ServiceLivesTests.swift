@@ -140,11 +140,11 @@ import Testing
         let id = try #require(UUID("01890000-0000-7000-8000-000000000001"))
         let instance = #""instance":"01890000-0000-7000-8000-000000000001""#
         let ended = LifeEvent.ended(instance: id, .killed, startedAt: .epoch, lastSeenAt: .epoch + .seconds(61))
-        let times = #""lastSeenAt":"1970-01-01T00:01:01.000000Z","startedAt":"1970-01-01T00:00:00.000000Z""#
+        let times = #""startedAt":"1970-01-01T00:00:00.000000Z","lastSeenAt":"1970-01-01T00:01:01.000000Z""#
         for (event, name, text) in [
             (LifeEvent.started(instance: id), "ServiceStarted", "{\(instance)}"),
             (.returned(instance: id), "ServiceReturned", "{\(instance)}"),
-            (ended, "ServiceEnded", "{\"ending\":\"killed\",\(instance),\(times)}"),
+            (ended, "ServiceEnded", "{\(instance),\"ending\":\"killed\",\(times)}"),
         ] {
             #expect(event.type.name == name)
             #expect(String(decoding: NewEvent(event).data, as: UTF8.self) == text)
