@@ -15,15 +15,18 @@ import Uploads
     private let uploads: UploadStore
     private let turns: UploadTurns
     private let networks: NetworkLimit
+    private let refusals: RefusalLimit
 
     init(
-        _ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ networks: NetworkLimit
+        _ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ networks: NetworkLimit,
+        _ refusals: RefusalLimit
     ) {
         self.context = context
         self.settings = settings
         self.uploads = uploads
         turns = UploadTurns(context.store.pool, mostBytes: settings.uploads.bytesAtOnce)
         self.networks = networks
+        self.refusals = refusals
     }
 
     private var commands: CommandHandler<Session> { CommandHandler(context.store) }
@@ -67,21 +70,23 @@ import Uploads
             let guards = try await confirmedAddress(caller, session)
             // At no cost for the log; who comes beside others is counted with the append.
             try await networks.check(from)
+            try await refusals.check(caller.user)
             receipt = try await context.store.append {
                 Append(
                     id: command, requestHash: hash, metadata: request.metadata(owner: caller.user),
                     decisions: try await beginning(session, creation),
-                    calls: guards + networks.taking(from))
+                    calls: guards + networks.taking(from) + [refusals.taking(caller.user)])
             }
         } catch let error where Self.isRefusal(error) {
             // What was accepted once, meanwhile, is answered as accepted, whatever a repeat of it would be told now.
             if try await context.store.receipt(id: command, requestHash: hash) != nil {
                 return try await answer(session.sessionId, caller)
             }
-            guard case AppendError.guarded(.networkUsedUp) = error else {
+            guard case AppendError.guarded(let used) = error, [.networkUsedUp, .refusalsUsedUp].contains(used) else {
                 throw error
             }
             try await networks.check(from)
+            try await refusals.check(caller.user)
             // One has come back in between.
             throw Problem.unavailable
         }

@@ -253,7 +253,7 @@ package enum Operations {
             [
                 .idempotencyKeyMissing, .idempotencyKeyReused, .invalidRequest, .kindUnknown, .mediaTypeUnsupported,
                 .timeZoneInvalid,
-                .quotaExceeded, .sessionOpen, .notFound, .tooManyAnalyses,
+                .quotaExceeded, .sessionOpen, .notFound, .tooManyAnalyses, .tooManyRefusals,
                 .addressUnconfirmed,
             ]),
         Operation(
