@@ -28,7 +28,7 @@ package enum IdentityService: Service {
             Migration("rows_of_user", PackageResources.rows_of_user_sql),
             Migration("second_factor_rows_of_user", PackageResources.second_factor_rows_of_user_sql),
             Migration("rows_of_user_with_email_changes", PackageResources.rows_of_user_with_email_changes_sql),
-            Migration.signingKeysResealed,
+            Migration.signingKeysResealed, Migration.mailCodes,
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + SigningKeyRows.all + MailRows.all
