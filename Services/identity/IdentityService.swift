@@ -116,9 +116,11 @@ package enum IdentityService: Service {
         let announcer = Announcer(context.store, key: signer.id)
         try await announcer.begin()
         let keyring = keyring(context, settings)
+        let kept = KeptKeys(context.store.pool, settings.access.secrets)
+        let root = try await kept.root()
         try await keyring.step(at: .now())
         // Only now: a wrong key, which opens no signing key, must not seal these.
-        settings.access.secrets = try await KeptKeys(context.store.pool, settings.access.secrets).open()
+        settings.access.secrets = try await kept.open(from: root)
         let outbox = outbox(context.store, settings)
         let resealing = Resealing(context.store, settings.access.secrets, Logger(label: "resealing"))
         let sweeper = AccessSweeper(context.store, settings.access)
