@@ -59,17 +59,20 @@ import ServiceKit
         try body.allow("code")
         let user = caller.user
         let code = try body.string("code")
-        let row = try await security.watching(request, of: user) {
-            try await factors.confirming(code, of: user, by: caller.session)
-        }
         let codes = factors.newRecoveryCodes(of: user)
         let metadata = request.metadata(owner: user)
         let mail = AccountMails.Kind.secondFactorAdded.queueing(to: user)
-        try await logins.end(of: user, but: caller.session, because: .secondFactorAdded, metadata) { ends, noOther in
-            Append(
-                id: .v7(), requestHash: caller.session.bytes, metadata: metadata,
-                decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends,
-                calls: [caller.stands, row, codes.row, noOther, mail])
+        try await factors.confirm(
+            code, of: user, by: caller.session, checking: { try await security.watching(request, of: user, $0) }
+        ) { row in
+            try await logins.end(
+                of: user, but: caller.session, because: .secondFactorAdded, metadata
+            ) { ends, noOther in
+                Append(
+                    id: .v7(), requestHash: caller.session.bytes, metadata: metadata,
+                    decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends,
+                    calls: [caller.stands, row, codes.row, noOther, mail])
+            }
         }
         security.note(.secondFactorAdded, of: user, request)
         outbox.wake()

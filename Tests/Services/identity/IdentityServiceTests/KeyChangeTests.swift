@@ -158,6 +158,29 @@ import Testing
         }
     }
 
+    @Test func `changes while somebody confirms a second factor, and their code is right`() async throws {
+        try await withIdentity(["KEY_ENCRYPTION_KEY": "\(encryptionKey)\n\(new)"]) { fixture in
+            let anna = try await fixture.signUpConfirmed(email)
+            let begun = try await fixture.post("/v1/me/second-factor", [:], token: anna.access)
+            let totp = TOTP(secret: try #require(Base32.decode(try begun.json.string("secret"))))
+            try await fixture.quiet()
+            var answer: Answer?
+            try await fixture.holding("select from head for update") { release in
+                let confirming = Loop.task {
+                    try await fixture.post(
+                        "/v1/me/second-factor/confirm", ["code": .string(totp.code(of: TOTP.step(at: .now())))],
+                        token: anna.access)
+                }
+                // It has read the secret, and waits to be committed.
+                try await fixture.waiting(1)
+                #expect(try await reseal("\(new)\n\(encryptionKey)", fixture).resealed["second_factors"] == 1)
+                try await release()
+                answer = try await confirming.value
+            }
+            #expect(answer?.status == 200 && answer?.json["recoveryCodes"] != nil)
+        }
+    }
+
     @Test(arguments: ["", ","], ["0f", "nothing"])
     func `is refused when one of several is none`(separator: String, wrong: String) {
         let environment = Environment(["KEY_ENCRYPTION_KEY": "\(encryptionKey)\(separator)\(wrong)"])
