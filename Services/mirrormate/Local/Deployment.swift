@@ -176,7 +176,7 @@ import ServiceKit
     }
 
     func operatorKey() throws(Failure) -> String {
-        try OperatorServices.key(in: try stack.settings.state.secret("operator-key"))
+        try stack.settings.state.secretText("operator-key")
     }
 
     func logHint(_ service: String) -> String { stack.settings.state.log(service) }
