@@ -103,6 +103,13 @@ enum Files {
         return String(decoding: buffer[..<count], as: UTF8.self)
     }
 
+    /// Which folder it is, wherever it is moved to on its disk, and no copy of it; nil when there is none.
+    static func identity(ofFolder path: String) -> String? {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        return "\(facts.st_dev)-\(facts.st_ino)"
+    }
+
     /// Gives a folder to a user, whatever its owner made of it; not what a link in its place leads to.
     ///
     /// - Returns: whether it worked.
