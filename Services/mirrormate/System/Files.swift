@@ -176,6 +176,12 @@ enum Files {
         return "\(info.st_size)-\(mm_changed_nanoseconds(path))"
     }
 
+    /// When a file was last written, in seconds since 1970; nil when there is no such file.
+    static func writtenAt(_ path: String) -> Int? {
+        var info = stat()
+        return stat(path, &info) == 0 ? info.st_mtim.tv_sec : nil
+    }
+
     /// The size in bytes, or nil when there is no such file.
     static func size(_ path: String) -> Int64? {
         var info = stat()
