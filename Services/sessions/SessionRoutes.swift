@@ -50,6 +50,7 @@ import Uploads
     private func create(_ request: Request, _ caller: Caller) async throws -> Response {
         guard RequestHashes.idempotencyKey(request) != nil else { throw Problem(.idempotencyKeyMissing) }
         let body = try await request.jsonObject()
+        try body.allow(SessionCreation.members)
         let kind: SessionKind = try body.code("kind")
         let zone = try body.optionalString("timeZone")
         let creation = try SessionCreation(

@@ -251,7 +251,8 @@ package enum Operations {
             body: "SessionWish",
             [ok("Session", "It may begin.", 201), ok("Session", "Quota has not decided yet.", 202)],
             [
-                .idempotencyKeyMissing, .idempotencyKeyReused, .invalidRequest, .kindUnknown, .mediaTypeUnsupported,
+                .idempotencyKeyMissing, .idempotencyKeyReused, .invalidRequest, .memberUnknown, .kindUnknown,
+                .mediaTypeUnsupported,
                 .timeZoneInvalid,
                 .quotaExceeded, .sessionOpen, .notFound, .tooManyAnalyses, .tooManyRefusals,
                 .addressUnconfirmed,
