@@ -27,7 +27,7 @@ import Runtime
         if let file = arguments[Flags.keyFile] {
             key = try Self.key(in: file)
         } else {
-            key = try Self.key(in: try settings.state.secret("operator-key"))
+            key = try settings.state.secretText("operator-key")
         }
     }
 

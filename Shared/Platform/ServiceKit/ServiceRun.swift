@@ -175,7 +175,9 @@ import Runtime
         if let key = settings.operatorKey {
             // What a log says may be about people, so only operators choose how much of it is written.
             OperatorRoutes(router, key: key, service.context.security).on("PUT", "/operator/log-level") { request in
-                guard let level = LogLevel(rawValue: try await request.jsonObject().string("level")) else {
+                let body = try await request.jsonObject()
+                try body.allow("level")
+                guard let level = LogLevel(rawValue: try body.string("level")) else {
                     throw Problem.invalidRequest("The level is one of debug, info, notice, warning and error.")
                 }
                 Logger.level = level

@@ -80,6 +80,7 @@ private let own: [ServiceName: String] = [
     function take_analysis/3
     function take_upload_turn/6
     table network_analyses: delete, insert, select, update
+    table refused_creations of owners: delete, select
     table session_list of owners: delete, insert, select, update
     table upload_turns of owners: delete, insert, select, update
     """,
