@@ -295,7 +295,7 @@ WRONG = {
     "too large a file": (413, {"contentLength": 104_857_601}),
     "no length": (400, {"contentLength": None}),
     "an unknown kind": (422, {"kind": "teleport"}),
-    "an unknown member": (400, {"colour": "red"}),
+    "an unknown member": (422, {"colour": "red"}),
     "a broken hash": (400, {"sha256": "abc"}),
 }
 
