@@ -18,11 +18,11 @@ import ServiceKit
     private let limits: RateLimits
     private let outbox: MailOutbox
     private let answers: LoginAnswers
-    private let entry: PasswordEntry
+    private let entry: AccountEntry
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ terms: Terms, _ credentials: Credentials,
-        _ limits: RateLimits, _ outbox: MailOutbox, _ answers: LoginAnswers, _ entry: PasswordEntry
+        _ limits: RateLimits, _ outbox: MailOutbox, _ answers: LoginAnswers, _ entry: AccountEntry
     ) {
         self.context = context
         self.settings = settings
@@ -49,6 +49,7 @@ import ServiceKit
         let timeZone = try body.optionalString("timeZone") ?? "UTC"
         try await context.zones.check(timeZone)
         let device = request.headers["authorization"] == nil ? nil : try await context.tokens.caller(of: request)
+        try settings.signUpRule.requireOpen(to: email.key)
         let hash = try await credentials.hash(password, for: email.text)
 
         let blinded = settings.secrets.blinded
@@ -63,15 +64,18 @@ import ServiceKit
         let rows = [
             IdentityRows.putProfile(of: user, email: email.text, displayName: name, timeZone: timeZone),
             credentials.adding(user, email, hash: hash),
-            logins.beginning(session, of: user, by: [.password], on: deviceName),
             AccountMails.Kind.verifyEmail.queueing(to: user),
         ]
+        // Where only listed addresses are let in, this one has to be shown first: anybody can type it.
+        let begun =
+            settings.signUpRule.hasList
+            ? [] : [logins.beginning(session, of: user, by: [.password], on: deviceName)]
         let isRepeat = try await claiming(email, request) {
             if let device {
-                return try await upgrade(device, command, request, id: id, requestHash: requestHash, rows: rows)
+                return try await upgrade(device, command, request, id: id, requestHash: requestHash, rows: rows + begun)
             }
             return try await users.put(
-                command, to: user, request, id: id, requestHash: requestHash, rows: rows
+                command, to: user, request, id: id, requestHash: requestHash, rows: rows + begun
             ).receipt?.isRepeat == true
         }
         outbox.wake()
@@ -80,8 +84,9 @@ import ServiceKit
             let account = try await context.security.watching(request, of: user) {
                 try await credentials.open(email, password: password, request)
             }
-            return try await entry.enter(account, on: deviceName, request, status: 201)
+            return try await entry.enter(account.factor, on: deviceName, request, status: 201)
         }
+        if begun.isEmpty { return .mailed }
         return try await answers.welcome(user, .user, session, request, status: 201)
     }
 

@@ -11,6 +11,8 @@ package struct AccessSecrets: Sendable {
     package let sealing: SealingKeys
     /// Seals the secrets of second factors.
     package let secondFactors: SealingKeys
+    /// Seals tokens that providers of identities gave for a user.
+    package let providerTokens: SealingKeys
     /// Seals the keys below.
     let kept: SealingKeys
     /// Authenticates refresh tokens.
@@ -25,6 +27,10 @@ package struct AccessSecrets: Sendable {
     package let tickets: [UInt8]
     /// Signs the addresses of erasure receipts.
     package let receipts: [UInt8]
+    /// Hashes the subjects that providers know people by.
+    package let identities: [UInt8]
+    /// Authenticates nonces of sign-ins with another provider.
+    package let nonces: [UInt8]
     /// Hashes what may not be read back: addresses in rate limits and in ids of commands.
     package let blind: [UInt8]
 
@@ -36,6 +42,8 @@ package struct AccessSecrets: Sendable {
         case knownDevices = "known-devices"
         case tickets = "sign-in-tickets"
         case receipts = "erasure-receipts"
+        case identities = "linked-identities"
+        case nonces = "sign-in-nonces"
         case blind = "blind-hashes"
     }
 
@@ -61,18 +69,21 @@ package struct AccessSecrets: Sendable {
 
     private init(_ keys: [[UInt8]], _ value: (Name) -> [UInt8]) {
         let sealing = { (purpose: String) in SealingKeys(keys.map { Self.derive(purpose, from: $0) }) }
-        self.init(sealing("signing-keys"), sealing("second-factors"), sealing("kept-keys"), value)
+        self.init(
+            sealing("signing-keys"), sealing("second-factors"), sealing("provider-tokens"), sealing("kept-keys"), value)
     }
 
     private init(_ others: AccessSecrets, _ value: (Name) -> [UInt8]) {
-        self.init(others.sealing, others.secondFactors, others.kept, value)
+        self.init(others.sealing, others.secondFactors, others.providerTokens, others.kept, value)
     }
 
     private init(
-        _ sealing: SealingKeys, _ secondFactors: SealingKeys, _ kept: SealingKeys, _ value: (Name) -> [UInt8]
+        _ sealing: SealingKeys, _ secondFactors: SealingKeys, _ providerTokens: SealingKeys, _ kept: SealingKeys,
+        _ value: (Name) -> [UInt8]
     ) {
         self.sealing = sealing
         self.secondFactors = secondFactors
+        self.providerTokens = providerTokens
         self.kept = kept
         refresh = value(.refresh)
         codes = value(.codes)
@@ -80,6 +91,8 @@ package struct AccessSecrets: Sendable {
         knownDevices = value(.knownDevices)
         tickets = value(.tickets)
         receipts = value(.receipts)
+        identities = value(.identities)
+        nonces = value(.nonces)
         blind = value(.blind)
     }
 
@@ -96,6 +109,8 @@ package struct AccessSecrets: Sendable {
         case .knownDevices: knownDevices
         case .tickets: tickets
         case .receipts: receipts
+        case .identities: identities
+        case .nonces: nonces
         case .blind: blind
         }
     }
