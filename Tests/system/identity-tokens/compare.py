@@ -183,7 +183,11 @@ KINDS = {
     "no issuer": changed(without("iss")),
     "wrong audience": changed(claim("aud", "another")), "no audience": changed(without("aud")),
     "audience number": changed(claim("aud", 1)), "empty audiences": changed(claim("aud", [])),
-    "audiences without azp": changed(claim("aud", ["app", "web"]), PARTIES),
+    "audiences without azp": changed(lambda rng, now, header, claims: (claims.pop("azp", None), claims.update(aud=["app", "web"])),
+                                     PARTIES),
+    "audiences with azp": changed(lambda rng, now, header, claims: claims.update(aud=["app", "web"], azp="web"), LISTED, ("google",)),
+    "audiences with another azp": changed(
+        lambda rng, now, header, claims: claims.update(aud=["app", "web"], azp="android"), PARTIES),
     "foreign audience beside": changed(claim("aud", ["app", "another"]), PARTIES),
     "audience list": changed(claim("aud", ["app"]), LISTED, ("google",)),
     "expired": changed(claim("exp", lambda rng, now: now - rng.randint(LEEWAY + 5, 5000))),
