@@ -59,7 +59,6 @@ import ServiceKit
 
     /// Gives a nonce: for a sign-in, or for the bearer of an access token to show anew who they are.
     func nonce(_ request: Request) async throws -> Response {
-        try await request.jsonObject().allow()
         let caller = request.headers["authorization"] == nil ? nil : try await context.tokens.caller(of: request)
         return .personal([
             "nonce": .string(federation.nonce(for: caller?.session)),

@@ -1,4 +1,3 @@
-import HTTPServer
 import JSON
 import LocalIssuer
 import Primitives

@@ -118,20 +118,20 @@ extension CommandTable {
         ) { try await SubmitCommand($0, $1).run() },
         CommandEntry(
             name: "issuer", topic: .local,
-            summary: "stand in the place of Google and Apple, for sign-ins on this machine",
+            summary: "stand in the place of Google and Apple, locally",
             flags: [Flags.issuerPort],
             examples: [
-                ("mirrormate issuer", "prints the variables with which `mirrormate up` believes it, and serves"),
-                (
-                    "curl -d '{\"subject\": \"1\", \"email\": \"ada@example.org\"}' http://127.0.0.1:8099/google/sign",
-                    "an identity token for somebody invented"
-                ),
+                ("mirrormate issuer", "prints the variables with which `mirrormate up` believes it, and serves")
             ],
             notes: [
                 """
+                POST {"subject": "1", "email": "ada@example.org"} to http://127.0.0.1:8099/google/sign, or apple/sign: the answer
+                is an identity token for somebody invented.
+                """,
+                """
                 Anybody on this machine can be anybody with it: it serves on 127.0.0.1 only, until it is ended, and a server
                 whose PUBLIC_URL is of another machine neither starts with its addresses nor is it started beside one.
-                """
+                """,
             ], run: IssuerCommand.run),
         CommandEntry(
             name: "doctor", topic: .local, summary: "what is wrong, and what to do about it",
@@ -150,7 +150,7 @@ extension CommandTable {
         ) { try await DoctorCommand($0, $1).run() },
         CommandEntry(
             name: "judge-identity-tokens", topic: .hidden,
-            summary: "say of each line of a file of tokens, keys and rules whether the token is accepted",
+            summary: "whether identity tokens are accepted, line by line",
             operands: [Operands.tokens], run: IssuerCommand.judge),
         CommandEntry(
             name: "dev-broker", topic: .hidden, summary: "run the development broker until SIGTERM",

@@ -151,7 +151,7 @@ import Testing
         try issuer.start()
         let clock = Clock()
         var policy = PublishedKeys.Policy()
-        policy.deadline = .milliseconds(300)
+        policy.deadline = .seconds(2)
         let keys = PublishedKeys(
             issuer.variables["GOOGLE_KEYS_URL"] ?? "", policy, Logger(label: "test")
         ) { clock.now }

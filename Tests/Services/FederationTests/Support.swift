@@ -135,6 +135,47 @@ extension ServiceUnderTest<IdentityService> {
         try await connection.script(sql)
     }
 
+    /// Waits until nothing appends by itself: what the start announces is announced, and all mails are sent.
+    func quiet() async throws {
+        #expect(
+            try await eventually {
+                try await count(
+                    """
+                    select count(*) from events where type = 'ErasuresAnnounced'
+                        and not exists (select from mail_outbox)
+                    """) == 1
+            })
+    }
+
+    /// Sends one request to the first instance and another to the second so that the first is committed before the second,
+    /// after both have looked at what they rest on.
+    ///
+    /// - Returns: the second one's answer.
+    func after(
+        _ first: @escaping @Loop () async throws -> Answer, _ second: @escaping @Loop () async throws -> Answer
+    ) async throws -> Answer {
+        try await quiet()
+        let connection = try await PostgresConnection.open(administratorSettings)
+        defer { connection.close() }
+        try await connection.script("begin; select from head for update")
+        let one = Loop.task { try await first() }
+        try await waiting(1)
+        let other = Loop.task { try await second() }
+        try await waiting(2)
+        try await connection.script("rollback")
+        #expect(try await one.value.status < 300)
+        return try await other.value
+    }
+
+    private func waiting(_ wanted: Int64) async throws {
+        #expect(
+            try await eventually {
+                try await count(
+                    "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+                ) >= wanted
+            })
+    }
+
     /// The types of a user's events, in order.
     func events(of user: UUID) async throws -> [String] {
         try await administrator.query(

@@ -114,7 +114,7 @@ package enum Operations {
             """
             Gives a nonce for a sign-in with Google or Apple, or, to the bearer of an access token, one with which their next \
             identity token confirms who they are.
-            """, .either, [ok("Nonce", "For ten minutes, once.")], rateLimited + [.memberUnknown, .unauthenticated]),
+            """, .either, [ok("Nonce", "For ten minutes, once.")], rateLimited + [.unauthenticated]),
         Operation(
             .identity, "POST", "/v1/auth/second-factor", "signInWithSecondFactor",
             "Goes on with a sign-in that answered second-factor-needed, or second-factor-required.", .anybody,
