@@ -24,7 +24,8 @@ import Testing
         try await withIssuer(["TERMS_VERSION": "2026-11"]) { fixture, issuer in
             let token = JSONValue.string(try issuer.identityToken(provider, ada))
             let cases: [(JSONObject, Int, String)] = [
-                (["surname": "x"], 422, "member-unknown"), (["timeZone": "XYZ-3"], 422, "time-zone-invalid"),
+                (["code": "c"], 400, "invalid-request"), (["surname": "x"], 422, "member-unknown"),
+                (["timeZone": "XYZ-3"], 422, "time-zone-invalid"),
                 (["deviceName": "\t"], 422, "device-name-invalid"),
                 (["displayName": "a\nb"], 422, "display-name-invalid"),
                 (["acceptedTerms": ["version": "2020", "locale": "en"]], 409, "terms-not-current"),
