@@ -33,6 +33,7 @@ import ServiceKit
     private let limits: RateLimits
     private let answers: LoginAnswers
     private let entry: AccountEntry
+    private let fresh: FreshSignIn
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ terms: Terms, _ federation: Federation,
@@ -47,6 +48,7 @@ import ServiceKit
         self.limits = limits
         self.answers = answers
         self.entry = entry
+        fresh = FreshSignIn(context.settings)
     }
 
     private var users: CommandHandler<User> { CommandHandler(context.store) }
@@ -113,6 +115,7 @@ import ServiceKit
     private func begin(
         _ identity: Federation.Identity, _ newcomer: Newcomer, on deviceName: String?, _ request: Request
     ) async throws -> Response {
+        if let device = newcomer.device { try await requireFresh(device) }
         try settings.signUpRule.requireOpen(to: identity.address?.key)
         try await limits.take(settings.limits.signUp, from: request.clientNetworks)
         let user = newcomer.device?.user ?? .v7()
@@ -135,6 +138,13 @@ import ServiceKit
             try await users.put(command, to: user, request, requestHash: session.bytes, rows: rows)
         }
         return try await answers.welcome(user, .user, session, request, status: 201)
+    }
+
+    /// Refuses a device that has to show anew that it is the one, as a sign-up by password does: with an account its secret
+    /// opens nothing any more, so a token alone must not take it away. One that has an account is told so.
+    private func requireFresh(_ device: Caller) async throws {
+        if try await credentials.hasAccount(device.user) { return }
+        try await fresh.require(device) { try await credentials.proofs(of: device.user).map(\.rawValue) }
     }
 
     /// Makes an account of an anonymous device. Its other login sessions end: whoever knew the device's secret may have begun

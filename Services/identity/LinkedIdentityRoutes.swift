@@ -18,12 +18,14 @@ import ServiceKit
     private let identities: LinkedIdentities
     private let credentials: Credentials
     private let warnings: OwnerWarnings
+    private let limits: RateLimits
+    private let changeLimit: RateLimit
     private let outbox: MailOutbox
     private let fresh: FreshSignIn
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ federation: Federation, _ credentials: Credentials,
-        _ warnings: OwnerWarnings, _ outbox: MailOutbox
+        _ warnings: OwnerWarnings, _ limits: RateLimits, _ outbox: MailOutbox
     ) {
         users = CommandHandler(context.store)
         security = context.security
@@ -31,6 +33,8 @@ import ServiceKit
         identities = LinkedIdentities(context.store, settings)
         self.credentials = credentials
         self.warnings = warnings
+        self.limits = limits
+        changeLimit = settings.limits.accountChanges
         self.outbox = outbox
         fresh = FreshSignIn(context.settings)
     }
@@ -50,10 +54,16 @@ import ServiceKit
             throw Problem.invalidRequest("Send google or apple as provider.")
         }
         let given = try Federation.Given(body)
-        try await requireFresh(caller)
-        let identity = try await security.watching(request, of: caller.user) {
-            try await federation.identity(of: provider, given)
+        return try await proven(caller) {
+            let identity = try await security.watching(request, of: caller.user) {
+                try await federation.identity(of: provider, given)
+            }
+            return try await link(identity, request, caller)
         }
+    }
+
+    private func link(_ identity: Federation.Identity, _ request: Request, _ caller: Caller) async throws -> Response {
+        let provider = identity.provider
         let rows =
             [identities.linking(provider, identity.subject, to: caller.user)]
             + (try federation.rows(of: identity, for: caller.user))
@@ -75,7 +85,12 @@ import ServiceKit
         guard let provider = request.parameters["provider"].flatMap(IdentityProvider.init(rawValue:)) else {
             throw Problem.notFound
         }
-        try await requireFresh(caller)
+        return try await proven(caller) { try await unlink(provider, request, caller) }
+    }
+
+    private func unlink(
+        _ provider: IdentityProvider, _ request: Request, _ caller: Caller
+    ) async throws -> Response {
         try await users.put(
             .detach(method: provider.method), by: caller, request, requestHash: caller.session.bytes,
             rows: try await warnings.mail(.identityUnlinked, to: caller.user))
@@ -85,7 +100,9 @@ import ServiceKit
         return .noContent
     }
 
-    private func requireFresh(_ caller: Caller) async throws {
+    /// Does what needs a fresh sign-in, and may be done only so often.
+    private func proven(_ caller: Caller, _ work: () async throws -> Response) async throws -> Response {
         try await fresh.require(caller) { try await credentials.proofs(of: caller.user).map(\.rawValue) }
+        return try await limits.counting(changeLimit, provenBy: caller, work)
     }
 }

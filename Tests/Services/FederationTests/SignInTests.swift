@@ -103,6 +103,13 @@ import Testing
             #expect(try second.status == 200 && Person(second).id == person.id)
             let still = try await fixture.request("GET", "/v1/me", token: other.access)
             #expect(still.json["user"]?["kind"] == "device")
+            // With an account its secret opens nothing, so a token that is older than a moment does not take it away.
+            let stale = try await fixture.age(other)
+            for provider in LocalIssuer.Provider.allCases {
+                let token = try issuer.identityToken(provider, InventedPerson("somebody"))
+                let refused = try await fixture.enter(provider.rawValue, token, token: stale)
+                #expect(refused.code == "confirmation-needed" && refused.json["methods"] == ["device"])
+            }
             // Somebody with an account links instead.
             let owner = try await fixture.signUp("bert@example.org")
             let bert = try issuer.identityToken(.google, InventedPerson("bert", email: "b@example.org"))

@@ -73,7 +73,8 @@ package enum Operations {
             [ok("Welcome", "Signed in."), ok("Welcome", "Signed up and signed in.", 201)],
             entering + showing + newcomer + [
                 .invalidRequest, .unauthenticated, .displayNameInvalid, .deviceNameInvalid, .timeZoneInvalid,
-                .identityAddressTaken, .credentialsInvalid, .secondFactorNeeded, .secondFactorRequired, .userExists,
+                .identityAddressTaken, .confirmationNeeded, .credentialsInvalid, .secondFactorNeeded,
+                .secondFactorRequired, .userExists,
                 .emailUnverified, .termsNotCurrent, .localeInvalid,
             ])
     }
@@ -84,7 +85,10 @@ package enum Operations {
             .anybody, [ok("PublicKeys", "The keys.")]),
         Operation(
             .identity, "POST", "/v1/auth/sign-up", "signUp",
-            "Makes an account; of an anonymous device when the request carries its token.", .either,
+            """
+            Makes an account; of an anonymous device when the request carries its token, which needs a sign-in or confirmation \
+            of the last minutes.
+            """, .either,
             parameters: [header("Idempotency-Key", "The same when the request is repeated."), knownDevice],
             body: "SignUp",
             [
@@ -92,7 +96,8 @@ package enum Operations {
                 ok("Accepted", "Signed up; this server lets in when the address is confirmed.", 202),
             ],
             entering + newcomer + [
-                .unauthenticated, .emailUnverified, .emailTaken, .emailInvalid, .displayNameInvalid, .deviceNameInvalid,
+                .unauthenticated, .confirmationNeeded, .emailUnverified, .emailTaken, .emailInvalid,
+                .displayNameInvalid, .deviceNameInvalid,
                 .timeZoneInvalid,
                 .passwordTooShort,
                 .passwordTooLong,
@@ -310,9 +315,10 @@ package enum Operations {
             body: "SessionWish",
             [ok("Session", "It may begin.", 201), ok("Session", "Quota has not decided yet.", 202)],
             [
-                .idempotencyKeyMissing, .idempotencyKeyReused, .invalidRequest, .kindUnknown, .mediaTypeUnsupported,
+                .idempotencyKeyMissing, .idempotencyKeyReused, .invalidRequest, .memberUnknown, .kindUnknown,
+                .mediaTypeUnsupported,
                 .timeZoneInvalid,
-                .quotaExceeded, .sessionOpen, .notFound, .tooManyAnalyses,
+                .quotaExceeded, .sessionOpen, .notFound, .tooManyAnalyses, .tooManyRefusals,
                 .addressUnconfirmed,
             ]),
         Operation(
