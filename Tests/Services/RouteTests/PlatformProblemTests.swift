@@ -87,6 +87,7 @@ import Testing
         to group: ServiceUnderTest<S>
     ) async throws -> Answer {
         let path = operation.path.replacing("{id}", with: "\(UUID.v7())").replacing("{sessionId}", with: "\(UUID.v7())")
+            .replacing("{provider}", with: "google")
         let good = operation.takesJSON ? body ?? Self.bodies[operation.id, default: [:]].bytes : nil
         let headers = [
             ("Idempotency-Key", "\(UUID.v7())"), ("Content-Type", type),
