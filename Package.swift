@@ -28,11 +28,12 @@ func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
 
 /// A room of one service: a library that nobody else links.
 func room(
-    _ name: String, in folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+    _ name: String, in folder: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+    resources: [Resource] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Services/\(folder)/\(name)", resources: resources,
-        swiftSettings: strict)
+        name: name, dependencies: dependencies, path: "Services/\(folder)/\(name)", exclude: exclude,
+        resources: resources, swiftSettings: strict)
 }
 
 /// One of the services: a library over `ServiceKit` whose folder holds everything from commands to routes, and the program
@@ -93,8 +94,8 @@ let mediaClient = Target.executableTarget(
 
 let services =
     service(
-        "identity", rooms: ["Access", "Mail", "SigningKeys"],
-        ["Access", "Mail", "SigningKeys"])
+        "identity", rooms: ["Access", "Federation", "Mail", "SigningKeys"],
+        ["Access", "Federation", "Mail", "SigningKeys"])
     + service("sessions", rooms: ["Uploads"], data: ["Kinds"], ["ObjectStorage", "Uploads"])
     + service("quota", data: ["Plans"])
     + service(
@@ -200,6 +201,12 @@ let package = Package(
                 "Contracts", "HTTPServer", "Postgres", "EventStore", "Mail", "ServiceKit", "SigningKeys",
             ], resources: [.embedInCode("Schema")]),
         room(
+            "Federation", in: "identity",
+            [
+                "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "HTTPServer", "HTTPClient",
+                "Postgres", "EventStore", "ServiceKit", "Access",
+            ], exclude: ["README.md"], resources: [.embedInCode("Schema")]),
+        room(
             "Uploads", in: "sessions",
             [
                 "Primitives", "JSON", "Crypto", "Configuration", "Contracts", "Runtime", "HTTPServer", "EventStore",
@@ -217,13 +224,16 @@ let package = Package(
             dependencies: [
                 "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Processes", "HTTPClient", "Kafka", "CClock",
                 "Postgres", "ObjectStorage", "Configuration", "EventSourcing", "EventConsumer", "History", "Replay",
-                "ContractChecking",
+                "ContractChecking", "LocalIssuer",
                 "ServiceKit", "identity", "sessions", "quota",
                 "analysis",
                 "reporting",
             ],
             path: "Services/mirrormate",
-            exclude: ["README.md", "Debugging/Replay", "Contracts/ContractChecking", "Contracts/APIDescription"],
+            exclude: [
+                "README.md", "Debugging/Replay", "Contracts/ContractChecking", "Contracts/APIDescription",
+                "Local/LocalIssuer",
+            ],
             swiftSettings: strict),
         // Timelines, states, ledger, rebuilds and replays over the services' folds and deciders.
         room(
@@ -232,12 +242,15 @@ let package = Package(
                 "Primitives", "JSON", "EventSourcing", "Contracts", "Runtime", "Postgres", "Kafka", "EventStore",
                 "EventRelay", "Projections", "History",
             ]),
+        // Stands in the place of Google and Apple, on a developer's machine and in tests.
+        room("LocalIssuer", in: "mirrormate/Local", ["Primitives", "JSON", "Crypto", "Runtime", "HTTPServer"]),
         // What services promise each other, and the HTTP API as OpenAPI: for tests and tools.
         room("ContractChecking", in: "mirrormate/Contracts", ["Primitives", "JSON", "Contracts", "Crypto"]),
         room(
             "APIDescription", in: "mirrormate/Contracts",
             [
-                "JSON", "Contracts", "HTTPServer", "ServiceKit", "Access", "SigningKeys", "Uploads", "identity",
+                "JSON", "Contracts", "HTTPServer", "ServiceKit", "Access", "Federation", "SigningKeys", "Uploads",
+                "identity",
                 "sessions",
                 "quota",
             ]),
@@ -342,9 +355,16 @@ let package = Package(
         tests(
             "Services/identity", "IdentityServiceTests",
             [
-                "identity", "Access", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore",
+                "identity", "Access", "Federation", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing",
+                "EventStore",
                 "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration",
                 "Observability", "SigningKeys", "ObjectStorage", "PostgresTesting", "HTTPServer",
+            ]),
+        tests(
+            "Services/identity", "FederationRuleTests",
+            [
+                "Federation", "Access", "Configuration", "Crypto", "EventStore", "HTTPServer", "JSON", "Observability",
+                "Primitives", "Runtime", "ServiceKit",
             ]),
         tests(
             "Services/identity", "MailTests",
@@ -439,6 +459,13 @@ let package = Package(
                 "Access", "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
                 "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient",
                 "JSON", "Postgres", "Primitives", "Runtime",
+            ]),
+        tests(
+            "Services", "FederationTests",
+            [
+                "identity", "Access", "Federation", "LocalIssuer", "ServiceTesting", "ServiceKit", "Configuration",
+                "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPClient", "HTTPServer", "JSON",
+                "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives", "Runtime", "SigningKeys",
             ]),
         tests(
             "Services", "TrustTests",

@@ -20,6 +20,8 @@ import Runtime
         case keepAddress = "keep-address"
         case newDevice = "new-device"
         case refreshTokenReused = "refresh-token-reused"
+        case identityLinked = "identity-linked"
+        case identityUnlinked = "identity-unlinked"
         /// What a new address is told instead when it belongs to another account; never queued.
         case addressTaken = "address-taken"
 
@@ -28,7 +30,7 @@ import Runtime
             switch self {
             case .passwordReset, .verifyEmail, .confirm, .newAddress, .keepAddress: true
             case .passwordChanged, .secondFactorAdded, .secondFactorRemoved, .signUpAttempted, .addressTaken,
-                .newDevice, .refreshTokenReused:
+                .newDevice, .refreshTokenReused, .identityLinked, .identityUnlinked:
                 false
             }
         }
@@ -180,6 +182,26 @@ import Runtime
 
                 If it happens again, or you do not know the device that asks you to sign in, choose a new password: "Forgot \
                 password" mails you a code, and signs all devices out.
+                """
+            )
+        case .identityLinked:
+            (
+                "Your account can be opened in another way",
+                """
+                somebody who is signed in to your MirrorMate account let it be opened with an account of Google or Apple, too.
+
+                If it was not you, choose a new password at once: "Forgot password" mails you a code, and signs all devices \
+                out. Then sign in, and unlink what you do not know.
+                """
+            )
+        case .identityUnlinked:
+            (
+                "A way of opening your account is gone",
+                """
+                your MirrorMate account cannot be opened any more with the account of Google or Apple that was linked to it.
+
+                If it was not you, choose a new password at once: "Forgot password" mails you a code, and signs all devices \
+                out.
                 """
             )
         case .addressTaken:

@@ -1,6 +1,7 @@
 import Access
 import Crypto
 import EventStore
+import Federation
 import HTTPServer
 import JSON
 import Mail
@@ -12,6 +13,8 @@ import ServiceKit
 @Loop struct ConfirmationRoutes {
     private let store: EventStore
     private let security: SecurityLog
+    private let federation: Federation
+    private let identities: LinkedIdentities
     private let credentials: Credentials
     private let factors: SecondFactors
     private let devices: Devices
@@ -23,12 +26,13 @@ import ServiceKit
     private let answers: LoginAnswers
 
     init(
-        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ factors: SecondFactors,
-        _ limits: RateLimits,
-        _ outbox: MailOutbox, _ answers: LoginAnswers
+        _ context: ServiceContext, _ settings: AccessSettings, _ federation: Federation, _ credentials: Credentials,
+        _ factors: SecondFactors, _ limits: RateLimits, _ outbox: MailOutbox, _ answers: LoginAnswers
     ) {
         store = context.store
         security = context.security
+        self.federation = federation
+        identities = LinkedIdentities(context.store, settings)
         self.credentials = credentials
         self.factors = factors
         devices = Devices(context.store.pool, settings)
@@ -44,17 +48,24 @@ import ServiceKit
     /// same login session; without a proof mails a code.
     func confirm(_ request: Request, _ caller: Caller) async throws -> Response {
         let body = try await request.jsonObject()
-        try body.allow("password", "token", "deviceSecret", "code", "recoveryCode")
+        try body.allow("password", "token", "deviceSecret", "googleToken", "appleToken", "code", "recoveryCode")
         let password = try body.optionalString("password")
         let code = try body.optionalString("token")
         let secret = try body.optionalString("deviceSecret")
         let given = try SecondFactors.Given(body)
+        let identityTokens = try IdentityProvider.allCases.compactMap { provider in
+            try body.optionalString("\(provider.rawValue)Token").map { (provider, $0) }
+        }
+        if let (provider, token) = identityTokens.first {
+            guard identityTokens.count == 1, password == nil, code == nil, secret == nil else { throw Self.tooMany }
+            return try await confirm(caller, provider, token, given, request)
+        }
         switch (password, code, secret) {
         case (let password?, nil, nil):
             let checked = try await security.watching(request, of: caller.user) {
                 try await credentials.check(password, of: caller)
             }
-            guard let account = checked else { throw UserRefusal.noAccount }
+            guard let account = checked else { throw try await credentials.withoutAddress(caller.user) }
             return try await confirmed(caller, by: .password, given, request, rows: [account.stands])
         case (nil, let text?, nil):
             let code = try await security.watching(request, of: caller.user) {
@@ -67,14 +78,30 @@ import ServiceKit
             let device = try await security.watching(request, of: caller.user) {
                 try await devices.check(secret, of: caller.user)
             }
-            guard try await credentials.address(of: caller.user) == nil else { throw Problem(.deviceHasAccount) }
+            guard try await !credentials.hasAccount(caller.user) else { throw Problem(.deviceHasAccount) }
             return try await confirmed(caller, by: .device, given, request, rows: [device.stands])
         // A second factor alone proves nothing yet.
         case (nil, nil, nil): return try await mailCode(to: caller)
-        default:
-            throw Problem.invalidRequest(
-                "Send one of password, token and deviceSecret, or nothing to get a code by mail.")
+        default: throw Self.tooMany
         }
+    }
+
+    private static let tooMany = Problem.invalidRequest(
+        "Send one of password, token, deviceSecret, googleToken and appleToken, or nothing to get a code by mail.")
+
+    /// An identity token with a nonce that was given to this login session, of an identity that is linked to the account.
+    private func confirm(
+        _ caller: Caller, _ provider: IdentityProvider, _ token: String, _ given: SecondFactors.Given?,
+        _ request: Request
+    ) async throws -> Response {
+        let shown = try await security.watching(request, of: caller.user) {
+            let identity = try await federation.identity(of: provider, confirming: caller.session, token)
+            guard let factor = try await identities.account(of: provider, identity.subject), factor.user == caller.user
+            else { throw Problem(.credentialsInvalid, detail: "Show the identity that is linked to this account.") }
+            return (use: identity.use, factor: factor)
+        }
+        return try await confirmed(
+            caller, by: provider.proof, given, request, rows: [shown.factor.stands] + shown.use)
     }
 
     /// The row and what the proof uses up stand or fall together.
@@ -91,7 +118,7 @@ import ServiceKit
                     calls: calls))
         } catch AppendError.erased {
             throw Problem.userGone
-        } catch AppendError.guarded(.passwordChanged) {
+        } catch AppendError.guarded(.passwordChanged), AppendError.guarded(.identityUnlinked) {
             throw Problem(.credentialsInvalid)
         }
         return try await answers.confirmed(caller.user, proof == .device ? .device : .user, caller.session)
@@ -110,7 +137,7 @@ import ServiceKit
     }
 
     private func mailCode(to caller: Caller) async throws -> Response {
-        guard let address = try await credentials.address(of: caller.user) else { throw UserRefusal.noAccount }
+        let address = try await credentials.requireAddress(of: caller.user)
         guard try await credentials.proofs(of: caller.user).contains(.mail) else { throw Problem(.emailUnverified) }
         let kind = AccountMails.Kind.confirm.rawValue
         try await limits.take(mailLimit, "\(kind) \(address)")

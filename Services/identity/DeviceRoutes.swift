@@ -17,6 +17,7 @@ import ServiceKit
     private let logins: LoginSessions
     private let limits: RateLimits
     private let rate: AccessLimits
+    private let signUpRule: SignUpRule
     private let answers: LoginAnswers
 
     init(
@@ -31,6 +32,7 @@ import ServiceKit
         logins = LoginSessions(context.store, settings)
         self.limits = limits
         rate = settings.limits
+        signUpRule = settings.signUpRule
         self.answers = answers
     }
 
@@ -43,6 +45,7 @@ import ServiceKit
         if let user = try await devices.user(of: hash) {
             return try await enter(known: user, body.optionalString("deviceSecret"), named: name, request)
         }
+        try signUpRule.requireOpen(to: nil)
         try await limits.take(rate.device, from: request.clientNetworks)
         let timeZone = try body.optionalString("timeZone") ?? "UTC"
         try await zones.check(timeZone)
@@ -65,7 +68,7 @@ import ServiceKit
         let device = try await security.watching(request, of: user) {
             try await devices.check(secret, of: user)
         }
-        if try await credentials.address(of: user) != nil { throw Problem(.deviceHasAccount) }
+        if try await credentials.hasAccount(user) { throw Problem(.deviceHasAccount) }
         return try await answers.begin(
             user, .device, by: [.device], on: name, request, status: 200, if: [device.stands])
     }

@@ -35,7 +35,7 @@ import ServiceKit
     /// end: all but the one that asks.
     func change(_ request: Request, _ caller: Caller) async throws -> Response {
         let user = caller.user
-        guard try await credentials.address(of: user) == nil else { throw Problem(.deviceHasAccount) }
+        guard try await !credentials.hasAccount(user) else { throw Problem(.deviceHasAccount) }
         try await fresh.require(caller) { try await credentials.proofs(of: user).map(\.rawValue) }
         return try await limits.counting(changeLimit, provenBy: caller) { try await changed(request, caller) }
     }

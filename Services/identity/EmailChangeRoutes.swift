@@ -55,7 +55,7 @@ import ServiceKit
     /// are the same.
     private func ask(for email: EmailAddress, _ request: Request, _ caller: Caller) async throws -> Response {
         let user = caller.user
-        guard try await credentials.address(of: user) != nil else { throw UserRefusal.noAccount }
+        _ = try await credentials.requireAddress(of: user)
         try await fresh.require(caller) { try await credentials.proofs(of: user).map(\.rawValue) }
         return try await limits.counting(changeLimit, provenBy: caller) { try await asked(for: email, request, caller) }
     }

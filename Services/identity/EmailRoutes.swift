@@ -43,7 +43,7 @@ import ServiceKit
             return .noContent
         }
         let caller = try await tokens.caller(of: request)
-        guard let address = try await credentials.address(of: caller.user) else { throw UserRefusal.noAccount }
+        let address = try await credentials.requireAddress(of: caller.user)
         let kind = AccountMails.Kind.verifyEmail.rawValue
         try await limits.take(mailLimit, "\(kind) \(address)")
         try await outbox.queue(kind, to: caller.user)

@@ -1,6 +1,9 @@
 import Access
 import EventStore
+import Federation
 package import HTTPServer
+import Primitives
+import Runtime
 import ServiceKit
 
 extension Problem {
@@ -18,10 +21,28 @@ extension UserRefusal: ProblemConvertible {
         case .unknown, .erased: .userGone
         case .exists: Problem(.userExists)
         case .noAccount, .noPassword: Problem(.accountMissing)
+        case .noSuchMethod: Problem(.notFound, detail: "The account has no identity of this provider.")
+        case .lastMethod: Problem(.lastSignInMethod)
         case .hasSecondFactor: Problem(.secondFactorExists)
         case .noSecondFactor: Problem(.secondFactorMissing)
         case .invalidTimeZone: Problem(.timeZoneInvalid)
         }
+    }
+}
+
+extension Credentials {
+    /// The address of a user, in small letters.
+    ///
+    /// - Throws: `UserRefusal.noAccount` for an anonymous device, the problem `address-missing` for an account without one,
+    ///   or `PostgresError`.
+    func requireAddress(of user: UUID) async throws -> String {
+        if let address = try await address(of: user) { return address }
+        throw try await withoutAddress(user)
+    }
+
+    /// What is said to a user who has no address, so no password.
+    func withoutAddress(_ user: UUID) async throws -> any Error {
+        try await hasAccount(user) ? Problem(.addressMissing) : UserRefusal.noAccount
     }
 }
 
@@ -37,6 +58,10 @@ extension RowRefusal {
         case .emailUnverified: Problem(.emailUnverified)
         case .secondFactorExists: Problem(.secondFactorExists)
         case .secondFactorInvalid: Problem(.secondFactorInvalid)
+        case .identityLinked: Problem(.identityLinked)
+        case .providerLinked: Problem(.providerLinked)
+        case .identityUnlinked: Problem(.credentialsInvalid)
+        case .nonceUsed: Problem(.nonceInvalid)
         case .secondFactorNeeded: .secondFactorNeeded
         case .loginEnded: .loginSessionEnded
         case .userGone: .userGone
@@ -62,6 +87,9 @@ extension ProblemCode {
     package static let userExists = ProblemCode(
         "user-exists", 409, "There is an account already",
         "Sign in instead of signing up.")
+    package static let lastSignInMethod = ProblemCode(
+        "last-sign-in-method", 409, "It is the last way of signing in",
+        "Add another one first: link another identity, or choose a password with POST /v1/auth/password-reset.")
     package static let termsNotCurrent = ProblemCode(
         "terms-not-current", 409, "These terms are not in force",
         "Show the terms that GET /v1/me/terms names as current, and send their version.")
@@ -76,6 +104,7 @@ extension ProblemCode {
     /// All of them.
     package static let identity: [ProblemCode] = [
         accountUnknown, receiptAddressInvalid, receiptAddressExpired, deviceHasAccount, userExists, accountMissing,
+        lastSignInMethod,
         termsNotCurrent, securityMailsStay, localeInvalid,
     ]
 }

@@ -1,5 +1,6 @@
 import Access
 import EventStore
+import Federation
 import HTTPServer
 import JSON
 import Mail
@@ -17,6 +18,8 @@ import SigningKeys
     private let rate: AccessLimits
     private let signUp: SignUpRoutes
     private let signIn: SignInRoutes
+    private let federated: FederatedSignIn
+    private let identities: LinkedIdentityRoutes
     private let devices: DeviceRoutes
     private let passwords: PasswordRoutes
     private let emails: EmailRoutes
@@ -25,14 +28,15 @@ import SigningKeys
     private let preferences: PreferenceRoutes
     private let profiles: ProfileRoutes
     private let loginSessions: LoginSessionRoutes
-    private let passwordEntry: PasswordEntry
+    private let accountEntry: AccountEntry
     private let enrolment: SecondFactorEnrolment
     private let secondFactors: SecondFactorRoutes
     private let confirmations: ConfirmationRoutes
     private let erasures: ErasureRoutes
 
     init(
-        _ context: ServiceContext, _ settings: IdentitySettings, _ keyring: SigningKeyring, _ outbox: MailOutbox
+        _ context: ServiceContext, _ settings: IdentitySettings, _ keyring: SigningKeyring, _ outbox: MailOutbox,
+        _ federation: Federation
     ) {
         let access = settings.access
         let limits = RateLimits(context.store.pool, access)
@@ -44,15 +48,18 @@ import SigningKeys
         let warnings = OwnerWarnings(access, credentials, limits)
         let newDevices = NewDevices(context, devices, warnings, outbox)
         let enrolment = SecondFactorEnrolment(context, access, credentials, factors, limits, outbox, answers)
-        let entry = PasswordEntry(context, access, factors, devices, newDevices, enrolment, answers)
+        let entry = AccountEntry(context, access, credentials, factors, devices, newDevices, enrolment, answers)
         pool = context.store.pool
         tokens = context.tokens
         self.limits = limits
         rate = access.limits
         signUp = SignUpRoutes(context, access, settings.terms, credentials, limits, outbox, answers, entry)
         signIn = SignInRoutes(context, access, credentials, factors, warnings, outbox, answers, entry)
+        federated = FederatedSignIn(
+            context, access, settings.terms, federation, credentials, limits, answers, entry)
+        identities = LinkedIdentityRoutes(context, access, federation, credentials, warnings, limits, outbox)
         self.enrolment = enrolment
-        passwordEntry = entry
+        accountEntry = entry
         self.devices = DeviceRoutes(context, access, credentials, limits, answers)
         passwords = PasswordRoutes(context, access, credentials, limits, devices, outbox)
         emails = EmailRoutes(context, access, credentials, limits, outbox)
@@ -62,7 +69,8 @@ import SigningKeys
         profiles = ProfileRoutes(context)
         loginSessions = LoginSessionRoutes(context, access)
         secondFactors = SecondFactorRoutes(context, access, credentials, factors, limits, outbox)
-        confirmations = ConfirmationRoutes(context, access, credentials, factors, limits, outbox, answers)
+        confirmations = ConfirmationRoutes(
+            context, access, federation, credentials, factors, limits, outbox, answers)
         erasures = ErasureRoutes(context, settings, credentials, outbox)
     }
 
@@ -71,7 +79,12 @@ import SigningKeys
         router.on("GET", "/.well-known/jwks.json", SigningKeyring.keySet(pool))
         router.on("POST", "/v1/auth/sign-up", limits.perAddress(rate.signUp, signUp.signUp))
         router.on("POST", "/v1/auth/sign-in", limits.perAddress(rate.signIn, signIn.signIn))
-        router.on("POST", "/v1/auth/second-factor", limits.perAddress(rate.signIn, passwordEntry.finish))
+        for provider in IdentityProvider.allCases {
+            router.on(
+                "POST", "/v1/auth/\(provider.rawValue)", limits.perAddress(rate.signIn, federated.route(provider)))
+        }
+        router.on("POST", "/v1/auth/nonce", limits.perAddress(rate.nonce, federated.nonce))
+        router.on("POST", "/v1/auth/second-factor", limits.perAddress(rate.signIn, accountEntry.finish))
         router.on("POST", "/v1/auth/second-factor/enrolment", limits.perAddress(rate.signIn, enrolment.begin))
         router.on("POST", "/v1/auth/refresh", limits.perAddress(rate.refresh, signIn.refresh))
         // By the refresh token, else by the access token.
@@ -99,6 +112,13 @@ import SigningKeys
         callers.on("PUT", "/v1/me/notifications", changing(preferences.setNotifications))
         callers.on("GET", "/v1/me/terms", preferences.readTerms)
         callers.on("PUT", "/v1/me/terms", changing(preferences.acceptTerms))
+        callers.on("GET", "/v1/me/identities", identities.list)
+        router.on(
+            "POST", "/v1/me/identities",
+            limits.perAddress(rate.signIn) {
+                try await identities.link($0, try await tokens.caller(of: $0))
+            })
+        callers.on("DELETE", "/v1/me/identities/{provider}", identities.unlink)
         callers.on("GET", "/v1/me", profiles.read)
         callers.on("PATCH", "/v1/me", changing(profiles.change))
         callers.on("GET", "/v1/me/login-sessions", loginSessions.list)

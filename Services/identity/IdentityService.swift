@@ -4,6 +4,7 @@ package import Contracts
 package import EventConsumer
 import EventSourcing
 package import EventStore
+import Federation
 package import HTTPServer
 package import History
 import JSON
@@ -28,11 +29,14 @@ package enum IdentityService: Service {
             Migration("rows_of_user", PackageResources.rows_of_user_sql),
             Migration("second_factor_rows_of_user", PackageResources.second_factor_rows_of_user_sql),
             Migration("rows_of_user_with_email_changes", PackageResources.rows_of_user_with_email_changes_sql),
-            Migration.signingKeysResealed, Migration.mailCodes,
+            Migration.signingKeysResealed, Migration.mailCodes, Migration.linkedIdentities, Migration.federation,
+            Migration("rows_of_user_with_identities", PackageResources.rows_of_user_with_identities_sql),
         ]
     package static let rowFunctions =
-        IdentityRows.all + AccessRows.all + SecondFactorRows.all + SigningKeyRows.all + MailRows.all
-    package static let problems = ProblemCode.identity + ProblemCode.access + ProblemCode.signingKeys
+        IdentityRows.all + AccessRows.all + SecondFactorRows.all + FederationRows.all + SigningKeyRows.all
+        + MailRows.all
+    package static let problems =
+        ProblemCode.identity + ProblemCode.access + ProblemCode.federation + ProblemCode.signingKeys
     package static let reactions = User.reactions
     package static let publication = publishing(PublishedByIdentity.outgoing)
     package static let readModels: [ReadModelHistory] = []
@@ -124,7 +128,8 @@ package enum IdentityService: Service {
         let outbox = outbox(context.store, settings)
         let resealing = Resealing(context.store, settings.access.secrets, Logger(label: "resealing"))
         let sweeper = AccessSweeper(context.store, settings.access)
-        let routes = IdentityRoutes(context, settings, keyring, outbox)
+        let federation = Federation(context.store, settings.federation, settings.access.secrets)
+        let routes = IdentityRoutes(context, settings, keyring, outbox, federation)
         return parts(
             routes: { routes.add(to: $0) },
             operators: {
@@ -132,7 +137,7 @@ package enum IdentityService: Service {
             },
             background: [
                 { await announcer.run() }, { await keyring.run() }, { await sweeper.run() }, { await outbox.run() },
-                { await resealing.run() },
+                { await resealing.run() }, { await federation.tokens.run() },
             ], seal: signer.seal)
     }
 

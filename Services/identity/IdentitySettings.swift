@@ -1,10 +1,11 @@
 import Access
 import Configuration
+import Federation
 import Mail
 import SigningKeys
 
 /// What the service reads from its environment besides what all services read, `AccessSettings`, `AccessLimits`,
-/// `MailSettings` and `SigningKeySettings`.
+/// `SignUpRule`, `FederationSettings`, `MailSettings` and `SigningKeySettings`.
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
@@ -18,6 +19,7 @@ import SigningKeys
 struct IdentitySettings: Sendable {
     var access: AccessSettings
     let signingKeys: SigningKeySettings
+    let federation: FederationSettings
     let mail: MailSettings
     let links: [AccountMails.Kind: String]
     let terms: Terms
@@ -29,6 +31,7 @@ struct IdentitySettings: Sendable {
         access = AccessSettings(environment)
         signingKeys = SigningKeySettings(
             environment, sealing: access.secrets.sealing, tokenLifetime: access.accessTokenLifetime)
+        federation = FederationSettings(environment)
         mail = MailSettings(environment)
         var links: [AccountMails.Kind: String] = [:]
         for (kind, name) in [

@@ -68,7 +68,7 @@ import ServiceKit
         let checked = try await security.watching(request, of: caller.user) {
             try await credentials.check(current, of: caller)
         }
-        guard let account = checked else { throw UserRefusal.noAccount }
+        guard let account = checked else { throw try await credentials.withoutAddress(caller.user) }
         return try await limits.counting(changeLimit, provenBy: caller) {
             let hash = try await credentials.hash(chosen, for: account.address)
             try await put(

@@ -17,7 +17,8 @@ package enum PublishedByIdentity {
             Outgoing(UserProfileChanged(userId: id, timeZone: timeZone))
         case .user(.erased(let id, isSigned: true)): Outgoing(UserErasedV2(userId: id))
         case .user(.erased(let id, isSigned: false)): Outgoing(UserErased(userId: id))
-        case .user(.credentialsAttached), .user(.passwordChanged), .user(.passwordReset), .user(.emailVerified),
+        case .user(.credentialsAttached), .user(.credentialsDetached), .user(.passwordChanged), .user(.passwordReset),
+            .user(.emailVerified),
             .user(.emailChanged), .user(.emailChangeStopped), .user(.notificationsChanged), .user(.termsAccepted),
             .user(.deviceSecretChanged), .user(.erasureConfirmed), .user(.secondFactorAdded),
             .user(.secondFactorRemoved), .user(.recoveryCodesReplaced):

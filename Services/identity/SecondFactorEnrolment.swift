@@ -45,19 +45,21 @@ import ServiceKit
         try body.allow("ticket")
         let text = try body.string("ticket")
         let ticket = try await security.watching(request, of: nil) { try await tickets.check(text, for: .enrolment) }
-        guard let address = try await credentials.address(of: ticket.user) else { throw Problem(.ticketInvalid) }
         do {
+            let address = try await credentials.requireAddress(of: ticket.user)
             let enrolment = try await factors.begin(
                 for: ticket.user, named: address, by: ticket.id, request.metadata(owner: ticket.user),
                 if: [ticket.stands])
             return .personal(
                 ["secret": .string(enrolment.secret), "address": .string(enrolment.address)], status: 201)
         } catch AppendError.guarded(.emailUnverified) {
-            try await mailCode(to: ticket.user, address)
+            try await mailCode(to: ticket.user)
             throw Problem(
                 .emailUnverified,
                 detail: "Send the code of the mail to POST /v1/auth/verify-email, then the ticket again.")
-        } catch AppendError.erased, AppendError.guarded(.passwordChanged) {
+        } catch AppendError.erased, AppendError.guarded(.passwordChanged), AppendError.guarded(.identityUnlinked),
+            UserRefusal.noAccount
+        {
             throw Problem(.ticketInvalid)
         }
     }
@@ -74,7 +76,7 @@ import ServiceKit
         let session = UUID.v4()
         let metadata = request.metadata(owner: user)
         let begun = [
-            logins.beginning(session, of: user, by: [.password, .otp], on: device),
+            logins.beginning(session, of: user, by: [ticket.factor.proof, .otp], on: device),
             AccountMails.Kind.secondFactorAdded.queueing(to: user),
         ]
         do {
@@ -89,7 +91,7 @@ import ServiceKit
                 }
             }
         } catch AppendError.erased, AppendError.guarded(.passwordChanged), AppendError.guarded(.codeInvalid),
-            UserRefusal.hasSecondFactor
+            AppendError.guarded(.identityUnlinked), UserRefusal.hasSecondFactor
         {
             throw Problem(.ticketInvalid)
         }
@@ -101,7 +103,8 @@ import ServiceKit
     }
 
     /// Not more often than an account gets mail; then there is one already.
-    private func mailCode(to user: UUID, _ address: String) async throws {
+    private func mailCode(to user: UUID) async throws {
+        guard let address = try await credentials.address(of: user) else { return }
         let kind = AccountMails.Kind.verifyEmail.rawValue
         do {
             try await limits.take(mailLimit, "\(kind) \(address)")

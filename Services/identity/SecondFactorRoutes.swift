@@ -48,7 +48,7 @@ import ServiceKit
     /// Begins one: the secret for the app, which counts when a first code has come back.
     func begin(_ request: Request, _ caller: Caller) async throws -> Response {
         try await proven(caller) {
-            guard let address = try await credentials.address(of: caller.user) else { throw UserRefusal.noAccount }
+            let address = try await credentials.requireAddress(of: caller.user)
             let enrolment = try await factors.begin(
                 for: caller.user, named: address, by: caller.session, request.metadata(owner: caller.user),
                 if: [caller.stands])

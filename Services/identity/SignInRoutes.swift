@@ -17,11 +17,11 @@ import ServiceKit
     private let warnings: OwnerWarnings
     private let outbox: MailOutbox
     private let answers: LoginAnswers
-    private let entry: PasswordEntry
+    private let entry: AccountEntry
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ factors: SecondFactors,
-        _ warnings: OwnerWarnings, _ outbox: MailOutbox, _ answers: LoginAnswers, _ entry: PasswordEntry
+        _ warnings: OwnerWarnings, _ outbox: MailOutbox, _ answers: LoginAnswers, _ entry: AccountEntry
     ) {
         self.factors = factors
         rule = settings.secondFactorRule
@@ -44,7 +44,7 @@ import ServiceKit
         let account = try await security.watching(request, of: credentials.user(of: email)) {
             try await credentials.open(email, password: password, request)
         }
-        return try await entry.enter(account, on: deviceName, request, status: 200)
+        return try await entry.enter(account.factor, on: deviceName, request, status: 200)
     }
 
     func refresh(_ request: Request) async throws -> Response {
@@ -59,6 +59,14 @@ import ServiceKit
             if rule == .accounts, turn.hasAccount, try await !factors.isOn(turn.user) {
                 try await logins.signOut(turn.refreshToken, request)
                 throw Problem(.secondFactorRequired)
+            }
+            if turn.hasAccount {
+                do {
+                    try await entry.admit(turn.user)
+                } catch let problem as Problem {
+                    try await logins.signOut(turn.refreshToken, request)
+                    throw problem
+                }
             }
             return try await answers.next(turn, request)
         } catch let problem as Problem where problem.code == .refreshTokenReused {

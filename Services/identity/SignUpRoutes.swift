@@ -18,12 +18,12 @@ import ServiceKit
     private let limits: RateLimits
     private let outbox: MailOutbox
     private let answers: LoginAnswers
-    private let entry: PasswordEntry
+    private let entry: AccountEntry
     private let fresh: FreshSignIn
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ terms: Terms, _ credentials: Credentials,
-        _ limits: RateLimits, _ outbox: MailOutbox, _ answers: LoginAnswers, _ entry: PasswordEntry
+        _ limits: RateLimits, _ outbox: MailOutbox, _ answers: LoginAnswers, _ entry: AccountEntry
     ) {
         self.context = context
         self.settings = settings
@@ -53,6 +53,7 @@ import ServiceKit
         try await context.zones.check(timeZone)
         let device = request.headers["authorization"] == nil ? nil : try await context.tokens.caller(of: request)
         if let device { try await requireFresh(device) }
+        try settings.signUpRule.requireOpen(to: email.key)
         let hash = try await credentials.hash(password, for: email.text)
 
         let blinded = settings.secrets.blinded
@@ -67,15 +68,18 @@ import ServiceKit
         let rows = [
             IdentityRows.putProfile(of: user, email: email.text, displayName: name, timeZone: timeZone),
             credentials.adding(user, email, hash: hash),
-            logins.beginning(session, of: user, by: [.password], on: deviceName),
             AccountMails.Kind.verifyEmail.queueing(to: user),
         ]
+        // Where only listed addresses are let in, this one has to be shown first: anybody can type it.
+        let begun =
+            settings.signUpRule.hasList
+            ? [] : [logins.beginning(session, of: user, by: [.password], on: deviceName)]
         let isRepeat = try await claiming(email, request) {
             if let device {
-                return try await upgrade(device, command, request, id: id, requestHash: requestHash, rows: rows)
+                return try await upgrade(device, command, request, id: id, requestHash: requestHash, rows: rows + begun)
             }
             return try await users.put(
-                command, to: user, request, id: id, requestHash: requestHash, rows: rows
+                command, to: user, request, id: id, requestHash: requestHash, rows: rows + begun
             ).receipt?.isRepeat == true
         }
         outbox.wake()
@@ -84,15 +88,16 @@ import ServiceKit
             let account = try await context.security.watching(request, of: user) {
                 try await credentials.open(email, password: password, request)
             }
-            return try await entry.enter(account, on: deviceName, request, status: 201)
+            return try await entry.enter(account.factor, on: deviceName, request, status: 201)
         }
+        if begun.isEmpty { return .mailed }
         return try await answers.welcome(user, .user, session, request, status: 201)
     }
 
     /// Refuses a device that has to show anew that it is the one. Of one that has an account nothing is asked: it is told so,
     /// or repeats its own sign-up, which the password lets in.
     private func requireFresh(_ device: Caller) async throws {
-        if try await credentials.address(of: device.user) != nil { return }
+        if try await credentials.hasAccount(device.user) { return }
         try await fresh.require(device) { try await credentials.proofs(of: device.user).map(\.rawValue) }
     }
 

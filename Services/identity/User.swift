@@ -62,6 +62,7 @@ extension User {
             user.phase = .active
             user.timeZone = timeZone
         case .credentialsAttached(_, let method, _): user.methods.insert(method)
+        case .credentialsDetached(_, let method): user.methods.remove(method)
         case .profileChanged(_, let timeZone): user.timeZone = timeZone
         case .passwordChanged, .passwordReset, .deviceSecretChanged: break
         case .emailVerified, .emailChangeStopped: user.isEmailVerified = true

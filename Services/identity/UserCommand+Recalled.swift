@@ -9,10 +9,15 @@ extension UserCommand {
         case .registered(let id, .device, let zone): return .registerDevice(id, timeZone: zone)
         case .registered(let id, _, let zone):
             for case .credentialsAttached(_, let method, _) in record.events {
-                return .signUp(id, method: method, timeZone: zone, terms: accepted(record))
+                return .signUp(
+                    id, method: method, timeZone: zone, terms: accepted(record),
+                    isEmailVerified: record.events.contains(.emailVerified(id)))
             }
             return nil
+        case .credentialsAttached(_, .password, upgradesDevice: false) where record.events.count == 2:
+            return .resetPassword
         case .credentialsAttached(_, let method, upgradesDevice: false): return .attach(method: method)
+        case .credentialsDetached(_, let method): return .detach(method: method)
         case .profileChanged(_, let zone): return .changeTimeZone(zone)
         case .passwordChanged: return .changePassword
         case .passwordReset where record.events.count == 1: return .resetPassword

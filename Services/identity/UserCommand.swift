@@ -5,10 +5,14 @@ package import Primitives
 package enum UserCommand: Sendable, Equatable {
     /// An anonymous device begins.
     case registerDevice(UUID, timeZone: String)
-    /// Somebody signs up, and perhaps accepts the terms of use with that. A device keeps its id and all that belongs to it.
-    case signUp(UUID, method: SignInMethod, timeZone: String, terms: TermsAcceptance? = nil)
+    /// Somebody signs up, and perhaps accepts the terms of use with that. A device keeps its id and all that belongs to it. An
+    /// address may be confirmed already, by whoever vouches for it.
+    case signUp(
+        UUID, method: SignInMethod, timeZone: String, terms: TermsAcceptance? = nil, isEmailVerified: Bool = false)
     /// Another way of signing in is added to an account.
     case attach(method: SignInMethod)
+    /// A way of signing in is taken from an account, which has another one.
+    case detach(method: SignInMethod)
     /// The time zone has changed.
     case changeTimeZone(String)
     /// The password has changed; its hash is a row of the same append.
@@ -64,6 +68,10 @@ package enum UserRefusal: Error, Sendable, Equatable, CaseIterable {
     case noAccount
     /// The account has no password; sign in as before or add one.
     case noPassword
+    /// The account has no such way of signing in.
+    case noSuchMethod
+    /// It is the account's last way of signing in; add another one first.
+    case lastMethod
     /// There is a second factor already; remove it first.
     case hasSecondFactor
     /// There is no second factor; add one first.

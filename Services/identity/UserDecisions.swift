@@ -1,6 +1,7 @@
 import Access
 import Contracts
 package import EventStore
+import Federation
 import Mail
 import Primitives
 
@@ -8,14 +9,16 @@ extension User {
     package static func decide(_ command: UserCommand, _ state: User) throws(UserRefusal) -> [UserEvent] {
         switch command {
         case .registerDevice(let id, let timeZone): try state.registerDevice(id, timeZone)
-        case .signUp(let id, let method, let timeZone, let terms):
-            try state.signUp(id, method, timeZone) + state.accepting(terms, id)
+        case .signUp(let id, let method, let timeZone, let terms, let isEmailVerified):
+            try state.signUp(id, method, timeZone) + (isEmailVerified ? [.emailVerified(id)] : [])
+                + state.accepting(terms, id)
         case .attach(let method): try state.attach(method)
+        case .detach(let method): try state.detach(method)
         case .changeTimeZone(let timeZone): try state.changeTimeZone(timeZone)
         case .changePassword: [.passwordChanged(try state.withPassword())]
-        case .resetPassword: [.passwordReset(try state.withPassword())]
-        case .verifyEmail: state.isEmailVerified ? [] : [.emailVerified(try state.withPassword())]
-        case .changeEmail: [.emailChanged(try state.withPassword())]
+        case .resetPassword: try state.resetPassword()
+        case .verifyEmail: state.isEmailVerified ? [] : [.emailVerified(try state.withAccount())]
+        case .changeEmail: [.emailChanged(try state.withAccount())]
         case .stopEmailChange: try state.stopEmailChange()
         case .setNotifications(let wanted): try state.setNotifications(wanted)
         case .acceptTerms(let terms): state.accepting(terms, try state.active())
@@ -60,6 +63,21 @@ extension User {
         return methods.contains(method) ? [] : [.credentialsAttached(id, method, upgradesDevice: false)]
     }
 
+    private func detach(_ method: SignInMethod) throws(UserRefusal) -> [UserEvent] {
+        let id = try withAccount()
+        guard methods.contains(method) else { throw .noSuchMethod }
+        guard methods.count > 1 else { throw .lastMethod }
+        return [.credentialsDetached(id, method)]
+    }
+
+    /// Whoever reads a mail to the address of an account may choose a password for it, also its first.
+    private func resetPassword() throws(UserRefusal) -> [UserEvent] {
+        let id = try withAccount()
+        let first: [UserEvent] =
+            methods.contains(.password) ? [] : [.credentialsAttached(id, .password, upgradesDevice: false)]
+        return first + [.passwordReset(id)]
+    }
+
     private func changeTimeZone(_ zone: String) throws(UserRefusal) -> [UserEvent] {
         let id = try active()
         return zone == timeZone ? [] : [.profileChanged(id, timeZone: try Self.checked(zone))]
@@ -78,7 +96,7 @@ extension User {
 
     /// A second factor of whoever changed the address would keep its owner out; an older one is the owner's.
     private func stopEmailChange() throws(UserRefusal) -> [UserEvent] {
-        let id = try withPassword()
+        let id = try withAccount()
         return [.emailChangeStopped(id)] + (hasFactorOfNewAddress ? [.secondFactorRemoved(id)] : [])
     }
 
@@ -89,6 +107,13 @@ extension User {
         return id
     }
 
+    /// The user, who has an account.
+    private func withAccount() throws(UserRefusal) -> UUID {
+        let id = try active()
+        guard !methods.isEmpty else { throw .noAccount }
+        return id
+    }
+
     /// The user, who has a password.
     private func withPassword() throws(UserRefusal) -> UUID {
         let id = try active()
@@ -96,9 +121,9 @@ extension User {
         return id
     }
 
-    /// The user, who has a password and nothing beside it.
+    /// The user, who has an account and nothing beside its first factor.
     private func withoutSecondFactor() throws(UserRefusal) -> UUID {
-        let id = try withPassword()
+        let id = try withAccount()
         guard !hasSecondFactor else { throw .hasSecondFactor }
         return id
     }
@@ -155,6 +180,9 @@ extension User: Aggregate {
                 .erasureConfirmed, .secondFactorAdded, .recoveryCodesReplaced:
                 []
             case .secondFactorRemoved(let user): [SecondFactorRows.remove(user)]
+            case .credentialsDetached(let user, let method):
+                [AccessRows.removeIdentity(user, method.rawValue)]
+                    + (method == .apple ? [FederationRows.revokeToken(user)] : [])
             }
         }
     }

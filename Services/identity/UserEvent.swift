@@ -8,6 +8,8 @@ package enum UserEvent: PrivateEvent, Equatable {
     case registered(UUID, UserKind, timeZone: String)
     /// A way of signing in was added; `upgradesDevice` when it made an account of an anonymous device.
     case credentialsAttached(UUID, SignInMethod, upgradesDevice: Bool)
+    /// A way of signing in is none any more.
+    case credentialsDetached(UUID, SignInMethod)
     case profileChanged(UUID, timeZone: String)
     case passwordChanged(UUID)
     /// The password was replaced by means of a mailed code.
@@ -33,7 +35,8 @@ package enum UserEvent: PrivateEvent, Equatable {
 
     package var userId: UUID {
         switch self {
-        case .registered(let id, _, _), .credentialsAttached(let id, _, _), .profileChanged(let id, _),
+        case .registered(let id, _, _), .credentialsAttached(let id, _, _), .credentialsDetached(let id, _),
+            .profileChanged(let id, _),
             .passwordChanged(let id), .passwordReset(let id), .emailVerified(let id), .emailChanged(let id),
             .emailChangeStopped(let id), .notificationsChanged(let id, _), .termsAccepted(let id, _),
             .deviceSecretChanged(let id), .erased(let id, _), .erasureConfirmed(let id, _, _),
@@ -46,6 +49,7 @@ package enum UserEvent: PrivateEvent, Equatable {
         switch self {
         case .registered: EventType("UserRegistered")
         case .credentialsAttached: EventType("CredentialsAttached")
+        case .credentialsDetached: EventType("CredentialsDetached")
         case .profileChanged: EventType("UserProfileChanged")
         case .passwordChanged: EventType("PasswordChanged")
         case .passwordReset: EventType("PasswordReset")
@@ -78,6 +82,7 @@ extension UserEvent {
             common.adding(["kind": kind.json, "timeZone": .string(timeZone)])
         case .credentialsAttached(_, let method, let upgradesDevice):
             common.adding(["method": method.json, "upgradesDevice": .bool(upgradesDevice)])
+        case .credentialsDetached(_, let method): common.adding(["method": method.json])
         case .profileChanged(_, let timeZone): common.adding(["timeZone": .string(timeZone)])
         case .erasureConfirmed(_, let service, let removed):
             common.adding(["service": .string(service), "removed": .object(removed.json)])
@@ -100,6 +105,7 @@ extension UserEvent {
         case "CredentialsAttached":
             try .credentialsAttached(
                 data.uuid("userId"), data.code("method"), upgradesDevice: data.bool("upgradesDevice"))
+        case "CredentialsDetached": try .credentialsDetached(data.uuid("userId"), data.code("method"))
         case "UserProfileChanged": try .profileChanged(data.uuid("userId"), timeZone: data.string("timeZone"))
         case "PasswordChanged": try .passwordChanged(data.uuid("userId"))
         case "PasswordReset": try .passwordReset(data.uuid("userId"))

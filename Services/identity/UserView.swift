@@ -16,7 +16,7 @@ import ServiceKit
         let row = try await owners.query(
             of: user,
             """
-            select email, display_name, time_zone, created_at, c.user_id is not null, c.verified_at is not null
+            select email, display_name, time_zone, created_at, has_account(p.user_id), c.verified_at is not null
             from profiles p left join credentials c using (user_id) where user_id = $1
             """, [.uuid(user)]
         ).first

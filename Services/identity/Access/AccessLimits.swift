@@ -8,6 +8,7 @@ package import Configuration
 /// | `LIMIT_SIGN_UP` | rate | 100/1h | per address: sign-ups |
 /// | `LIMIT_EMAIL_TAKEN` | rate | 20/1h | per address: sign-ups that were told that the e-mail address has an account |
 /// | `LIMIT_SIGN_IN` | rate | 100/10m | per address: sign-ins |
+/// | `LIMIT_NONCE` | rate | 200/10m | per address: nonces for sign-ins with Google or Apple |
 /// | `LIMIT_REFRESH` | rate | 1000/10m | per address: refreshed tokens |
 /// | `LIMIT_DEVICE` | rate | 30/1h | per address: anonymous devices |
 /// | `LIMIT_PASSWORD_RESET` | rate | 20/1h | per address: mails wanted |
@@ -23,6 +24,7 @@ package struct AccessLimits: Sendable {
     package let signUp: RateLimit
     package let emailTaken: RateLimit
     package let signIn: RateLimit
+    package let nonce: RateLimit
     package let refresh: RateLimit
     package let device: RateLimit
     package let passwordReset: RateLimit
@@ -40,6 +42,7 @@ package struct AccessLimits: Sendable {
         signUp = RateLimit("SIGN_UP", environment, default: "100/1h")
         emailTaken = RateLimit("EMAIL_TAKEN", environment, default: "20/1h")
         signIn = RateLimit("SIGN_IN", environment, default: "100/10m")
+        nonce = RateLimit("NONCE", environment, default: "200/10m")
         refresh = RateLimit("REFRESH", environment, default: "1000/10m")
         device = RateLimit("DEVICE", environment, default: "30/1h")
         passwordReset = RateLimit("PASSWORD_RESET", environment, default: "20/1h")

@@ -51,6 +51,16 @@ extension ProblemCode {
     package static let emailTaken = ProblemCode(
         "email-taken", 409, "The address has an account",
         "Sign in with this address, or sign up with another one.")
+    package static let addressMissing = ProblemCode(
+        "address-missing", 409, "The account has no address",
+        "Use what needs none; an account that began with Google or Apple has an address when they said that it is confirmed."
+    )
+    package static let signUpClosed = ProblemCode(
+        "sign-up-closed", 403, "Nobody signs up here",
+        "Sign in to an account that exists, or ask whoever runs this server for one.")
+    package static let addressNotAllowed = ProblemCode(
+        "address-not-allowed", 403, "This address is not let in here",
+        "Use an account whose address whoever runs this server has put on the list, or ask to be put there.")
     package static let emailUnverified = ProblemCode(
         "email-unverified", 409, "The address is not confirmed",
         "Confirm the address first, or send the password.")
@@ -96,7 +106,8 @@ extension ProblemCode {
         credentialsInvalid, refreshTokenInvalid, refreshTokenReused, codeInvalid, deviceSecretInvalid,
         secondFactorNeeded, secondFactorRequired, secondFactorStays, secondFactorInvalid, ticketInvalid,
         secondFactorExists, secondFactorMissing, emailTaken,
-        emailUnverified, passwordChanged, emailInvalid, displayNameInvalid, deviceIdInvalid,
+        addressMissing, signUpClosed, addressNotAllowed, emailUnverified, passwordChanged, emailInvalid,
+        displayNameInvalid, deviceIdInvalid,
         deviceNameInvalid,
         passwordTooShort,
         passwordTooLong, passwordTooCommon, tooManyAttempts, busy,

@@ -1,5 +1,5 @@
 package import EventStore
-import Primitives
+package import Primitives
 
 /// The row functions of what lets people in.
 package enum AccessRows {
@@ -11,6 +11,16 @@ package enum AccessRows {
     static let passwordStands = RowFunction(
         "password_stands", .uuid("userId"), .time("changedAt"), refusals: [.passwordChanged])
     static let resetPassword = RowFunction("reset_password", .uuid("userId"), .string("passwordHash"))
+    static let disablePassword = RowFunction("disable_password", .uuid("userId"), .string("passwordHash"))
+    static let putAddress = RowFunction(
+        "put_address", .uuid("userId"), .string("emailKey"), .string("passwordHash"), refusals: [.emailTaken])
+    static let putIdentity = RowFunction(
+        "put_identity", .uuid("userId"), .string("provider"), .string("subjectHash"),
+        refusals: [.identityLinked, .providerLinked])
+    /// Unlinks a user's identity of a provider.
+    package static let removeIdentity = RowFunction("remove_identity", .uuid("userId"), .string("provider"))
+    static let identityStands = RowFunction(
+        "identity_stands", .uuid("userId"), .string("provider"), .time("linkedAt"), refusals: [.identityUnlinked])
     static let verifyEmail = RowFunction("verify_email", .uuid("userId"))
     static let putDevice = RowFunction(
         "put_device", .uuid("userId"), .string("deviceKey"), refusals: [.deviceSecretInvalid])
@@ -46,7 +56,8 @@ package enum AccessRows {
         beginLogin.declaration, confirmLogin.declaration, endLogin.declaration,
         noOtherLogins.declaration,
         openCode.declaration, useCode.declaration, askEmailChange.declaration, changeEmail.declaration,
-        keepEmail.declaration, changeDeviceSecret.declaration,
+        keepEmail.declaration, changeDeviceSecret.declaration, disablePassword.declaration, putAddress.declaration,
+        putIdentity.declaration, removeIdentity.declaration, identityStands.declaration,
     ]
 }
 
@@ -59,6 +70,12 @@ extension RowRefusal {
     package static let deviceSecretInvalid = RowRefusal("device-secret-invalid")
     /// The device has become an account.
     package static let deviceHasAccount = RowRefusal("device-has-account")
+    /// Another account has the identity.
+    package static let identityLinked = RowRefusal("identity-linked")
+    /// The account has another identity of the provider.
+    package static let providerLinked = RowRefusal("provider-linked")
+    /// The identity was unlinked, or linked anew, since it was looked up.
+    package static let identityUnlinked = RowRefusal("identity-unlinked")
     /// A login session began while all others were to end.
     package static let loginBegun = RowRefusal("login-begun")
     /// The login session ended meanwhile.

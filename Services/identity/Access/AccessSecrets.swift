@@ -12,6 +12,8 @@ package struct AccessSecrets: Sendable {
     package let sealing: SealingKeys
     /// Seals the secrets of second factors.
     package let secondFactors: SealingKeys
+    /// Seals tokens that providers of identities gave for a user.
+    package let providerTokens: SealingKeys
     /// Seals the keys below.
     let kept: SealingKeys
     private let keys: [[UInt8]]
@@ -27,6 +29,10 @@ package struct AccessSecrets: Sendable {
     package let tickets: [UInt8]
     /// Signs the addresses of erasure receipts.
     package let receipts: [UInt8]
+    /// Hashes the subjects that providers know people by.
+    package let identities: [UInt8]
+    /// Authenticates nonces of sign-ins with another provider.
+    package let nonces: [UInt8]
     /// Hashes what may not be read back: addresses in rate limits and in ids of commands.
     package let blind: [UInt8]
 
@@ -38,6 +44,8 @@ package struct AccessSecrets: Sendable {
         case knownDevices = "known-devices"
         case tickets = "sign-in-tickets"
         case receipts = "erasure-receipts"
+        case identities = "linked-identities"
+        case nonces = "sign-in-nonces"
         case blind = "blind-hashes"
     }
 
@@ -70,6 +78,7 @@ package struct AccessSecrets: Sendable {
         self.keys = keys
         self.sealing = sealing("signing-keys")
         secondFactors = sealing("second-factors")
+        providerTokens = sealing("provider-tokens")
         kept = sealing("kept-keys")
         refresh = value(.refresh)
         codes = value(.codes)
@@ -77,6 +86,8 @@ package struct AccessSecrets: Sendable {
         knownDevices = value(.knownDevices)
         tickets = value(.tickets)
         receipts = value(.receipts)
+        identities = value(.identities)
+        nonces = value(.nonces)
         blind = value(.blind)
     }
 
@@ -93,6 +104,8 @@ package struct AccessSecrets: Sendable {
         case .knownDevices: knownDevices
         case .tickets: tickets
         case .receipts: receipts
+        case .identities: identities
+        case .nonces: nonces
         case .blind: blind
         }
     }

@@ -26,6 +26,8 @@ package struct AccessSettings: Sendable {
     let codeLifetime: Duration
     package let emailKeepLifetime: Duration
     package let secondFactorRule: SecondFactorRule
+    /// Who may sign up, and who is let in.
+    package let signUpRule: SignUpRule
     /// What was found in leaks; nil without such a file.
     package let breachedPasswords: BreachedPasswords?
 
@@ -45,6 +47,7 @@ package struct AccessSettings: Sendable {
         codeLifetime = environment.duration("CODE_LIFETIME", default: .seconds(1_800))
         emailKeepLifetime = environment.duration("EMAIL_KEEP_LIFETIME", default: .seconds(7 * 86_400))
         secondFactorRule = environment.choice("REQUIRE_SECOND_FACTOR", default: SecondFactorRule.none)
+        signUpRule = SignUpRule(environment)
         breachedPasswords = BreachedPasswords(environment)
     }
 }

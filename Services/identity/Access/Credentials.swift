@@ -18,9 +18,12 @@ package import ServiceKit
         /// Since when it is the password.
         let changedAt: Timestamp
 
+        /// What it shows of the account.
+        package var factor: FirstFactor { FirstFactor(user, .password, since: changedAt) }
+
         /// For the append that the password allows: refuses it with the code `password-changed` when another password was
         /// chosen meanwhile.
-        package var stands: RowCall { AccessRows.passwordStands(user, changedAt) }
+        package var stands: RowCall { factor.stands }
     }
 
     private let store: EventStore
@@ -67,10 +70,33 @@ package import ServiceKit
     /// - Throws: `PostgresError`.
     package func proofs(of user: UUID) async throws -> [Proof] {
         let row = try await owners.query(
-            of: user, "select verified_at is not null from credentials where user_id = $1", [.uuid(user)]
-        ).first
-        guard let row else { return [.device] }
-        return row.bool(0) ? [.password, .mail] : [.password]
+            of: user,
+            """
+            select coalesce(bool_or(has_password), false), coalesce(bool_or(verified_at is not null), false),
+                exists (select from linked_identities where user_id = $1 and provider = 'google'),
+                exists (select from linked_identities where user_id = $1 and provider = 'apple')
+            from credentials where user_id = $1
+            """, [.uuid(user)]
+        ).rows[0]
+        let proofs: [Proof] = [.password, .mail, .google, .apple]
+        let shown = proofs.indices.filter { row.bool($0) }.map { proofs[$0] }
+        return shown.isEmpty ? [.device] : shown
+    }
+
+    /// Whether a user is more than an anonymous device.
+    ///
+    /// - Throws: `PostgresError`.
+    package func hasAccount(_ user: UUID) async throws -> Bool {
+        try await store.pool.query("select has_account($1)", [.uuid(user)]).rows[0].bool(0)
+    }
+
+    /// The address of an account, in small letters, if it is confirmed; nil for a user without one.
+    ///
+    /// - Throws: `PostgresError`.
+    package func confirmedAddress(of user: UUID) async throws -> String? {
+        try await owners.query(
+            of: user, "select email_key from credentials where user_id = $1 and verified_at is not null", [.uuid(user)]
+        ).first?.text(0)
     }
 
     /// The account that an address and a password open. An address without an account gets the same answer after the same
@@ -159,6 +185,12 @@ package import ServiceKit
         AccessRows.putCredentials(user, email.key, hash)
     }
 
+    /// Gives an account that has no password the address that its provider has confirmed; refused with `email-taken` when
+    /// another has it.
+    package func adding(_ user: UUID, confirmed email: EmailAddress) -> RowCall {
+        AccessRows.putAddress(user, email.key, PasswordHash.decoy.encoded)
+    }
+
     /// Replaces the password that was checked; refused with `password-changed` when it is another meanwhile.
     package func changing(_ account: Checked, to hash: String) -> RowCall {
         AccessRows.changePassword(account.user, hash, account.hash)
@@ -170,7 +202,9 @@ package import ServiceKit
     }
 
     /// Puts the password out of force: only a mailed code lets its owner choose a new one.
-    package func disabling(of user: UUID) -> RowCall { replacing(of: user, by: PasswordHash.decoy.encoded) }
+    package func disabling(of user: UUID) -> RowCall {
+        AccessRows.disablePassword(user, PasswordHash.decoy.encoded)
+    }
 
     /// Notes that the address is the user's.
     package func verifying(of user: UUID) -> RowCall { AccessRows.verifyEmail(user) }

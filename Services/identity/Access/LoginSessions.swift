@@ -82,7 +82,9 @@ package import ServiceKit
                 Append(
                     id: .v7(), requestHash: [], metadata: metadata, writes: [],
                     calls: proven + [beginning(session, of: user, by: proofs, on: device)]))
-        } catch AppendError.erased, AppendError.data("logins_user_id_fkey"), AppendError.guarded(.passwordChanged) {
+        } catch AppendError.erased, AppendError.data("logins_user_id_fkey"), AppendError.guarded(.passwordChanged),
+            AppendError.guarded(.identityUnlinked)
+        {
             throw Problem(.credentialsInvalid)
         }
         return session

@@ -17,4 +17,7 @@ extension Migration {
         Migration("standing_logins", PackageResources.standing_logins_sql),
         Migration("kept_keys", PackageResources.kept_keys_sql),
     ]
+
+    /// Identities at other providers; after all that was there before.
+    package static let linkedIdentities = Migration("linked_identities", PackageResources.linked_identities_sql)
 }

@@ -9,6 +9,10 @@ package enum Proof: String, Sendable, CaseIterable {
     case otp
     /// A recovery code.
     case recovery
+    /// An identity token of Google's, with a linked identity.
+    case google
+    /// An identity token of Apple's, with a linked identity.
+    case apple
 }
 
 extension [Proof] {

@@ -6,8 +6,8 @@ import Postgres
 import Primitives
 package import Runtime
 
-/// Seals with the present key what an earlier one has sealed: private signing keys, the secrets of second factors and the
-/// kept keys. So the earlier one can be taken away.
+/// Seals with the present key what an earlier one has sealed: private signing keys, the secrets of second factors, tokens
+/// that providers of identities gave, and the kept keys. So the earlier one can be taken away.
 @Loop package struct Resealing {
     /// What came of it.
     package struct Outcome: Sendable, Equatable {
@@ -42,6 +42,7 @@ package import Runtime
         tables = [
             Self.byID("signing_private_keys", "kid", secrets.sealing),
             Self.byID("second_factors", "user_id", secrets.secondFactors),
+            Self.byID("provider_tokens", "id", secrets.providerTokens),
             Table(name: "kept_keys", key: "name", type: "text", start: "", keys: secrets.kept) {
                 Array($0.text(1).utf8)
             },

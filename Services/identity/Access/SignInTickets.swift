@@ -7,8 +7,8 @@ package import Primitives
 package import Runtime
 import ServiceKit
 
-/// What shows for five minutes, once, that somebody knew the password of an account that asks for more: the id of a row, when
-/// the password was chosen, and an HMAC over both and the purpose. It opens nothing by itself.
+/// What shows for five minutes, once, that somebody came through the first factor of an account that asks for more, its password
+/// or a linked identity: the id of a row, since when that opens the account, and an HMAC over both and the purpose. It opens nothing by itself.
 @Loop package struct SignInTickets {
     /// What it is for; the raw value is durable.
     package enum Purpose: String, Sendable {
@@ -21,18 +21,19 @@ import ServiceKit
     /// A ticket that can still be used.
     package struct Ticket {
         package let id: UUID
-        package let user: UUID
-        fileprivate let changedAt: Timestamp
+        /// What was shown to get it.
+        package let factor: FirstFactor
         package let purpose: Purpose
 
-        /// For the append that the ticket allows without using it up: refuses it with `password-changed` when another password
-        /// was chosen since.
-        package var stands: RowCall { AccessRows.passwordStands(user, changedAt) }
+        package var user: UUID { factor.user }
 
-        /// For the append that the ticket allows: uses up all of the user's, or refuses with `code-invalid`, and with
-        /// `password-changed` when another password was chosen since.
+        /// For the append that the ticket allows without using it up: refuses it as `FirstFactor.stands` does.
+        package var stands: RowCall { factor.stands }
+
+        /// For the append that the ticket allows: uses up all of the user's, or refuses with `code-invalid`, and as
+        /// `FirstFactor.stands` does.
         package var use: [RowCall] {
-            [stands, AccessRows.useCode(id, user, purpose.rawValue)]
+            [stands, AccessRows.useCode(id, user, SignInTickets.text(purpose, factor.proof))]
         }
     }
 
@@ -54,22 +55,23 @@ import ServiceKit
         key = settings.secrets.tickets
     }
 
-    /// Gives one to somebody whose password was checked.
+    /// Gives one to somebody who has shown the first factor.
     ///
+    /// - Parameter proven: rows of the same append, such as what the first factor uses up.
     /// - Throws: a problem 401 when the user is erased meanwhile, `AppendError` or `PostgresError`.
     package func issue(
-        for purpose: Purpose, to account: Credentials.Checked, _ metadata: EventMetadata
+        for purpose: Purpose, to factor: FirstFactor, _ metadata: EventMetadata, if proven: [RowCall] = []
     ) async throws -> String {
         let id = UUID.v4()
         let end = Timestamp.now() + .seconds(Self.lifetimeSeconds(purpose))
-        let row = AccessRows.openCode(id, account.user, purpose.rawValue, end)
+        let row = AccessRows.openCode(id, factor.user, Self.text(purpose, factor.proof), end)
         do {
             try await store.append(
-                Append(id: .v7(), requestHash: [], metadata: metadata, writes: [], calls: [row]))
+                Append(id: .v7(), requestHash: [], metadata: metadata, writes: [], calls: proven + [row]))
         } catch AppendError.erased, AppendError.data("one_time_codes_user_id_fkey") {
             throw Problem(.credentialsInvalid)
         }
-        return text(id, account.changedAt, purpose)
+        return text(id, factor, purpose)
     }
 
     /// The ticket of a text, for one of some purposes.
@@ -92,24 +94,30 @@ import ServiceKit
     /// - Throws: a problem 401 when it is none for this purpose that can still be used, or `PostgresError`.
     package func check(_ text: String, for purpose: Purpose) async throws -> Ticket {
         guard text.utf8.count <= 128, let bytes = Base64URL.decode(text), bytes.count == 24 + Self.macLength,
-            ConstantTime.equal(Array(bytes.dropFirst(24)), mac(Array(bytes.prefix(24)), purpose)),
-            let id = UUID(bytes: bytes.prefix(16)),
+            let proof = FirstFactor.proofs.first(where: {
+                ConstantTime.equal(Array(bytes.dropFirst(24)), mac(Array(bytes.prefix(24)), purpose, $0))
+            }), let id = UUID(bytes: bytes.prefix(16)),
             let row = try await store.pool.query(
                 "select user_id from one_time_codes where id = $1 and purpose = $2 and expires_at > now()",
-                [.uuid(id), .text(purpose.rawValue)]
+                [.uuid(id), .text(Self.text(purpose, proof))]
             ).first
         else { throw Problem(.ticketInvalid) }
-        let changedAt = bytes[16..<24].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let since = bytes[16..<24].reduce(Int64(0)) { $0 << 8 | Int64($1) }
         return Ticket(
-            id: id, user: row.uuid(0), changedAt: Timestamp(microseconds: changedAt), purpose: purpose)
+            id: id, factor: FirstFactor(row.uuid(0), proof, since: Timestamp(microseconds: since)), purpose: purpose)
     }
 
-    private func text(_ id: UUID, _ changedAt: Timestamp, _ purpose: Purpose) -> String {
-        let content = id.bytes + withUnsafeBytes(of: changedAt.microseconds.bigEndian) { Array($0) }
-        return Base64URL.encode(content + mac(content, purpose))
+    private func text(_ id: UUID, _ factor: FirstFactor, _ purpose: Purpose) -> String {
+        let content = id.bytes + withUnsafeBytes(of: factor.since.microseconds.bigEndian) { Array($0) }
+        return Base64URL.encode(content + mac(content, purpose, factor.proof))
     }
 
-    private func mac(_ content: [UInt8], _ purpose: Purpose) -> [UInt8] {
-        HMACSHA256.authenticate(Array("\(purpose.rawValue) ".utf8) + content, key: key)
+    private func mac(_ content: [UInt8], _ purpose: Purpose, _ proof: Proof) -> [UInt8] {
+        HMACSHA256.authenticate(Array("\(Self.text(purpose, proof)) ".utf8) + content, key: key)
+    }
+
+    /// The purpose of a row; durable, like its parts. After a password it is the purpose alone.
+    private nonisolated static func text(_ purpose: Purpose, _ proof: Proof) -> String {
+        proof == .password ? purpose.rawValue : "\(purpose.rawValue)-\(proof.rawValue)"
     }
 }

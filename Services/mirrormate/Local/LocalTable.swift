@@ -16,6 +16,7 @@ extension Flags {
     static let scenario = Flag(
         "--scenario", .choice("SCENARIO", noun: "scenario", SpeakingScenario.all.map(\.rawValue)),
         "what it is spoken for: \(SpeakingScenario.all.map(\.rawValue).joined(separator: ", ")) (default: general)")
+    static let issuerPort = Flag("--port", .number(in: 1...65_535), preset: 8_099, "the port on 127.0.0.1")
     static let url = Flag("--url", .url, "the server (default: MIRRORMATE_URL, else the local stack)")
 }
 
@@ -33,6 +34,7 @@ extension Operands {
         many: .choice("PART", noun: "part", Settings.services + ["gateway", "postgres", "kafka", "media", "setup"]),
         "a service, gateway, postgres, kafka, media or setup (default: services and gateway)")
     static let services = Operand(many: .service, "a service (default: all)")
+    static let tokens = Operand(.file.named("FILE"), "a JSON object in each line")
     static let video = Operand(.file.named("VIDEO"), "the video file: MP4, MOV or WebM")
 }
 
@@ -115,6 +117,23 @@ extension CommandTable {
             ]
         ) { try await SubmitCommand($0, $1).run() },
         CommandEntry(
+            name: "issuer", topic: .local,
+            summary: "stand in the place of Google and Apple, locally",
+            flags: [Flags.issuerPort],
+            examples: [
+                ("mirrormate issuer", "prints the variables with which `mirrormate up` believes it, and serves")
+            ],
+            notes: [
+                """
+                POST {"subject": "1", "email": "ada@example.org"} to http://127.0.0.1:8099/google/sign, or apple/sign: the answer
+                is an identity token for somebody invented.
+                """,
+                """
+                Anybody on this machine can be anybody with it: it serves on 127.0.0.1 only, until it is ended, and a server
+                whose PUBLIC_URL is of another machine neither starts with its addresses nor is it started beside one.
+                """,
+            ], run: IssuerCommand.run),
+        CommandEntry(
             name: "doctor", topic: .local, summary: "what is wrong, and what to do about it",
             flags: [Flags.bin, Flags.state, Flags.json],
             examples: [
@@ -129,6 +148,10 @@ extension CommandTable {
             ],
             exitCodes: .standard.with(.success, "nothing is wrong").with(.unavailable, "something is wrong")
         ) { try await DoctorCommand($0, $1).run() },
+        CommandEntry(
+            name: "judge-identity-tokens", topic: .hidden,
+            summary: "whether identity tokens are accepted, line by line",
+            operands: [Operands.tokens], run: IssuerCommand.judge),
         CommandEntry(
             name: "dev-broker", topic: .hidden, summary: "run the development broker until SIGTERM",
             flags: [Flags.readyFile], run: DevelopmentBroker.run),

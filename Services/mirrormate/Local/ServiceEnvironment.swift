@@ -6,6 +6,16 @@ import Runtime
 @Loop struct ServiceEnvironment {
     private static let mail = ["MAIL_URL", "MAIL_FROM", "MAIL_PASSWORD", "MAIL_PASSWORD_FILE", "MAIL_CA_FILE"]
 
+    /// Who signs people in besides the service itself, and who may sign up.
+    private static let signIn =
+        ["GOOGLE", "APPLE"].flatMap { name in
+            ["CLIENT_IDS", "ISSUERS", "KEYS_URL", "TOKEN_URL"].map { "\(name)_\($0)" }
+        } + [
+            "GOOGLE_CLIENT_SECRET", "GOOGLE_CLIENT_SECRET_FILE", "APPLE_TEAM_ID", "APPLE_KEY_ID",
+            "APPLE_PRIVATE_KEY_FILE",
+            "APPLE_REVOKE_URL", "SIGN_UP", "SIGN_IN_ALLOWED_EMAILS", "SIGN_IN_ALLOWED_EMAILS_FILE",
+        ]
+
     let settings: Settings
     let database: (socket: String, port: UInt16)
     let kafka: (kind: Broker.Kind, bootstrap: String)
@@ -88,6 +98,7 @@ import Runtime
             values["KEY_ENCRYPTION_KEY_FILE"] = try state.secret("key-encryption-key")
             // A developer's own mail server, or a file for each mail.
             for name in Self.mail { values[name] = Variables[name] }
+            values.merge(Variables.inherited(Self.signIn)) { $1 }
             if values["MAIL_URL"] == nil { values["MAIL_URL"] = "file://\(data)/mail" }
         case "sessions":
             values.merge(try objects(service)) { $1 }

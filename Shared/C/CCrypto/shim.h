@@ -1,4 +1,4 @@
-// OpenSSL's EVP interface and what it needs for ECDSA; nothing here is deprecated in OpenSSL 3.
+// OpenSSL's EVP interface and what it needs for ECDSA and RSA; nothing here is deprecated in OpenSSL 3.
 #ifndef CCRYPTO_SHIM_H
 #define CCRYPTO_SHIM_H
 
@@ -9,6 +9,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
+#include <openssl/rsa.h>
 #include <openssl/x509.h>
 
 #endif

@@ -1,6 +1,6 @@
 /// What the security log tells. The raw values are durable: alerts and whoever searches logs go by them.
 package enum SecurityEvent: String, Sendable, CaseIterable {
-    /// A password, a device's secret, a mailed code or a ticket was wrong.
+    /// A password, a device's secret, a mailed code, a ticket, or an identity token with its code and nonce was wrong.
     case signInFailed = "sign-in-failed"
     /// A code of the second factor was wrong.
     case secondFactorFailed = "second-factor-failed"
@@ -21,6 +21,9 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
     case secondFactorAdded = "second-factor-added"
     case secondFactorRemoved = "second-factor-removed"
     case recoveryCodesReplaced = "recovery-codes-replaced"
+    /// An identity at Google or Apple opens the account from then on.
+    case identityLinked = "identity-linked"
+    case identityUnlinked = "identity-unlinked"
     case deviceSecretChanged = "device-secret-changed"
     case userErased = "user-erased"
     /// An operator's request was let in.
@@ -33,8 +36,8 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
         switch self {
         case .signInFailed, .secondFactorFailed, .lockedOut, .tokenRefused, .operatorRefused: true
         case .newDevice, .refreshTokenReused, .passwordChanged, .passwordReset, .emailChanged, .emailKept,
-            .secondFactorAdded, .secondFactorRemoved, .recoveryCodesReplaced, .deviceSecretChanged, .userErased,
-            .operatorAction:
+            .secondFactorAdded, .secondFactorRemoved, .recoveryCodesReplaced, .deviceSecretChanged,
+            .identityLinked, .identityUnlinked, .userErased, .operatorAction:
             false
         }
     }

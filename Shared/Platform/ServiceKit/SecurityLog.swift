@@ -75,7 +75,8 @@ package import Runtime
     /// What problems mean where somebody shows who they are.
     private nonisolated static let failures: [String: SecurityEvent] = [
         "credentials-invalid": .signInFailed, "device-secret-invalid": .signInFailed, "code-invalid": .signInFailed,
-        "ticket-invalid": .signInFailed, "second-factor-invalid": .secondFactorFailed,
+        "ticket-invalid": .signInFailed, "identity-token-invalid": .signInFailed, "nonce-invalid": .signInFailed,
+        "authorization-code-invalid": .signInFailed, "second-factor-invalid": .secondFactorFailed,
         "too-many-attempts": .lockedOut,
     ]
 

@@ -55,10 +55,12 @@ private let common = """
 /// What the login role of one service may do besides.
 private let own: [ServiceName: String] = [
     .identity: """
+    function has_account/1
     function is_kept_address/2
     function rows_of_user/1
     function take_attempt/3
     function take_mail/1
+    function take_revocation/1
     function refresh_login/3
     function refresh_login/4
     function turn_login/3
@@ -67,13 +69,16 @@ private let own: [ServiceName: String] = [
     table devices of owners: select
     table email_changes of owners: delete, select
     table kept_keys: insert, select, update (sealed)
+    table linked_identities of owners: select
     table logins of owners: delete, select, update
     table mail_outbox of owners: delete, insert, select, update
     table one_time_codes of owners: delete, select
     table profiles of owners: select
+    table provider_tokens of owners: delete, select, update
     table recovery_codes of owners: select
     table second_factors of owners: select, update (sealed)
     table signing_private_keys: select, update (sealed)
+    table used_nonces: delete, select
     """,
     .sessions: """
     function overdue_sessions/0

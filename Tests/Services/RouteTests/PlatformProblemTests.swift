@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `identity that is limited says so when the limit is reached`() async throws {
-        let names = ["SIGN_UP", "SIGN_IN", "REFRESH", "DEVICE", "PASSWORD_RESET", "CODE", "ACCOUNT_CHANGES"]
+        let names = ["SIGN_UP", "SIGN_IN", "REFRESH", "DEVICE", "PASSWORD_RESET", "CODE", "ACCOUNT_CHANGES", "NONCE"]
         let limits = Dictionary(uniqueKeysWithValues: names.map { ("LIMIT_\($0)", "2/1h") })
         try await withService(IdentityService.self, goodVariables(folder).merging(limits) { $1 }) { group in
             try await group.learnKey()
@@ -87,6 +87,7 @@ import Testing
         to group: ServiceUnderTest<S>
     ) async throws -> Answer {
         let path = operation.path.replacing("{id}", with: "\(UUID.v7())").replacing("{sessionId}", with: "\(UUID.v7())")
+            .replacing("{provider}", with: "google")
         let good = operation.takesJSON ? body ?? Self.bodies[operation.id, default: [:]].bytes : nil
         let headers = [
             ("Idempotency-Key", "\(UUID.v7())"), ("Content-Type", type),

@@ -21,7 +21,8 @@ import Testing
     private static let open: Set<String> = [
         "GET /.well-known/jwks.json", "POST /v1/auth/sign-up", "POST /v1/auth/sign-in", "POST /v1/auth/refresh",
         "POST /v1/auth/password-reset", "POST /v1/auth/device", "POST /v1/auth/second-factor",
-        "POST /v1/auth/second-factor/enrolment", "POST /v1/auth/keep-email",
+        "POST /v1/auth/second-factor/enrolment", "POST /v1/auth/keep-email", "POST /v1/auth/google",
+        "POST /v1/auth/apple", "POST /v1/auth/nonce",
         // Their addresses are signed.
         "PUT /v1/uploads/{id}", "GET /v1/erasures/{user}",
     ]
@@ -55,17 +56,25 @@ import Testing
         let folder = TemporaryFolder()
         try await withService(IdentityService.self, goodVariables(folder)) { group in
             try await group.learnKey()
-            let body: JSONValue = ["email": "a@example.org", "password": "correct horse"]
+            let identity: JSONValue = ["identityToken": "any"]
+            let requests: [(path: String, body: JSONValue)] = [
+                ("sign-up", ["email": "a@example.org", "password": "correct horse"]), ("google", identity),
+                ("apple", identity), ("nonce", [:]),
+            ]
             for (name, header) in try badTokens(group, try group.token(for: .v7())) {
                 guard let header else { continue }
                 let headers = [("Authorization", header), ("Content-Type", "application/json")]
-                let answer = try await group.send("POST", "/v1/auth/sign-up", headers: headers, body: body.bytes)
-                #expect(answer.status == 401, "\(name)")
+                for (path, body) in requests {
+                    let answer = try await group.send("POST", "/v1/auth/\(path)", headers: headers, body: body.bytes)
+                    #expect(answer.status == 401 && answer.code != "identity-token-invalid", "\(name) at \(path)")
+                }
             }
             for ended in try await endedTokens(group) {
                 let headers = [("Authorization", ended.header), ("Content-Type", "application/json")]
-                let answer = try await group.send("POST", "/v1/auth/sign-up", headers: headers, body: body.bytes)
-                #expect(answer.status == 401 && answer.code == ended.code)
+                for (path, body) in requests {
+                    let answer = try await group.send("POST", "/v1/auth/\(path)", headers: headers, body: body.bytes)
+                    #expect(answer.status == 401 && answer.code == ended.code, "\(path)")
+                }
             }
             #expect(try await group.count("select count(*) from profiles") == 0)
         }
@@ -166,7 +175,8 @@ import Testing
             var noted: [String] = []
             for (method, pattern) in closed {
                 let path = pattern.replacing("{id}", with: "\(UUID.v7())").replacing(
-                    "{sessionId}", with: "\(UUID.v7())")
+                    "{sessionId}", with: "\(UUID.v7())"
+                ).replacing("{provider}", with: "google")
                 #expect(!path.contains("{"), "a variable that this test does not know: \(pattern)")
                 for (name, header) in bad {
                     let headers = header.map { [("Authorization", $0)] } ?? []

@@ -1,5 +1,6 @@
 import Access
 import Contracts
+import Federation
 import HTTPServer
 import JSON
 import ServiceKit
@@ -56,6 +57,28 @@ package enum Operations {
             schema: ["type": "string"]),
     ]
 
+    private static let showing: [ProblemCode] = [
+        .providerOff, .identityTokenInvalid, .nonceInvalid, .authorizationCodeInvalid, .providerUnavailable,
+    ]
+    private static let newcomer: [ProblemCode] = [.signUpClosed, .addressNotAllowed]
+
+    /// Signing in with a provider.
+    private static func federated(_ name: String, _ id: String, _ title: String) -> Operation {
+        Operation(
+            .identity, "POST", "/v1/auth/\(name)", id,
+            """
+            Signs in with \(title): with its identity token, or with an authorization code. Who comes for the first time gets an \
+            account; an anonymous device whose token the request carries becomes one and keeps all that belongs to it.
+            """, .either, parameters: [knownDevice], body: "FederatedSignIn",
+            [ok("Welcome", "Signed in."), ok("Welcome", "Signed up and signed in.", 201)],
+            entering + showing + newcomer + [
+                .invalidRequest, .unauthenticated, .displayNameInvalid, .deviceNameInvalid, .timeZoneInvalid,
+                .identityAddressTaken, .confirmationNeeded, .credentialsInvalid, .secondFactorNeeded,
+                .secondFactorRequired, .userExists,
+                .emailUnverified, .termsNotCurrent, .localeInvalid,
+            ])
+    }
+
     private static let identity = [
         Operation(
             .identity, "GET", "/.well-known/jwks.json", "publicKeys", "The public keys of access tokens (RFC 7517).",
@@ -68,10 +91,14 @@ package enum Operations {
             """, .either,
             parameters: [header("Idempotency-Key", "The same when the request is repeated."), knownDevice],
             body: "SignUp",
-            [ok("Welcome", "Signed up and signed in.", 201)],
-            entering + [
-                .unauthenticated, .confirmationNeeded, .emailTaken, .emailInvalid,
-                .displayNameInvalid, .deviceNameInvalid, .timeZoneInvalid,
+            [
+                ok("Welcome", "Signed up and signed in.", 201),
+                ok("Accepted", "Signed up; this server lets in when the address is confirmed.", 202),
+            ],
+            entering + newcomer + [
+                .unauthenticated, .confirmationNeeded, .emailUnverified, .emailTaken, .emailInvalid,
+                .displayNameInvalid, .deviceNameInvalid,
+                .timeZoneInvalid,
                 .passwordTooShort,
                 .passwordTooLong,
                 .passwordTooCommon, .busy, .credentialsInvalid, .secondFactorNeeded, .secondFactorRequired, .userExists,
@@ -83,8 +110,16 @@ package enum Operations {
             [ok("Welcome", "Signed in.")],
             entering + [
                 .emailInvalid, .deviceNameInvalid, .credentialsInvalid, .secondFactorNeeded, .secondFactorRequired,
-                .busy,
+                .busy, .addressNotAllowed, .emailUnverified,
             ]),
+        federated("google", "signInWithGoogle", "Google"),
+        federated("apple", "signInWithApple", "Apple"),
+        Operation(
+            .identity, "POST", "/v1/auth/nonce", "nonce",
+            """
+            Gives a nonce for a sign-in with Google or Apple, or, to the bearer of an access token, one with which their next \
+            identity token confirms who they are.
+            """, .either, [ok("Nonce", "For ten minutes, once.")], rateLimited + [.unauthenticated]),
         Operation(
             .identity, "POST", "/v1/auth/second-factor", "signInWithSecondFactor",
             "Goes on with a sign-in that answered second-factor-needed, or second-factor-required.", .anybody,
@@ -98,11 +133,15 @@ package enum Operations {
             .identity, "POST", "/v1/auth/second-factor/enrolment", "enrolSecondFactor",
             "Begins the second factor that a sign-in asked for with second-factor-required.", .anybody,
             body: "SecondFactorTicket", [ok("SecondFactorSecret", "What an authenticator app needs.", 201)],
-            rateLimited + [.memberUnknown, .ticketInvalid, .emailUnverified, .secondFactorExists]),
+            rateLimited + [
+                .memberUnknown, .ticketInvalid, .emailUnverified, .secondFactorExists, .addressMissing,
+            ]),
         Operation(
             .identity, "POST", "/v1/auth/refresh", "refresh", "Gives new tokens for a refresh token.", .anybody,
             body: "Refresh", [ok("Tokens", "New tokens.")],
-            entering + [.refreshTokenInvalid, .refreshTokenReused, .secondFactorRequired]),
+            entering + [
+                .refreshTokenInvalid, .refreshTokenReused, .secondFactorRequired, .addressNotAllowed, .emailUnverified,
+            ]),
         Operation(
             .identity, "POST", "/v1/auth/sign-out", "signOut",
             "Ends a login session: the refresh token's, or the access token's when none is sent.", .either,
@@ -115,7 +154,7 @@ package enum Operations {
             rateLimited + [
                 .memberUnknown, .unauthenticated, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
                 .credentialsInvalid, .passwordChanged, .accountMissing, .busy,
-                .codeInvalid,
+                .codeInvalid, .addressMissing,
             ]),
         Operation(
             .identity, "POST", "/v1/auth/password-reset", "requestPasswordReset",
@@ -128,13 +167,14 @@ package enum Operations {
             "Mails the caller a code, or takes the code back.", .either, body: "EmailVerification",
             [ok("Accepted", "The mail is on its way.", 202), nothing("The address is verified.")],
             rateLimited + [
-                .memberUnknown, .unauthenticated, .codeInvalid, .accountMissing,
+                .memberUnknown, .unauthenticated, .codeInvalid, .accountMissing, .addressMissing,
             ]),
         Operation(
             .identity, "POST", "/v1/auth/device", "device", "Lets an anonymous device in.", .anybody, body: "Device",
             [ok("Welcome", "The device is known."), ok("Welcome", "The first call; holds deviceSecret.", 201)],
             entering + [
-                .deviceIdInvalid, .deviceNameInvalid, .timeZoneInvalid, .deviceSecretInvalid, .deviceHasAccount,
+                .signUpClosed, .deviceIdInvalid, .deviceNameInvalid, .timeZoneInvalid, .deviceSecretInvalid,
+                .deviceHasAccount,
                 .credentialsInvalid,
             ]),
         Operation(
@@ -148,8 +188,29 @@ package enum Operations {
             rateLimited + [
                 .memberUnknown, .invalidRequest, .credentialsInvalid, .codeInvalid, .deviceSecretInvalid,
                 .accountMissing, .deviceHasAccount, .emailUnverified, .secondFactorNeeded, .secondFactorInvalid, .busy,
-                .signingKeyMissing,
+                .signingKeyMissing, .providerOff, .identityTokenInvalid, .nonceInvalid, .providerUnavailable,
+                .addressMissing,
             ]),
+        Operation(
+            .identity, "GET", "/v1/me/identities", "identities",
+            "The identities at Google and Apple with which the caller can sign in.", .user,
+            [ok("Identities", "All of them.")]),
+        Operation(
+            .identity, "POST", "/v1/me/identities", "linkIdentity",
+            """
+            Lets the caller sign in with an identity at Google or Apple, too; needs a sign-in or confirmation of the last \
+            minutes.
+            """, .user, body: "IdentityLink", [ok("Identities", "It is linked.")],
+            rateLimited + showing + [
+                .memberUnknown, .invalidRequest, .confirmationNeeded, .accountMissing, .identityLinked, .providerLinked,
+            ]),
+        Operation(
+            .identity, "DELETE", "/v1/me/identities/{provider}", "unlinkIdentity",
+            """
+            Unlinks the identity of a provider, google or apple, but never the last way of signing in; needs a sign-in or \
+            confirmation of the last minutes.
+            """, .user, [nothing("It opens the account no more.")],
+            rateLimited + [.notFound, .confirmationNeeded, .accountMissing, .lastSignInMethod]),
         Operation(
             .identity, "POST", "/v1/me/email", "changeEmail",
             """
@@ -158,7 +219,8 @@ package enum Operations {
             """, .user, body: "EmailChange",
             [ok("Me", "The address is another one."), ok("Accepted", "Whether the address is free is not told.", 202)],
             rateLimited + [
-                .memberUnknown, .emailInvalid, .confirmationNeeded, .accountMissing, .codeInvalid, .emailTaken,
+                .memberUnknown, .emailInvalid, .confirmationNeeded, .accountMissing, .addressMissing, .codeInvalid,
+                .emailTaken,
             ]),
         Operation(
             .identity, "POST", "/v1/auth/keep-email", "keepEmail",
@@ -212,7 +274,9 @@ package enum Operations {
             .identity, "POST", "/v1/me/second-factor", "beginSecondFactor",
             "Begins a second factor; needs a confirmed address, and a sign-in or confirmation of the last minutes.",
             .user, [ok("SecondFactorSecret", "What an authenticator app needs.", 201)],
-            rateLimited + [.confirmationNeeded, .accountMissing, .emailUnverified, .secondFactorExists]),
+            rateLimited + [
+                .confirmationNeeded, .accountMissing, .addressMissing, .emailUnverified, .secondFactorExists,
+            ]),
         Operation(
             .identity, "POST", "/v1/me/second-factor/confirm", "confirmSecondFactor",
             "Takes the first code of the login session's own beginning, and ends all other login sessions.", .user,

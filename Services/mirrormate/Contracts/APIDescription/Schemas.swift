@@ -10,7 +10,7 @@ enum Schemas {
 
     static func maybe(_ type: String) -> JSONValue { ["type": [.string(type), "null"]] }
 
-    private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+    static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
     static func object(
         _ members: [(String, JSONValue)], required: [String], isClosed: Bool = false
@@ -25,7 +25,7 @@ enum Schemas {
 
     static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
 
-    static let all: [(String, JSONValue)] = requests + answers + secondFactor
+    static let all: [(String, JSONValue)] = requests + answers + secondFactor + federation
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {
@@ -37,7 +37,7 @@ enum Schemas {
 
     private static let password: JSONValue = ["type": "string", "minLength": 8, "maxLength": 1024, "writeOnly": true]
     private static let email: JSONValue = ["type": "string", "format": "email", "maxLength": 254]
-    private static let deviceName: JSONValue = [
+    static let deviceName: JSONValue = [
         "type": ["string", "null"], "maxLength": 100,
         "description": "What the login session is called in the list of all; else the User-Agent.",
     ]
@@ -48,7 +48,7 @@ enum Schemas {
         "type": "string", "pattern": "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", "maxLength": 35,
         "examples": ["en", "pt-BR"], "description": "The language of the text that was shown, a BCP 47 tag.",
     ]
-    private static let zone: JSONValue = [
+    static let zone: JSONValue = [
         "type": ["string", "null"], "pattern": "^[A-Za-z0-9_+-][A-Za-z0-9_+/-]{0,63}$",
         "description": "An IANA time zone.",
     ]
@@ -117,6 +117,8 @@ enum Schemas {
                 "properties": [
                     "password": ["type": ["string", "null"], "writeOnly": true], "token": ["type": ["string", "null"]],
                     "deviceSecret": ["type": ["string", "null"], "writeOnly": true],
+                    "googleToken": ["type": ["string", "null"], "writeOnly": true],
+                    "appleToken": ["type": ["string", "null"], "writeOnly": true],
                     "code": ["type": ["string", "null"], "writeOnly": true],
                     "recoveryCode": ["type": ["string", "null"], "writeOnly": true],
                 ], "required": [], "maxProperties": 2, "additionalProperties": false,

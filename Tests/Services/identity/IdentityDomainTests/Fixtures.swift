@@ -21,6 +21,8 @@ enum Fixture {
     static let person = UserEvent.registered(id, .user, timeZone: "Europe/Berlin")
     static let password = UserEvent.credentialsAttached(id, .password, upgradesDevice: false)
     static let upgraded = UserEvent.credentialsAttached(id, .google, upgradesDevice: true)
+    static let linked = UserEvent.credentialsAttached(id, .google, upgradesDevice: false)
+    static let detached = UserEvent.credentialsDetached(id, .google)
     static let moved = UserEvent.profileChanged(id, timeZone: "Asia/Tokyo")
     static let changed = UserEvent.passwordChanged(id)
     static let reset = UserEvent.passwordReset(id)
@@ -50,6 +52,7 @@ enum Fixture {
     static let anonymous = Given([device])
     static let account = Given([person, password])
     static let googleAccount = Given([device, upgraded])
+    static let linkedAccount = Given([person, password, linked])
     static let protectedAccount = Given([person, password, protected])
     static let gone = Given([person, password, erased])
 }

@@ -18,6 +18,7 @@ private let everyEvent: [IdentityEvent] = [
     .login(.ended(f.end)), .user(f.protected), .user(f.unprotected), .user(f.recoverable),
     .user(f.readdressed), .user(f.kept), .user(.notificationsChanged(f.id, f.wanted)),
     .user(.termsAccepted(f.id, f.terms)), .user(.deviceSecretChanged(f.id)),
+    .user(f.detached),
 ]
 
 @Suite("The private events of identity") struct IdentityEventTests {
@@ -51,7 +52,7 @@ private let everyEvent: [IdentityEvent] = [
                 "SigningKeyRetired.v2", "PasswordReset.v1", "EmailVerified.v1", "AnnouncementsBegun.v1",
                 "ErasuresAnnounced.v1", "LoginSessionEnded.v1", "SecondFactorAdded.v1", "SecondFactorRemoved.v1",
                 "RecoveryCodesReplaced.v1", "EmailChanged.v1", "EmailChangeStopped.v1",
-                "NotificationsChanged.v1", "TermsAccepted.v1", "DeviceSecretChanged.v1",
+                "NotificationsChanged.v1", "TermsAccepted.v1", "DeviceSecretChanged.v1", "CredentialsDetached.v1",
             ])
     }
 
@@ -85,7 +86,7 @@ private let everyEvent: [IdentityEvent] = [
             messages.map { $0?.type.name ?? "-" } == [
                 "UserRegistered", "-", "UserRegistered", "UserProfileChanged", "-", "UserErased", "-",
                 "SigningKeyPublished", "SigningKeyRetired", "-", "-", "AnnouncementsBegun", "-",
-                "LoginSessionEnded", "-", "-", "-", "-", "-", "-", "-", "-",
+                "LoginSessionEnded", "-", "-", "-", "-", "-", "-", "-", "-", "-",
             ])
         #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
         #expect(messages.prefix(7).compactMap { $0?.key } == Array(repeating: .owner(f.id), count: 4))

@@ -1,6 +1,7 @@
 import Contracts
 import EventSourcing
 import EventSourcingTesting
+import EventStore
 import Primitives
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 /// The states of a user that rules tell apart.
 enum UserState: CaseIterable {
-    case absent, device, account, protectedAccount, googleAccount, erased, confirmed, confirmedEarly
+    case absent, device, account, protectedAccount, googleAccount, linkedAccount, erased, confirmed, confirmedEarly
 
     /// The history that leads to it.
     var given: Given {
@@ -19,6 +20,7 @@ enum UserState: CaseIterable {
         case .account: f.account
         case .protectedAccount: f.protectedAccount
         case .googleAccount: f.googleAccount
+        case .linkedAccount: f.linkedAccount
         case .erased: f.gone
         case .confirmed: Given(f.gone.history + [f.confirmed(.quota)])
         case .confirmedEarly: Given([f.confirmed(.quota)])
@@ -33,18 +35,30 @@ enum UserState: CaseIterable {
     static let rules: [CommandRule<UserState, User>] = [
         .init(
             "register a device", .registerDevice(f.id, timeZone: "UTC"), .nothing(in: .device),
-            .refuses(.exists, in: .account, .protectedAccount, .googleAccount),
+            .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed),
             .gives("UserRegistered")),
         .init(
             "sign up", .signUp(f.id, method: .password, timeZone: "UTC"), .gives("CredentialsAttached", in: .device),
-            .refuses(.exists, in: .account, .protectedAccount, .googleAccount),
+            .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed),
             .gives("UserRegistered", "CredentialsAttached")),
         .init(
             "attach google", .attach(method: .google), .refuses(.noAccount, in: .device),
-            .gives("CredentialsAttached", in: .account, .protectedAccount), .nothing(in: .googleAccount),
+            .gives("CredentialsAttached", in: .account, .protectedAccount),
+            .nothing(in: .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
+            "sign up with google", .signUp(f.id, method: .google, timeZone: "UTC", isEmailVerified: true),
+            .gives("CredentialsAttached", "EmailVerified", in: .device),
+            .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(.erased, in: .erased, .confirmed), .gives("UserRegistered", "CredentialsAttached", "EmailVerified")
+        ),
+        .init(
+            "detach google", .detach(method: .google), .refuses(.noAccount, in: .device),
+            .refuses(.noSuchMethod, in: .account, .protectedAccount), .refuses(.lastMethod, in: .googleAccount),
+            .gives("CredentialsDetached", in: .linkedAccount), .refuses(.erased, in: .erased, .confirmed),
+            .refuses(.unknown)),
         .init(
             "move", .changeTimeZone("Asia/Tokyo"), .refuses(.unknown, in: .absent, .confirmedEarly),
             .refuses(.erased, in: .erased, .confirmed), .gives("UserProfileChanged")),
@@ -53,19 +67,21 @@ enum UserState: CaseIterable {
             .refuses(.erased, in: .erased, .confirmed), .nothing()),
         .init(
             "change the password", .changePassword, .refuses(.noPassword, in: .device, .googleAccount),
-            .gives("PasswordChanged", in: .account, .protectedAccount),
+            .gives("PasswordChanged", in: .account, .protectedAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
-            "reset the password", .resetPassword, .refuses(.noPassword, in: .device, .googleAccount),
-            .gives("PasswordReset", in: .account, .protectedAccount),
+            "reset the password", .resetPassword, .refuses(.noAccount, in: .device),
+            .gives("CredentialsAttached", "PasswordReset", in: .googleAccount),
+            .gives("PasswordReset", in: .account, .protectedAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
-            "verify the address", .verifyEmail, .refuses(.noPassword, in: .device, .googleAccount),
-            .gives("EmailVerified", in: .account, .protectedAccount),
+            "verify the address", .verifyEmail, .refuses(.noAccount, in: .device),
+            .gives("EmailVerified", in: .account, .protectedAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
-            "add a second factor", .addSecondFactor, .refuses(.noPassword, in: .device, .googleAccount),
-            .gives("SecondFactorAdded", in: .account), .refuses(.hasSecondFactor, in: .protectedAccount),
+            "add a second factor", .addSecondFactor, .refuses(.noAccount, in: .device),
+            .gives("SecondFactorAdded", in: .account, .googleAccount, .linkedAccount),
+            .refuses(.hasSecondFactor, in: .protectedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "remove the second factor", .removeSecondFactor, .gives("SecondFactorRemoved", in: .protectedAccount),
@@ -77,34 +93,38 @@ enum UserState: CaseIterable {
             .refuses(.unknown, in: .absent, .confirmedEarly), .refuses(.erased, in: .erased, .confirmed),
             .refuses(.noSecondFactor)),
         .init(
-            "change the address", .changeEmail, .refuses(.noPassword, in: .device, .googleAccount),
-            .gives("EmailChanged", in: .account, .protectedAccount), .refuses(.erased, in: .erased, .confirmed),
+            "change the address", .changeEmail, .refuses(.noAccount, in: .device),
+            .gives("EmailChanged", in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(.erased, in: .erased, .confirmed),
             .refuses(.unknown)),
         .init(
-            "keep the address", .stopEmailChange, .refuses(.noPassword, in: .device, .googleAccount),
-            .gives("EmailChangeStopped", in: .account, .protectedAccount), .refuses(.erased, in: .erased, .confirmed),
+            "keep the address", .stopEmailChange, .refuses(.noAccount, in: .device),
+            .gives("EmailChangeStopped", in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(.erased, in: .erased, .confirmed),
             .refuses(.unknown)),
         .init(
             "want other mails", .setNotifications(f.wanted), .refuses(.erased, in: .erased, .confirmed),
-            .gives("NotificationsChanged", in: .device, .account, .protectedAccount, .googleAccount), .refuses(.unknown)
+            .gives("NotificationsChanged", in: .device, .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(.unknown)
         ),
         .init(
             "want the usual mails", .setNotifications(NotificationPreferences()),
             .refuses(.erased, in: .erased, .confirmed),
-            .nothing(in: .device, .account, .protectedAccount, .googleAccount),
+            .nothing(in: .device, .account, .protectedAccount, .googleAccount, .linkedAccount),
             .refuses(.unknown)),
         .init(
             "accept the terms", .acceptTerms(f.terms), .refuses(.erased, in: .erased, .confirmed),
-            .gives("TermsAccepted", in: .device, .account, .protectedAccount, .googleAccount), .refuses(.unknown)),
+            .gives("TermsAccepted", in: .device, .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(.unknown)),
         .init(
             "sign up with terms", .signUp(f.id, method: .password, timeZone: "UTC", terms: f.terms),
             .gives("CredentialsAttached", "TermsAccepted", in: .device),
-            .refuses(.exists, in: .account, .protectedAccount, .googleAccount),
+            .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .gives("UserRegistered", "CredentialsAttached", "TermsAccepted")
         ),
         .init(
             "another device secret", .changeDeviceSecret, .gives("DeviceSecretChanged", in: .device),
-            .refuses(.exists, in: .account, .protectedAccount, .googleAccount),
+            .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed),
             .refuses(.unknown)),
         .init(
@@ -171,6 +191,18 @@ enum UserState: CaseIterable {
         #expect(removed.when(.addSecondFactor) == .events([Self.f.protected]))
         let calls = User.rowCalls(for: .removeSecondFactor, Self.f.protectedAccount.state, [Self.f.unprotected])
         #expect(calls.count == 1)
+    }
+
+    @Test("has another way of signing in no more, and its rows go; Apple's token is revoked with it")
+    func detached() {
+        let given = Self.f.linkedAccount.after(.detach(method: .google))
+        #expect(given.state.methods == [.password])
+        #expect(given.when(.detach(method: .password)) == .refusal(.lastMethod))
+        let google = User.rowCalls(for: .detach(method: .google), Self.f.linkedAccount.state, [Self.f.detached])
+        #expect(google.map(\.name) == ["remove_identity"])
+        let apple = User.rowCalls(
+            for: .detach(method: .apple), Self.f.linkedAccount.state, [.credentialsDetached(Self.f.id, .apple)])
+        #expect(apple.map(\.name) == ["remove_identity", "revoke_provider_token"])
     }
 
     @Test("keeps the first acceptance of a version, and takes a newer one")

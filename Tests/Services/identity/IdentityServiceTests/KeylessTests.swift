@@ -1,4 +1,6 @@
+import Access
 import Configuration
+import Federation
 import HTTPClient
 import HTTPServer
 import JSON
@@ -24,7 +26,8 @@ import Testing
             let router = Router()
             router.use(Problem.middleware(refusals: IdentityService.problem(of:)))
             let outbox = IdentityService.outbox(fixture.context.store, settings)
-            IdentityRoutes(fixture.context, settings, ring, outbox).add(to: router)
+            let federation = Federation(fixture.context.store, settings.federation, settings.access.secrets)
+            IdentityRoutes(fixture.context, settings, ring, outbox, federation).add(to: router)
             let server = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: 0), router: router, metrics: Metrics())
             let url = "http://127.0.0.1:\(try server.start())"
             let berta: JSONValue = ["email": "berta@example.org", "password": "correct horse"]

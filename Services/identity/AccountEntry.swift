@@ -7,9 +7,11 @@ import Primitives
 import Runtime
 import ServiceKit
 
-/// Lets in who knows a password: at once, or with the second factor where the account has one.
-@Loop struct PasswordEntry {
+/// Lets in who has shown the first factor of an account, its password or a linked identity: at once, or with the second factor where the account has one.
+@Loop struct AccountEntry {
     private let security: SecurityLog
+    private let credentials: Credentials
+    private let signUpRule: SignUpRule
     private let tickets: SignInTickets
     private let factors: SecondFactors
     private let devices: KnownDevices
@@ -19,11 +21,13 @@ import ServiceKit
     private let rule: SecondFactorRule
 
     init(
-        _ context: ServiceContext, _ settings: AccessSettings, _ factors: SecondFactors, _ devices: KnownDevices,
-        _ newDevices: NewDevices, _ enrolment: SecondFactorEnrolment, _ answers: LoginAnswers
+        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ factors: SecondFactors,
+        _ devices: KnownDevices, _ newDevices: NewDevices, _ enrolment: SecondFactorEnrolment, _ answers: LoginAnswers
     ) {
         self.enrolment = enrolment
         rule = settings.secondFactorRule
+        self.credentials = credentials
+        signUpRule = settings.signUpRule
         security = context.security
         self.newDevices = newDevices
         tickets = SignInTickets(context.store, settings)
@@ -32,24 +36,26 @@ import ServiceKit
         self.answers = answers
     }
 
-    /// Begins a login session of somebody whose password was checked.
+    /// Begins a login session of somebody who has shown the first factor.
     ///
+    /// - Parameter rows: of the same append, such as what the first factor uses up.
     /// - Throws: the problem `second-factor-needed` with a ticket for ``finish(_:)``, or `second-factor-required` with one for
-    ///   `SecondFactorEnrolment.begin`; else as `LoginAnswers.begin`.
+    ///   `SecondFactorEnrolment.begin`, 403 and 409 as ``admit(_:)``; else as `LoginAnswers.begin`.
     func enter(
-        _ account: Credentials.Checked, on device: String?, _ request: Request, status: Int
+        _ account: FirstFactor, on device: String?, _ request: Request, status: Int, with rows: [RowCall] = []
     ) async throws -> Response {
+        try await admit(account.user)
         if try await !factors.isOn(account.user) {
             if rule == .accounts {
                 throw Problem.secondFactorRequired(
                     ticket: try await tickets.issue(
-                        for: .enrolment, to: account, request.metadata(owner: account.user)))
+                        for: .enrolment, to: account, request.metadata(owner: account.user), if: rows))
             }
             do {
                 let mail = try await newDevices.mail(to: account.user, request)
                 let answer = try await answers.begin(
-                    account.user, .user, by: [.password], on: device, request, status: status,
-                    if: [account.stands, factors.notNeeded(by: account.user)] + mail)
+                    account.user, .user, by: [account.proof], on: device, request, status: status,
+                    if: [account.stands, factors.notNeeded(by: account.user)] + rows + mail)
                 newDevices.note(account.user, request)
                 return answer
             } catch AppendError.guarded(.secondFactorNeeded) {
@@ -57,8 +63,24 @@ import ServiceKit
             }
         }
         let ticket = try await tickets.issue(
-            for: .secondFactor, to: account, request.metadata(owner: account.user))
+            for: .secondFactor, to: account, request.metadata(owner: account.user), if: rows)
         throw Problem.secondFactorNeeded(ticket: ticket)
+    }
+
+    /// Refuses an account whose address whoever runs this server does not let in, or that has not shown that it is its own.
+    ///
+    /// - Throws: the problem `email-unverified` (409) or `address-not-allowed` (403), or `PostgresError`.
+    func admit(_ user: UUID) async throws {
+        guard signUpRule.hasList else { return }
+        if let confirmed = try await credentials.confirmedAddress(of: user) {
+            return try signUpRule.requireListed(confirmed)
+        }
+        try signUpRule.requireListed(try await credentials.address(of: user))
+        throw Problem(
+            .emailUnverified,
+            detail:
+                "Send the code of the mail to POST /v1/auth/verify-email, or choose a new password by mail; then sign in."
+        )
     }
 
     /// Takes the ticket of a sign-in and the second factor.
@@ -81,7 +103,7 @@ import ServiceKit
         do {
             let mail = try await newDevices.mail(to: ticket.user, request)
             let answer = try await answers.begin(
-                ticket.user, .user, by: [.password, shown.proof], on: device, request, status: 200,
+                ticket.user, .user, by: [ticket.factor.proof, shown.proof], on: device, request, status: 200,
                 if: ticket.use + [shown.use] + mail)
             newDevices.note(ticket.user, request)
             return answer

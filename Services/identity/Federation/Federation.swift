@@ -1,0 +1,140 @@
+package import Access
+import Crypto
+package import EventStore
+import HTTPServer
+package import JSON
+import Observability
+package import Primitives
+package import Runtime
+
+/// What another provider says about somebody who signs in, checked: the only way from an identity token, or a code for one, to
+/// somebody of ours. It makes no rule about accounts.
+@Loop package final class Federation {
+    /// What somebody shows.
+    package enum Given: Sendable {
+        /// The provider's identity token, and the nonce that the sign-in was given.
+        case token(String, nonce: String?)
+        /// What is exchanged for one.
+        case code(AuthorizationCode, nonce: String?)
+
+        /// The members of a body.
+        ///
+        /// - Throws: a problem 400 for none or both, or `JSONError`.
+        package init(_ body: JSONObject) throws {
+            let nonce = try body.optionalString("nonce")
+            switch (try body.optionalString("identityToken"), try AuthorizationCode(body)) {
+            case (let token?, nil): self = .token(token, nonce: nonce)
+            case (nil, let code?): self = .code(code, nonce: nonce)
+            default: throw Problem.invalidRequest("Send one of identityToken and code.")
+            }
+        }
+    }
+
+    /// Somebody as a provider knows them.
+    package struct Identity: Sendable {
+        package let provider: IdentityProvider
+        package let subject: String
+        /// The address that the provider says is confirmed; nil without one, or with one that is no address here.
+        package let address: EmailAddress?
+        /// For the append that it allows: uses up a nonce of ours.
+        package let use: [RowCall]
+        fileprivate let refreshToken: (text: String, clientID: String)?
+    }
+
+    private let settings: FederationSettings
+    private let sets: [IdentityProvider: PublishedKeys]
+    private let client: ProviderClient
+    private let nonces: SignInNonces
+    /// What is revoked when a user goes.
+    package let tokens: ProviderTokens
+
+    package init(_ store: EventStore, _ settings: FederationSettings, _ secrets: AccessSecrets) {
+        self.settings = settings
+        var sets: [IdentityProvider: PublishedKeys] = [:]
+        for provider in IdentityProvider.allCases {
+            guard let rules = settings.provider(provider) else { continue }
+            sets[provider] = PublishedKeys(
+                rules.keysURL, settings.keys, Logger(label: "keys-of-\(provider.rawValue)"))
+        }
+        self.sets = sets
+        let log = Logger(label: "providers")
+        client = ProviderClient(settings, log)
+        nonces = SignInNonces(secrets)
+        tokens = ProviderTokens(store, settings, secrets, log)
+    }
+
+    /// A nonce for a sign-in, or for the bearer of a login session to show anew who they are.
+    package func nonce(for session: UUID?) -> String { nonces.make(for: session, at: .now()) }
+
+    /// Who signs in. A nonce that was given here is used up by the append that it leads to.
+    ///
+    /// - Throws: a problem 401 for what is not accepted, 404 for a provider that is off, 503 while it does not answer.
+    package func identity(of provider: IdentityProvider, _ given: Given) async throws -> Identity {
+        let rules = try rules(provider)
+        switch given {
+        case .token(let text, let nonce): return try await identity(provider, rules, text, nonce)
+        case .code(let code, let nonce):
+            let tokens = try await client.exchange(code, of: provider, rules)
+            return try await identity(
+                provider, rules, tokens.identityToken, nonce,
+                refreshToken: tokens.refreshToken.map { ($0, tokens.clientID) })
+        }
+    }
+
+    /// Who shows anew that it is them: with a nonce that was given to this login session, after which the token was issued.
+    ///
+    /// - Throws: as ``identity(of:_:)``.
+    package func identity(
+        of provider: IdentityProvider, confirming session: UUID, _ text: String
+    ) async throws -> Identity {
+        let claims = try await claims(provider, rules(provider), text, .any)
+        guard let nonce = try nonces.read(claims.nonce ?? "", for: session, at: .now()),
+            claims.issuedAt + IdentityToken.clockTolerance >= nonce.givenAt
+        else { throw Problem(.nonceInvalid) }
+        return Identity(
+            provider: provider, subject: claims.subject, address: nil, use: [nonce.use], refreshToken: nil)
+    }
+
+    /// The rows that go with letting somebody in.
+    ///
+    /// - Throws: `CryptoError`.
+    package func rows(of identity: Identity, for user: UUID) throws -> [RowCall] {
+        guard let token = identity.refreshToken else { return identity.use }
+        return identity.use + [try tokens.keeping(token.text, of: token.clientID, for: user)]
+    }
+
+    private func rules(_ provider: IdentityProvider) throws(Problem) -> FederationSettings.Provider {
+        guard let rules = settings.provider(provider) else { throw Problem(.providerOff) }
+        return rules
+    }
+
+    private func identity(
+        _ provider: IdentityProvider, _ rules: FederationSettings.Provider, _ text: String, _ nonce: String?,
+        refreshToken: (text: String, clientID: String)? = nil
+    ) async throws -> Identity {
+        let claims = try await claims(provider, rules, text, .exactly(nonce))
+        let own = try nonce.flatMap { try nonces.read($0, for: nil, at: .now()) }
+        if let own, claims.issuedAt + IdentityToken.clockTolerance < own.givenAt { throw Problem(.nonceInvalid) }
+        return Identity(
+            provider: provider, subject: claims.subject,
+            address: claims.isEmailVerified ? claims.email.flatMap { try? EmailAddress($0) } : nil,
+            use: own.map { [$0.use] } ?? [], refreshToken: refreshToken)
+    }
+
+    private func claims(
+        _ provider: IdentityProvider, _ rules: FederationSettings.Provider, _ text: String, _ nonce: IdentityToken.Nonce
+    ) async throws -> IdentityTokenClaims {
+        guard let set = sets[provider] else { throw Problem(.providerOff) }
+        let expected = IdentityToken.Expectation(
+            issuers: rules.issuers, audience: Set(rules.clientIDs), nonce: nonce)
+        do {
+            let token = try IdentityToken(text)
+            let key = try await set.key(token.keyID)
+            return try token.claims(signedWith: key, expecting: expected, now: .now())
+        } catch let error as IdentityTokenError {
+            throw Problem.refused(error)
+        } catch is PublishedKeys.Unavailable {
+            throw Problem.providerUnavailable
+        }
+    }
+}
