@@ -190,7 +190,7 @@ extension Session: Aggregate {
                 .expired(let session), .deleted(let session, _):
                 return [SessionObjects.discard(of: session.sessionId)]
             case .created, .admitted, .refused, .reservationDeclined, .uploadStored, .uploadFinalized,
-                .analysisStarted, .analysisProgressed, .erased, .subjectErased:
+                .analysisStarted, .analysisProgressed, .logged, .corrected, .withdrawn, .erased, .subjectErased:
                 continue
             }
         }

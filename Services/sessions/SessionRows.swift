@@ -22,5 +22,11 @@ extension RowRefusal {
     static let addressUnconfirmed = RowRefusal("address-unconfirmed")
 
     /// What the refusal of a row function is to a client; nil for a fault.
-    var problem: Problem? { self == .addressUnconfirmed ? Problem(.addressUnconfirmed) : nil }
+    var problem: Problem? {
+        switch self {
+        case .addressUnconfirmed: Problem(.addressUnconfirmed)
+        case .dayFull: Problem(.practiceDayFull)
+        default: nil
+        }
+    }
 }

@@ -10,7 +10,7 @@ enum Schemas {
 
     static func maybe(_ type: String) -> JSONValue { ["type": [.string(type), "null"]] }
 
-    private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+    static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
     static func object(
         _ members: [(String, JSONValue)], required: [String], isClosed: Bool = false
@@ -25,7 +25,7 @@ enum Schemas {
 
     static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
 
-    static let all: [(String, JSONValue)] = requests + answers + secondFactor
+    static let all: [(String, JSONValue)] = requests + answers + secondFactor + practice
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {
