@@ -40,7 +40,8 @@ package struct PracticeDayRow: Sendable, Equatable {
                     SessionsOfDay.Stretch(
                         startedAt: $0.time.startedAt, endedAt: $0.time.endedAt, activeSeconds: $0.time.activeSeconds)
                 }),
-            early: sessions.map { Self.secondsAfterMidnight($0.time) }.filter { $0 < DayFacts.longestGraceSeconds }.sorted(),
+            early: sessions.map { Self.secondsAfterMidnight($0.time) }.filter { $0 < DayFacts.longestGraceSeconds }
+                .sorted(),
             firstStartedAt: starts.min() ?? .epoch, lastStartedAt: starts.max() ?? .epoch,
             westmostOffset: offsets.min() ?? 0, eastmostOffset: offsets.max() ?? 0)
     }

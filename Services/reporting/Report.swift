@@ -43,7 +43,8 @@ extension Report {
         case .written(let report, let document, _, _): .written(report, document)
         case .failed(let report, _): .failed(report)
         case .deleted(let report, _, _): .deleted(report)
-        case .practiceCounted(let day, let session, let time): .practised(state.practised(on: day).counting(session, time))
+        case .practiceCounted(let day, let session, let time):
+            .practised(state.practised(on: day).counting(session, time))
         case .practiceWithdrawn(let day, let session): .practised(state.practised(on: day).counting(session, nil))
         // These are a person's own: see ``Practitioner``.
         case .graceChanged, .dayFrozen, .dayThawed, .milestoneReached: state

@@ -8,7 +8,8 @@ extension ProblemCode {
         "Send graceMinutes from 0 to \(Practitioner.longestGraceMinutes).")
     package static let freezesUsedUp = ProblemCode(
         "freezes-used-up", 409, "No freeze is left",
-        "At most \(Practitioner.mostFreezes) days in any \(Practitioner.freezeWindow) can be frozen; thaw another one first.")
+        "At most \(Practitioner.mostFreezes) days in any \(Practitioner.freezeWindow) can be frozen; thaw another one first."
+    )
     package static let freezeOutOfRange = ProblemCode(
         "freeze-out-of-range", 422, "The day cannot be frozen",
         "Freeze a day from \(Practitioner.frozenBack) days ago to \(Practitioner.frozenAhead) days ahead.")

@@ -37,7 +37,8 @@ package enum ReportingService: Service {
             PracticeDayIdentity(key: key).map { [$0.stream] } ?? []
         },
         ReadModelHistory.readModel(PractitionerProjection.self) { key in
-            [StreamName(rawValue: "\(Practitioner.category)-\(key)")] + (UUID(key).map { [StreamName.subject($0)] } ?? [])
+            [StreamName(rawValue: "\(Practitioner.category)-\(key)")]
+                + (UUID(key).map { [StreamName.subject($0)] } ?? [])
         },
     ]
     package static let aggregates = [

@@ -55,9 +55,11 @@ extension Operands {
         .place(), "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL")
     static let explained = Operand(
         .place(besides: ["quota", "streak"]),
-        "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL; or the word quota or streak")
+        "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL; or the word quota or streak"
+    )
     static let key = Operand(optional: .text("KEY"), "the key of the row")
-    static let keyOrOwner = Operand(optional: .text("KEY"), "the key of the row; behind quota and streak the owner's id")
+    static let keyOrOwner = Operand(
+        optional: .text("KEY"), "the key of the row; behind quota and streak the owner's id")
     static let readModel = Operand(.readModel, "the read model, as SERVICE/READMODEL")
     static let readModels = Operand(many: .readModel, "the read models, as SERVICE/READMODEL (default: all)")
     static let parkedMessage = Operand(.parkedMessage, "the message, as SERVICE/NUMBER")

@@ -114,12 +114,38 @@ package struct Streaks: Sendable {
     private func deadline(of day: LocalDay, _ offset: Int64) -> Timestamp {
         guard let last = days.last else { return .epoch }
         let west = min(offset, last.westmostOffset)
-        let onClocks = (day + 1).start(utcOffsetSeconds: west).adding(seconds: rules.graceSeconds)
-        // Days that travel takes away are not waited for.
-        let lost = LocalDay(of: last.lastStartedAt, utcOffsetSeconds: offset) - last.day
-        guard offset > last.westmostOffset, lost > 0, day > last.day else { return onClocks }
-        return max(onClocks, (day + lost + 1).start(utcOffsetSeconds: offset))
+        let until = (day + 1).start(utcOffsetSeconds: west).adding(seconds: rules.graceSeconds)
+        guard offset > last.westmostOffset, day > last.day else { return until }
+        return max(until, deadlineInTheEast(after: last, offset))
     }
+
+    /// The last moment at which a session on a clock that is ahead of the last day's goes on with the streak: days that travel would
+    /// take away are not waited for.
+    private func deadlineInTheEast(after last: DayFacts, _ offset: Int64) -> Timestamp {
+        var until = Timestamp.epoch
+        /// How many days between the last one and the next are empty and not frozen.
+        var empty: Int64 = 0
+        var next = last.day + 1
+        let shown = LocalDay(of: last.lastStartedAt, utcOffsetSeconds: offset)
+        while empty <= Self.mostLost {
+            let gap = next - last.day
+            let end = (next + 1).start(utcOffsetSeconds: offset)
+            if empty <= gap - max(1, next - shown) {
+                until = max(until, end)
+            } else if gap > empty {
+                // As long as the last day's clock shows a day that is near enough.
+                let near = (last.day + (gap - empty) + 1).start(utcOffsetSeconds: last.westmostOffset)
+                    .adding(seconds: rules.graceSeconds)
+                if near > next.start(utcOffsetSeconds: offset) { until = max(until, min(near, end)) }
+            }
+            if !rules.frozen.contains(next) { empty += 1 }
+            next = next + 1
+        }
+        return until
+    }
+
+    /// Clocks differ by 26 hours at most.
+    private static let mostLost: Int64 = 3
 
     /// How many days can have a session of their own; of all, or of those from one day to another.
     package func keptDays(from first: LocalDay? = nil, through last: LocalDay? = nil) -> Int64 {

@@ -37,7 +37,8 @@ enum SessionsStory: Story {
     private static func sits(_ stage: Stage<SessionsService>) async throws {
         let pause = LoggedPractice.Pause(startedAt: World.minutes(5), endedAt: World.minutes(7))
         try await log(stage, World.sat, LoggedPractice(World.practice(at: 0), pauses: [pause]))
-        try await sit(stage, World.sat, .correct(by: World.grace, LoggedPractice(World.practice(at: 0, activeSeconds: 600))))
+        try await sit(
+            stage, World.sat, .correct(by: World.grace, LoggedPractice(World.practice(at: 0, activeSeconds: 600))))
         try await log(stage, World.satOtherDay, LoggedPractice(World.practice(at: 60)))
         try await sit(stage, World.satOtherDay, .correct(by: World.grace, LoggedPractice(World.practice(at: 1_500))))
         try await log(stage, World.satInVain, LoggedPractice(World.practice(at: 120)))

@@ -66,7 +66,8 @@ enum World {
 
     static func owner(of session: UUID) -> UUID {
         [
-            replaced, expired, failed, unreported, deletedOpen, unheardOf, danced, refusedDance, measured, sat, satOtherDay,
+            replaced, expired, failed, unreported, deletedOpen, unheardOf, danced, refusedDance, measured, sat,
+            satOtherDay,
             satInVain,
         ].contains(session)
             ? grace : ada

@@ -124,11 +124,14 @@ extension Schemas {
                     ),
                     (
                         "weeks",
-                        list(object([("week", ["type": "string", "examples": ["2026-W48"]])] + sums, required: ["week"]))
+                        list(
+                            object([("week", ["type": "string", "examples": ["2026-W48"]])] + sums, required: ["week"]))
                     ),
                     (
                         "months",
-                        list(object([("month", ["type": "string", "examples": ["2026-11"]])] + sums, required: ["month"]))
+                        list(
+                            object(
+                                [("month", ["type": "string", "examples": ["2026-11"]])] + sums, required: ["month"]))
                     ),
                     (
                         "hours",
@@ -156,7 +159,8 @@ extension Schemas {
                     (
                         "milestones",
                         list(
-                            object([("streakDays", count), ("reachedAt", time)], required: ["streakDays", "reachedAt"]))
+                            object(
+                                [("streakDays", count), ("reachedAt", time)], required: ["streakDays", "reachedAt"]))
                     ), ("nextMilestone", maybe("integer")),
                 ],
                 required: asked.map(\.0) + standing.map(\.0) + [

@@ -51,7 +51,8 @@ extension Catalogue {
             "A session and everything that belongs to it was deleted. If it had not ended, it was cancelled just before.",
             [FieldRule("wasComplete", .boolean, "Whether it had been completed; then nothing is refunded.")]),
         logged(
-            SessionLogged.self, "A session that was over when it was told. It counts on the local day on which it began.",
+            SessionLogged.self,
+            "A session that was over when it was told. It counts on the local day on which it began.",
             []),
         logged(
             SessionCorrected.self, "A logged session was otherwise than it was told before, on the same local day.", []),

@@ -92,22 +92,28 @@ private func moment(_ day: Int64, _ minutes: Int64, offset hours: Int64 = 0) -> 
             kept: 2),
         Example(
             name: "a flight from Los Angeles to Tokyo takes Tuesday away",
-            sittings: [Sitting(0, at: 1_320, offset: -8), Sitting(2, at: 420, offset: 9), Sitting(3, at: 420, offset: 9)],
+            sittings: [
+                Sitting(0, at: 1_320, offset: -8), Sitting(2, at: 420, offset: 9), Sitting(3, at: 420, offset: 9),
+            ],
             longest: 3, kept: 3),
         Example(
             name: "who stays away for longer misses a day there too",
             sittings: [Sitting(0, at: 1_320, offset: -8), Sitting(3, at: 1_200, offset: 9)], longest: 1, kept: 2),
         Example(
             name: "a flight back west repeats a day and breaks nothing",
-            sittings: [Sitting(0, at: noon, offset: 9), Sitting(1, at: 420, offset: 9), Sitting(1, at: 1_200, offset: -8),
-                Sitting(2, at: noon, offset: -8)], longest: 3, kept: 3),
+            sittings: [
+                Sitting(0, at: noon, offset: 9), Sitting(1, at: 420, offset: 9), Sitting(1, at: 1_200, offset: -8),
+                Sitting(2, at: noon, offset: -8),
+            ], longest: 3, kept: 3),
         Example(
             name: "a frozen day beside one that the flight took",
             sittings: [Sitting(0, at: noon, offset: -8), Sitting(3, at: 420, offset: 9)], frozen: [1], longest: 2,
             kept: 2),
         Example(
             name: "clocks that are put forward",
-            sittings: [Sitting(0, at: 1_439, offset: 1), Sitting(1, at: 1_439, offset: 1), Sitting(2, at: 1_439, offset: 2)],
+            sittings: [
+                Sitting(0, at: 1_439, offset: 1), Sitting(1, at: 1_439, offset: 1), Sitting(2, at: 1_439, offset: 2),
+            ],
             longest: 3, kept: 3),
         Example(
             name: "clocks that are put back",
@@ -191,7 +197,9 @@ private func moment(_ day: Int64, _ minutes: Int64, offset hours: Int64 = 0) -> 
         #expect(day.description == text && day.week == week && day.weekday == weekday)
     }
 
-    @Test("that do not exist are none", arguments: ["2026-02-29", "2026-13-01", "26-01-01", "2026-1-1", "2026-01-01Z", ""])
+    @Test(
+        "that do not exist are none",
+        arguments: ["2026-02-29", "2026-13-01", "26-01-01", "2026-1-1", "2026-01-01Z", ""])
     func none(text: String) { #expect(LocalDay(text) == nil) }
 
     @Test("of a range end today")
@@ -228,7 +236,8 @@ private func moment(_ day: Int64, _ minutes: Int64, offset hours: Int64 = 0) -> 
         #expect(
             SessionsOfDay.seconds([
                 .init(
-                    startedAt: Timestamp(milliseconds: 0), endedAt: Timestamp(milliseconds: 599_500), activeSeconds: 600)
+                    startedAt: Timestamp(milliseconds: 0), endedAt: Timestamp(milliseconds: 599_500), activeSeconds: 600
+                )
             ]) == 600)
     }
 }

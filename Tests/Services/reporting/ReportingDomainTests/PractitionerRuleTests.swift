@@ -28,8 +28,11 @@ enum PractitionerState: CaseIterable {
     private static let today = f.day.day
 
     static let rules: [CommandRule<PractitionerState, Practitioner>] = [
-        .init("the usual grace", .setGrace(ownerId: f.owner, minutes: 180), .gives("GraceChanged", in: .choosing), .nothing()),
-        .init("another grace", .setGrace(ownerId: f.owner, minutes: 60), .nothing(in: .choosing), .gives("GraceChanged")),
+        .init(
+            "the usual grace", .setGrace(ownerId: f.owner, minutes: 180), .gives("GraceChanged", in: .choosing),
+            .nothing()),
+        .init(
+            "another grace", .setGrace(ownerId: f.owner, minutes: 60), .nothing(in: .choosing), .gives("GraceChanged")),
         .init("a grace of a whole morning", .setGrace(ownerId: f.owner, minutes: 361), .refuses(.graceOutOfRange)),
         .init("a negative grace", .setGrace(ownerId: f.owner, minutes: -1), .refuses(.graceOutOfRange)),
         .init(

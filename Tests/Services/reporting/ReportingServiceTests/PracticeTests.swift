@@ -105,7 +105,7 @@ import Testing
             #expect(summary["daysWithSessions"] == 3 && summary["bestHour"] == 7 && summary["longestStreak"] == 2)
             // Streaks are of all time, whatever the range.
             let one = try await p.ask("analytics?startDate=2026-09-07&endDate=2026-09-07").json
-            #expect(one["summary"]?["longestStreak"] == 2 && one["summary"]?["averageMinutesPerDay"] == 1)
+            #expect(one["summary"]?["longestStreak"] == 2 && one["summary"]?["averageMinutesPerDay"]?.doubleValue == 1)
             #expect(one["hours"] == [["hour": 6, "seconds": 60]])
         }
     }

@@ -16,7 +16,8 @@ import Uploads
         #expect(rules?.maxDurationSeconds == 95)
         #expect(SessionKinds.builtIn.upload(of: SessionKind(rawValue: "dance")) == nil)
         #expect(SessionKinds.builtIn.logged(of: .meditation) == LoggedRules(maxActiveSeconds: 86_400))
-        #expect(SessionKinds.builtIn.upload(of: .meditation) == nil && SessionKinds.builtIn.logged(of: .mirrormate) == nil)
+        #expect(
+            SessionKinds.builtIn.upload(of: .meditation) == nil && SessionKinds.builtIn.logged(of: .mirrormate) == nil)
     }
 
     @Test("of a file have what it says")

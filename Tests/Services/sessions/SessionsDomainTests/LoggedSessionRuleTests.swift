@@ -171,7 +171,9 @@ enum LoggedState: CaseIterable {
         let telling = try Self.read([])
         #expect(telling.startedAt == Timestamp(rfc3339: "2026-11-17T07:00:00Z"))
         #expect(telling.pauses.count == 1)
-        #expect(try Self.read([("activeSeconds", 1_140), ("endedAt", "2026-11-17T08:19:59.5+01:00")]).activeSeconds == 1_140)
+        #expect(
+            try Self.read([("activeSeconds", 1_140), ("endedAt", "2026-11-17T08:19:59.5+01:00")]).activeSeconds == 1_140
+        )
     }
 
     private static let bad: [(String, JSONValue?, String)] = [
@@ -190,7 +192,7 @@ enum LoggedState: CaseIterable {
                 ["startedAt": "2026-11-17T07:05:20Z", "endedAt": "2026-11-17T07:05:40Z"],
             ], "invalid-request"
         ),
-        ("endedAt", "2026-11-19T08:00:01+01:00", "practice-in-future"),
+        ("endedAt", "2026-11-18T20:00:00Z", "practice-in-future"),
         ("startedAt", "2025-11-17T08:00:00+01:00", "invalid-request"), ("id", "one", "invalid-json"),
     ]
 
@@ -208,11 +210,17 @@ enum LoggedState: CaseIterable {
         }
         #expect(old?.code == .practiceTooOld)
         let ahead = #expect(throws: Problem.self) {
-            try Self.read([("endedAt", .time(Self.now.adding(seconds: 301))), ("startedAt", .time(Self.now)), ("pauses", nil), ("activeSeconds", 60)])
+            try Self.read([
+                ("endedAt", .time(Self.now.adding(seconds: 301))), ("startedAt", .time(Self.now)), ("pauses", nil),
+                ("activeSeconds", 60),
+            ])
         }
         #expect(ahead?.code == .practiceInFuture)
         #expect(throws: Never.self) {
-            try Self.read([("endedAt", .time(Self.now.adding(seconds: 299))), ("startedAt", .time(Self.now)), ("pauses", nil), ("activeSeconds", 60)])
+            try Self.read([
+                ("endedAt", .time(Self.now.adding(seconds: 299))), ("startedAt", .time(Self.now)), ("pauses", nil),
+                ("activeSeconds", 60),
+            ])
         }
     }
 }

@@ -167,7 +167,8 @@ extension SessionsFixture {
             let body = telling(id)
             #expect(try await fixture.log(body).status == 201)
             for active in 1...LoggedSession.mostCorrections {
-                let answer = try await fixture.practice("PUT", "/\(id)", body.adding(["activeSeconds": .int(Int64(active))]))
+                let answer = try await fixture.practice(
+                    "PUT", "/\(id)", body.adding(["activeSeconds": .int(Int64(active))]))
                 #expect(answer.status == 200)
             }
             #expect(try await fixture.practice("PUT", "/\(id)", body).code == "corrections-used-up")
@@ -214,7 +215,8 @@ extension SessionsFixture {
 
     @Test func `of one day are limited, deleted ones among them`() async throws {
         try await withSessions { fixture in
-            let noon = (LocalDay(of: .now(), utcOffsetSeconds: 0) - 3).start(utcOffsetSeconds: 0).adding(seconds: 43_200)
+            let noon = (LocalDay(of: .now(), utcOffsetSeconds: 0) - 3).start(utcOffsetSeconds: 0).adding(
+                seconds: 43_200)
             let then: JSONObject = ["startedAt": .time(noon), "endedAt": .time(noon.adding(seconds: 1_800))]
             let sessions = (0..<LoggedSession.mostOfDay + 3).map { _ in JSONValue.object(telling(.v7(), then)) }
             let answer = try await fixture.practice("POST", "/batch", ["sessions": .array(sessions)])
@@ -266,7 +268,7 @@ extension SessionsFixture {
             try await fixture.service.foldAll()
             #expect(try await fixture.service.count("select count(*) from practice_log") == 0)
             #expect(try await fixture.service.count("select count(*) from logged_days") == 0)
-            #expect(try await fixture.log(telling(.v7())).status == 404)
+            #expect(try await fixture.log(telling(.v7())).code == "user-gone")
         }
     }
 
