@@ -123,7 +123,7 @@ extension CommandTable {
             exitCodes: .looking.with(.failure, "something changed")
         ) { try await DiffCommand($0, $1, $2).diff() },
         CommandEntry(
-            looking: "explain", .history, "the events behind a row, a field, an owner's quota or streak",
+            looking: "explain", .history, "the events behind a row, a field, a quota, a streak",
             operands: [Operands.explained, Operands.keyOrOwner], flags: [Flags.field] + common,
             examples: [
                 ("mirrormate explain sessions/session_list ID", "the events behind a row"),

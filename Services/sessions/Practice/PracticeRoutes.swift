@@ -92,8 +92,8 @@ import ServiceKit
 
     private func correct(_ request: Request, _ caller: Caller) async throws -> Response {
         let id = try request.id("id")
-        let known = try await row(request, caller)
         let telling = try PracticeTelling(try await request.jsonObject(), kinds, settings, at: .now())
+        let known = try await row(request, caller)
         guard telling.id == nil || telling.id == id, telling.kind == known.kind else {
             throw Problem.invalidRequest("id and kind cannot be corrected; delete the session and log another one.")
         }
@@ -133,35 +133,41 @@ import ServiceKit
         guard let form = PracticeExport(rawValue: format) else {
             throw Problem.invalidRequest("The format must be json or csv.")
         }
-        let owners = context.owners
+        // The first page before anything is answered, so that a database that is away is a problem and not half a file.
+        let first = try await page(of: caller, after: nil)
         var response = Response.stream(contentType: form.contentType) { writer in
             try await writer.write(form.beginning)
-            var after: PracticeRow?
-            while true {
-                let rows = try await owners.query(
-                    of: caller.user,
-                    """
-                    select row_to_json(p) from practice_log p
-                    where owner_id = $1 and ($2::timestamptz is null or (started_at, key) > ($2, $3))
-                    order by started_at, key limit 500
-                    """,
-                    [
-                        .uuid(caller.user), .optional(after?.practice.time.startedAt, PostgresValue.time),
-                        .optional(after?.id.description, PostgresValue.text),
-                    ]
-                ).rows.map { try PracticeRow(JSONObject.parse($0.bytes(0))) }
-                if rows.isEmpty { break }
+            var rows = first
+            var isFirst = true
+            while let last = rows.last {
                 var text = ""
                 for row in rows {
-                    text += form.line(row, isFirst: after == nil)
-                    after = row
+                    text += form.line(row, isFirst: isFirst)
+                    isFirst = false
                 }
                 try await writer.write(text)
+                rows = try await page(of: caller, after: last)
             }
             try await writer.write(form.end)
         }
         response.headers["Content-Disposition"] = "attachment; filename=\"practice.\(form.rawValue)\""
         return response
+    }
+
+    /// The caller's next sessions, the oldest first.
+    private func page(of caller: Caller, after last: PracticeRow?) async throws -> [PracticeRow] {
+        try await context.owners.query(
+            of: caller.user,
+            """
+            select row_to_json(p) from practice_log p
+            where owner_id = $1 and ($2::timestamptz is null or (started_at, key) > ($2, $3))
+            order by started_at, key limit 500
+            """,
+            [
+                .uuid(caller.user), .optional(last?.practice.time.startedAt, PostgresValue.time),
+                .optional(last?.id.description, PostgresValue.text),
+            ]
+        ).rows.map { try PracticeRow(JSONObject.parse($0.bytes(0))) }
     }
 
     // MARK: Common

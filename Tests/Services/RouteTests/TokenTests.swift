@@ -166,7 +166,8 @@ import Testing
             var noted: [String] = []
             for (method, pattern) in closed {
                 let path = pattern.replacing("{id}", with: "\(UUID.v7())").replacing(
-                    "{sessionId}", with: "\(UUID.v7())")
+                    "{sessionId}", with: "\(UUID.v7())"
+                ).replacing("{date}", with: "2026-11-23")
                 #expect(!path.contains("{"), "a variable that this test does not know: \(pattern)")
                 for (name, header) in bad {
                     let headers = header.map { [("Authorization", $0)] } ?? []
