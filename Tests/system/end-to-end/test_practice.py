@@ -93,6 +93,7 @@ def test_corrections_and_deletions_count_although_reporting_dies_by_kill_9(stack
     assert user.call("PUT", path + moved["id"], moved).status == 200
     shorter = dict(sessions[1], activeSeconds=60)
     assert user.call("PUT", path + shorter["id"], shorter).status == 200
+    stack.up()
 
     def settled():
         answer = user.call("GET", "/v1/practice/analytics?range=1m&timeZone=UTC")
