@@ -69,9 +69,7 @@ import ServiceKit
 
     private func changeSettings(_ request: Request, _ caller: Caller) async throws -> Response {
         let body = try await request.jsonObject()
-        if let stranger = body.keys.first(where: { $0 != "graceMinutes" }) {
-            throw Problem.invalidRequest("\(stranger) is not a member of this request.")
-        }
+        try body.allow("graceMinutes")
         return try await put(
             .setGrace(ownerId: caller.user, minutes: try body.int("graceMinutes")), request, caller)
     }

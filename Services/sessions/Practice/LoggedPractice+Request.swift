@@ -25,9 +25,7 @@ struct PracticeTelling: Sendable {
     ///
     /// - Throws: a problem 400 or 422, or `JSONError`.
     init(_ body: JSONObject, _ kinds: SessionKinds, _ settings: PracticeSettings, at now: Timestamp) throws {
-        if let stranger = body.keys.first(where: { !Self.members.contains($0) }) {
-            throw Problem.invalidRequest("\(stranger) is not a member of a logged session.")
-        }
+        try body.allow(Self.members)
         id = try body.optionalUUID("id")
         kind = try body.code("kind")
         startedAt = try body.timestamp("startedAt")

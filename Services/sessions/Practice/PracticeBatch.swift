@@ -22,9 +22,7 @@ enum PracticeBatch {
     /// - Throws: a problem 400, 413 or 415.
     @Loop static func read(_ request: Request) async throws -> [JSONValue] {
         let body = try await request.jsonObject(limitBytes: limitBytes, limits)
-        if let stranger = body.keys.first(where: { $0 != "sessions" }) {
-            throw Problem.invalidRequest("\(stranger) is not a member of this request.")
-        }
+        try body.allow("sessions")
         let list = try body.array("sessions")
         guard (1...most).contains(list.count) else {
             throw Problem.invalidRequest("sessions must be 1 to \(most).")

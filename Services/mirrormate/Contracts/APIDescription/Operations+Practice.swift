@@ -23,7 +23,8 @@ extension Operations {
     ]
 
     private static let telling: [ProblemCode] = [
-        .invalidRequest, .kindUnknown, .timeZoneInvalid, .practiceInFuture, .practiceTooOld, .practiceDayFull,
+        .memberUnknown, .invalidRequest, .kindUnknown, .timeZoneInvalid, .practiceInFuture, .practiceTooOld,
+        .practiceDayFull,
     ]
 
     static let practice = [
@@ -36,7 +37,7 @@ extension Operations {
             .sessions, "POST", "/v1/practice/sessions/batch", "logPractices",
             "Logs up to 500 sessions that were kept while there was no network; each gets its own verdict.", .user,
             body: "PracticeBatch", [ok("PracticeVerdicts", "One verdict for each, in the same order.")],
-            [.invalidRequest]),
+            [.memberUnknown, .invalidRequest]),
         Operation(
             .sessions, "GET", "/v1/practice/sessions", "practices", "The caller's logged sessions, newest first.",
             .user, parameters: page, [ok("PracticePage", "A page.")], [.invalidRequest]),
@@ -86,7 +87,7 @@ extension Operations {
             .reporting, "PATCH", "/v1/practice/settings", "changePracticeSettings",
             "Changes how long after midnight a session can still count for the day before.", .user,
             body: "PracticeSettingsChange", [ok("PracticeSettings", "As it is now.")],
-            [.invalidRequest, .graceOutOfRange]),
+            [.memberUnknown, .graceOutOfRange]),
         Operation(
             .reporting, "PUT", "/v1/practice/freezes/{date}", "freezeDay",
             "Freezes a local day: it may stay empty without ending a streak, and does not count.", .user,

@@ -150,7 +150,7 @@ import Testing
             #expect(changed.status == 200 && changed.json["graceMinutes"] == 30)
             #expect(try await p.ask("streak").json["graceMinutes"] == 30)
             #expect(try await p.ask("settings", "PATCH", ["graceMinutes": 361]).code == "grace-out-of-range")
-            #expect(try await p.ask("settings", "PATCH", ["grace": 1]).code == "invalid-request")
+            #expect(try await p.ask("settings", "PATCH", ["grace": 1]).code == "member-unknown")
         }
     }
 

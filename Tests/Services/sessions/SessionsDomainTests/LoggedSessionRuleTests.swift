@@ -181,7 +181,7 @@ enum LoggedState: CaseIterable {
         ("startedAt", "yesterday", "invalid-json"), ("endedAt", "2026-11-17T07:00:00Z", "invalid-request"),
         ("activeSeconds", 0, "invalid-request"), ("activeSeconds", 86_401, "invalid-request"),
         ("activeSeconds", 12.5, "invalid-json"), ("activeSeconds", 1_142, "invalid-request"),
-        ("note", "I felt", "invalid-request"), ("pauses", "none", "invalid-json"), ("pauses", [7], "invalid-json"),
+        ("note", "I felt", "member-unknown"), ("pauses", "none", "invalid-json"), ("pauses", [7], "invalid-json"),
         ("pauses", [["startedAt": "2026-11-17T06:59:00Z", "endedAt": "2026-11-17T07:00:30Z"]], "invalid-request"),
         ("pauses", [["startedAt": "2026-11-17T07:19:00Z", "endedAt": "2026-11-17T07:21:00Z"]], "invalid-request"),
         ("pauses", [["startedAt": "2026-11-17T07:05:00Z", "endedAt": "2026-11-17T07:05:00Z"]], "invalid-request"),

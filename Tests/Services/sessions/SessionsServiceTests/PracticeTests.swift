@@ -147,7 +147,7 @@ extension SessionsFixture {
                 (telling(.v7(), minutesAgo: 600_000), 422, "practice-too-old"),
                 (telling(.v7(), active: 1_202), 400, "invalid-request"),
                 (telling(.v7(), ["kind": "mirrormate"]), 422, "kind-unknown"),
-                (telling(.v7(), ["note": "my thoughts"]), 400, "invalid-request"),
+                (telling(.v7(), ["note": "my thoughts"]), 422, "member-unknown"),
             ]
             for (body, status, code) in refusals {
                 let answer = try await fixture.log(body)
@@ -206,7 +206,7 @@ extension SessionsFixture {
             let many = JSONValue.array([JSONValue](repeating: .object(telling(.v7())), count: 501))
             #expect(try await fixture.practice("POST", "/batch", ["sessions": many]).code == "invalid-request")
             #expect(try await fixture.practice("POST", "/batch", ["sessions": []]).code == "invalid-request")
-            #expect(try await fixture.practice("POST", "/batch", ["x": 1]).code == "invalid-request")
+            #expect(try await fixture.practice("POST", "/batch", ["x": 1]).code == "member-unknown")
             let long = JSONValue.string(String(repeating: "x", count: 600_000))
             let tooLong = try await fixture.practice("POST", "/batch", ["sessions": .array([long])])
             #expect(tooLong.status == 413)
