@@ -83,7 +83,7 @@ def test_root_that_looks_is_shown_nothing_but_the_users_own_files(somebodys, pla
     try:
         code, _, notes = stack.command("quota", "grant", "nobody@example.org", **ROOT)
         assert code == (4 if place == "run/stack.json" else 3), notes
-        assert ("no-stack" if place == "run/stack.json" else "foreign-file") in notes, notes
+        assert ("No local stack" if place == "run/stack.json" else "behind a link") in notes, notes
     finally:
         os.unlink(path)
         os.rename(path + ".away", path)
