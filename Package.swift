@@ -101,7 +101,7 @@ let services =
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
         ["ObjectStorage", "Processes", "Measuring"])
-    + service("reporting", rooms: ["Coaching"], ["ObjectStorage", "Coaching"])
+    + service("reporting", rooms: ["Coaching", "Practice"], ["ObjectStorage", "Coaching", "Practice"])
 
 let package = Package(
     name: "MirrorMate",
@@ -214,6 +214,7 @@ let package = Package(
             ]),
         room("Measuring", in: "analysis", ["Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Processes"]),
         room("Coaching", in: "reporting", ["Primitives", "JSON", "Contracts"]),
+        room("Practice", in: "reporting", ["Primitives"]),
         media,
         mediaClient,
 
@@ -252,7 +253,7 @@ let package = Package(
                 "JSON", "Contracts", "HTTPServer", "ServiceKit", "Access", "Federation", "SigningKeys", "Uploads",
                 "identity",
                 "sessions",
-                "quota",
+                "quota", "reporting",
             ]),
 
         // MARK: What tests share
@@ -288,7 +289,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "JSON", "Runtime", "Observability", "Processes", "EventSourcing", "Contracts", "Postgres",
                 "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Projections", "History",
-                "Replay", "producer",
+                "Replay", "ServiceKit", "producer", "reporting", "ServiceTesting",
             ],
             path: "Benchmarks/bench", swiftSettings: strict),
         // Makes reports from what the media helper said, without a service: `make truth` judges them.
@@ -375,8 +376,8 @@ let package = Package(
         tests(
             "Services/sessions", "SessionsDomainTests",
             [
-                "sessions", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
-                "Primitives", "Uploads", "HTTPServer",
+                "sessions", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "Configuration",
+                "EventSourcing", "EventStore", "JSON", "Primitives", "Uploads", "HTTPServer",
             ]),
         tests(
             "Services/sessions", "SessionsServiceTests",
@@ -411,15 +412,17 @@ let package = Package(
                 "Primitives", "Processes", "Projections", "Runtime", "ServiceKit", "ServiceTesting",
             ]),
         tests("Services/reporting", "CoachingTests", ["Coaching", "Contracts", "JSON", "Primitives"]),
+        tests("Services/reporting", "PracticeTests", ["Practice", "Primitives"]),
         tests(
             "Services/reporting", "ReportingDomainTests",
             [
-                "reporting", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON", "Primitives",
+                "reporting", "Practice", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
+                "Primitives",
             ], exclude: ["Reports"]),
         tests(
             "Services/reporting", "ReportingServiceTests",
             [
-                "reporting", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
+                "reporting", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
                 "ObjectStorage", "Postgres", "Crypto", "Contracts", "Runtime", "JSON", "Primitives",
             ]),
         tests(

@@ -19,6 +19,8 @@ extension Job {
         ignoring: [
             // A job begins with the recording, and a session is completed by its job's own result.
             SessionCreated.type, SessionCompleted.type,
+            // Nothing was recorded of it.
+            SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
             UserRegistered.type, UserProfileChanged.type,
         ])
 

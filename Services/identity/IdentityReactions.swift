@@ -16,10 +16,11 @@ extension User {
         ignoring: [
             SessionCreated.type, UploadFinalized.type, SessionCompleted.type, SessionFailed.type,
             SessionCancelled.type, SessionExpired.type, SessionDeleted.type,
+            SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
             QuotaReserved.type, QuotaReservedV2.type, QuotaRefused.type, QuotaCommitted.type, QuotaReleased.type,
             PlanChanged.type,
             AnalysisStarted.type, AnalysisProgressed.type, AnalysisCompleted.type, AnalysisCompletedV2.type,
             AnalysisFailed.type,
-            ReportReady.type, ReportFailed.type, ReportDeleted.type,
+            ReportReady.type, ReportFailed.type, ReportDeleted.type, MilestoneReached.type,
         ])
 }

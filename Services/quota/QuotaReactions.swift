@@ -37,7 +37,11 @@ extension Allowance {
         .on(SessionCancelled.self) { settle($0, .cancelled(analysisStarted: $0.analysisStarted)) },
         .on(SessionDeleted.self) { settle($0, .deleted) },
         .erasure,
-        ignoring: [UploadFinalized.type, UserRegistered.type, UserProfileChanged.type])
+        ignoring: [
+            UploadFinalized.type, UserRegistered.type, UserProfileChanged.type,
+            // What is logged when it is over costs nobody anything.
+            SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
+        ])
 
     private static func settle(
         _ message: some SessionKindMessage, _ settlement: Settlement

@@ -8,10 +8,15 @@ package enum PublishedByReporting {
         case .written(let report, _, _, _): Outgoing(ReportReady(report.reference, reportId: report.reportId))
         case .failed(let report, let code): Outgoing(ReportFailed(report.reference, code: code))
         case .deleted(let report, _, wasWritten: true): Outgoing(ReportDeleted(report.reference))
+        case .milestoneReached(let owner, let kind, let days):
+            Outgoing(MilestoneReached(ownerId: owner, kind: kind, streakDays: days))
         case .subjectErased(let subject, let removed):
             SubjectErased.outgoing(subject, from: .reporting, removed: removed)
         // What was never written was never announced; of an erasure every service hears from identity itself.
-        case .deleted(_, _, wasWritten: false), .erased: nil
+        // Days and settings are read here.
+        case .deleted(_, _, wasWritten: false), .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
+            .graceChanged, .dayFrozen, .dayThawed:
+            nil
         }
     }
 }

@@ -2,7 +2,8 @@ package import Contracts
 package import EventSourcing
 package import Primitives
 
-/// The report of one session, as far as the next decision needs it.
+/// What came of one session, as far as the next decision needs it: its report or, of sessions that are only counted, those of one
+/// local day together.
 package enum Report: Sendable, Equatable {
     /// Nothing is known of it.
     case absent
@@ -10,6 +11,8 @@ package enum Report: Sendable, Equatable {
     case failed(ReportIdentity)
     /// Its session ended otherwise or was removed; perhaps before there was a report.
     case deleted(ReportIdentity)
+    /// The sessions that count on one local day.
+    case practised(PractisedDay)
     /// It was removed with its owner, or this is the stream of an erased user.
     case gone
 
@@ -17,7 +20,7 @@ package enum Report: Sendable, Equatable {
     package var identity: ReportIdentity? {
         switch self {
         case .written(let report, _), .failed(let report), .deleted(let report): report
-        case .absent, .gone: nil
+        case .absent, .practised, .gone: nil
         }
     }
 }
@@ -40,7 +43,12 @@ extension Report {
         case .written(let report, let document, _, _): .written(report, document)
         case .failed(let report, _): .failed(report)
         case .deleted(let report, _, _): .deleted(report)
-        case .erased, .subjectErased: .gone
+        case .practiceCounted(let day, let session, let time):
+            .practised(state.practised(on: day).counting(session, time))
+        case .practiceWithdrawn(let day, let session): .practised(state.practised(on: day).counting(session, nil))
+        // These are a person's own: see ``Practitioner``.
+        case .graceChanged, .dayFrozen, .dayThawed, .milestoneReached: state
+        case .erased, .practiceForgotten, .subjectErased: .gone
         }
     }
 }

@@ -12,7 +12,10 @@ extension ReportCommand {
         case .failed(let report, let code): .fail(report, code)
         case .erased: .erase
         case .subjectErased(let subject, let removed): .recordErasure(subject: subject, removed: removed)
-        case .deleted, nil: nil
+        // A restore of sessions took its cause back.
+        case .practiceWithdrawn(let day, let session): .withdraw(day, sessionId: session)
+        case .practiceForgotten: .erase
+        case .deleted, .practiceCounted, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, nil: nil
         }
     }
 }

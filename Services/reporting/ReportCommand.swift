@@ -13,9 +13,16 @@ package enum ReportCommand: Sendable, Equatable {
     /// The session has ended otherwise or was removed: nobody wants the report.
     case discard(ReportIdentity, DiscardReason)
 
+    // Logged sessions, which are counted by local day.
+
+    /// A session counts on a day, as this says.
+    case count(PracticeDayIdentity, sessionId: UUID, PracticeTime)
+    /// A session does not count on a day any more.
+    case withdraw(PracticeDayIdentity, sessionId: UUID)
+
     // Erasure.
 
-    /// The owner is erased: forget the report.
+    /// The owner is erased: forget the report, or the day's sessions.
     case erase
     /// Everything of an erased user is gone; put to the stream `subject-<user id>`.
     case recordErasure(subject: UUID, removed: SubjectErased.Removed)

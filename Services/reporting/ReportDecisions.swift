@@ -10,9 +10,16 @@ extension Report {
             state == .absent ? [.written(report, document, summary, wording)] : []
         case .fail(let report, let code): state == .absent ? [.failed(report, code)] : []
         case .discard(let report, let reason): state.discard(report, reason)
-        case .erase: state.identity.map { [.erased($0)] } ?? []
+        case .count(let day, let session, let time): state.count(on: day, session, time)
+        case .withdraw(let day, let session): state.withdraw(on: day, session)
+        case .erase: state.forget()
         case .recordErasure(let subject, let removed): state == .absent ? [.subjectErased(subject, removed)] : []
         }
+    }
+
+    private func forget() -> [ReportEvent] {
+        if case .practised(let practised) = self { return [.practiceForgotten(practised.day)] }
+        return identity.map { [.erased($0)] } ?? []
     }
 
     private func discard(_ report: ReportIdentity, _ reason: DiscardReason) -> [ReportEvent] {
@@ -20,7 +27,7 @@ extension Report {
         // Before the report was there: remembered, so that one that comes late is not written.
         case .absent: [.deleted(report, reason, wasWritten: false)]
         case .written: [.deleted(report, reason, wasWritten: true)]
-        case .failed, .deleted, .gone: []
+        case .failed, .deleted, .practised, .gone: []
         }
     }
 }
@@ -34,7 +41,9 @@ extension Report: Aggregate {
                 guard case .write(_, _, _, _, let content) = command else { return nil }
                 return ReportRows.write(report, content)
             case .deleted(let report, _, wasWritten: true): return ReportRows.delete(report)
-            case .deleted(_, _, wasWritten: false), .failed, .erased, .subjectErased: return nil
+            case .deleted(_, _, wasWritten: false), .failed, .erased, .practiceCounted, .practiceWithdrawn,
+                .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased:
+                return nil
             }
         }
     }

@@ -12,15 +12,51 @@ package enum ReportEvent: PrivateEvent, Equatable {
     case deleted(ReportIdentity, DiscardReason, wasWritten: Bool)
     /// Its owner was erased.
     case erased(ReportIdentity)
+    /// A logged session counts on a local day, or counts there otherwise than before.
+    case practiceCounted(PracticeDayIdentity, sessionId: UUID, PracticeTime)
+    /// A logged session no longer counts on a local day.
+    case practiceWithdrawn(PracticeDayIdentity, sessionId: UUID)
+    /// The owner of a local day's sessions was erased.
+    case practiceForgotten(PracticeDayIdentity)
+    /// Somebody has another grace after midnight.
+    case graceChanged(ownerId: UUID, graceMinutes: Int64)
+    /// Somebody may leave a local day empty.
+    case dayFrozen(ownerId: UUID, LocalDay)
+    /// Somebody may not leave it empty any more.
+    case dayThawed(ownerId: UUID, LocalDay)
+    /// Somebody's longest streak has reached a number that is worth telling.
+    case milestoneReached(ownerId: UUID, SessionKind, streakDays: Int64)
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.
     case subjectErased(UUID, SubjectErased.Removed)
 
-    /// The report of the event; nil for ``subjectErased(_:_:)``.
+    /// The report of the event; nil for what is about no report.
     package var report: ReportIdentity? {
         switch self {
         case .written(let report, _, _, _), .failed(let report, _), .deleted(let report, _, _), .erased(let report):
             report
-        case .subjectErased: nil
+        case .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
+            .milestoneReached, .subjectErased:
+            nil
+        }
+    }
+
+    /// The local day of the event; nil for what is about no day's sessions.
+    package var practiceDay: PracticeDayIdentity? {
+        switch self {
+        case .practiceCounted(let day, _, _), .practiceWithdrawn(let day, _), .practiceForgotten(let day): day
+        case .written, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached,
+            .subjectErased:
+            nil
+        }
+    }
+
+    /// Whose streaks the event changes besides sessions; nil for all others.
+    package var practitioner: UUID? {
+        switch self {
+        case .graceChanged(let owner, _), .dayFrozen(let owner, _), .dayThawed(let owner, _),
+            .milestoneReached(let owner, _, _), .subjectErased(let owner, _):
+            owner
+        case .written, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten: nil
         }
     }
 
@@ -30,12 +66,20 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .failed: EventType("ReportFailed")
         case .deleted: EventType("ReportDeleted")
         case .erased: EventType("ReportErased")
+        case .practiceCounted: EventType("PracticeCounted")
+        case .practiceWithdrawn: EventType("PracticeWithdrawn")
+        case .practiceForgotten: EventType("PracticeForgotten")
+        case .graceChanged: EventType("GraceChanged")
+        case .dayFrozen: EventType("DayFrozen")
+        case .dayThawed: EventType("DayThawed")
+        case .milestoneReached: EventType("MilestoneReached")
         case .subjectErased: EventType("SubjectErased")
         }
     }
 
     package var data: JSONObject {
-        let common = report?.reference.json ?? [:]
+        let common =
+            report?.reference.json ?? practiceDay?.json ?? practitioner.map { ["ownerId": .uuid($0)] } ?? [:]
         return switch self {
         case .erased: common
         case .written(_, let document, let summary, let wording):
@@ -46,6 +90,14 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .failed(_, let code): common.adding(["code": code.json])
         case .deleted(_, let reason, let wasWritten):
             common.adding(["reason": reason.json, "wasWritten": .bool(wasWritten)])
+        case .practiceCounted(_, let session, let time):
+            common.adding(["sessionId": .uuid(session)]).adding(membersOf: time.json)
+        case .practiceWithdrawn(_, let session): common.adding(["sessionId": .uuid(session)])
+        case .practiceForgotten: common
+        case .graceChanged(_, let minutes): common.adding(["graceMinutes": .int(minutes)])
+        case .dayFrozen(_, let day), .dayThawed(_, let day): common.adding(["day": .string(day.description)])
+        case .milestoneReached(_, let kind, let days):
+            common.adding(["kind": kind.json, "streakDays": .int(days)])
         case .subjectErased(let subject, let removed): SubjectErased.stored(subject, removed)
         }
     }
@@ -54,9 +106,9 @@ package enum ReportEvent: PrivateEvent, Equatable {
         try reading(
             type, data, upcasting: upcasters,
             byName: { (name, data) throws(JSONError) in
-                name == "SubjectErased"
-                    ? try SubjectErased.stored(data, as: ReportEvent.subjectErased)
-                    : try read(name, of: ReportIdentity(SessionReference(data)), data)
+                if name == "SubjectErased" { return try SubjectErased.stored(data, as: ReportEvent.subjectErased) }
+                if let practice = try read(practice: name, data) { return practice }
+                return try read(name, of: ReportIdentity(SessionReference(data)), data)
             })
     }
 
@@ -79,5 +131,35 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case "ReportErased": .erased(report)
         default: nil
         }
+    }
+
+    /// An event of days and streaks; nil for an unknown name.
+    private static func read(practice name: String, _ data: JSONObject) throws(JSONError) -> ReportEvent? {
+        switch name {
+        case "PracticeCounted":
+            try .practiceCounted(PracticeDayIdentity(data), sessionId: data.uuid("sessionId"), PracticeTime(data))
+        case "PracticeWithdrawn":
+            try .practiceWithdrawn(PracticeDayIdentity(data), sessionId: data.uuid("sessionId"))
+        case "PracticeForgotten": try .practiceForgotten(PracticeDayIdentity(data))
+        case "GraceChanged": try .graceChanged(ownerId: data.uuid("ownerId"), graceMinutes: data.int("graceMinutes"))
+        case "DayFrozen": try .dayFrozen(ownerId: data.uuid("ownerId"), data.day("day"))
+        case "DayThawed": try .dayThawed(ownerId: data.uuid("ownerId"), data.day("day"))
+        case "MilestoneReached":
+            try .milestoneReached(
+                ownerId: data.uuid("ownerId"), data.code("kind"), streakDays: data.int("streakDays"))
+        default: nil
+        }
+    }
+}
+
+extension JSONObject {
+    /// A local day (ISO 8601, `2026-11-23`).
+    ///
+    /// - Throws: `JSONError` of code `missing` if the member is missing or null, `type` if it is not a day.
+    func day(_ key: String) throws(JSONError) -> LocalDay {
+        guard let day = LocalDay(try string(key)) else {
+            throw JSONError(.type, at: key, "must be a date such as 2026-11-23")
+        }
+        return day
     }
 }

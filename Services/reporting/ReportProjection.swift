@@ -16,7 +16,9 @@ package enum ReportProjection: ReadModel {
                 sessionId: report.sessionId, reportId: report.reportId, ownerId: report.ownerId, createdAt: recordedAt,
                 summary: summary, wording: wording)
         case .deleted, .erased: nil
-        case .failed, .subjectErased: row
+        case .failed, .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
+            .milestoneReached, .subjectErased:
+            row
         }
     }
 }

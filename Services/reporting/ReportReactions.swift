@@ -29,6 +29,12 @@ extension Report {
         .on(SessionFailed.self) { discard($0, .failed) },
         .on(SessionExpired.self) { discard($0, .expired) },
         .on(SessionDeleted.self) { discard($0, .deleted) },
+        .on(SessionLogged.self) { count($0, $0.time) },
+        .on(SessionCorrected.self) { count($0, $0.time) },
+        .on(SessionWithdrawn.self) { message in
+            let day = PracticeDayIdentity(message.session, message.time.day)
+            return .apply(day.stream, .withdraw(day, sessionId: message.sessionId))
+        },
         .erasure,
         ignoring: [
             // A report begins with the findings of an analysis.
@@ -47,6 +53,11 @@ extension Report {
                 stream(session.sessionId), .write(report, document: document, summary, wording, content: content))
         case .unusable(let code): .apply(stream(session.sessionId), .fail(report, code))
         }
+    }
+
+    private static func count(_ message: some SessionKindMessage, _ time: PracticeTime) -> Reaction<ReportCommand> {
+        let day = PracticeDayIdentity(message.session, time.day)
+        return .apply(day.stream, .count(day, sessionId: message.sessionId, time))
     }
 
     private static func discard(_ message: some SessionMessage, _ reason: DiscardReason) -> Reaction<ReportCommand> {
@@ -99,7 +110,9 @@ package enum AnalysisFinding: Sendable, Equatable {
         switch event {
         case .written(_, _, let summary, let wording): self = .report(summary, wording, content: [:])
         case .failed(_, let code): self = .unusable(code)
-        case .deleted, .erased, .subjectErased, nil: return nil
+        case .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen,
+            .dayThawed, .milestoneReached, .subjectErased, nil:
+            return nil
         }
     }
 }

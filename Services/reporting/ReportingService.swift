@@ -22,30 +22,50 @@ package enum ReportingService: Service {
         Migration("report_history_registered", PackageResources.report_history_registered_sql),
         Migration("report_history_score", PackageResources.report_history_score_sql),
         Migration("report_history_wording", PackageResources.report_history_wording_sql),
+        Migration("practice_days", PackageResources.practice_days_sql),
+        Migration("practitioners", PackageResources.practitioners_sql),
+        Migration("milestone_watch", PackageResources.milestone_watch_sql),
     ]
     package static let rowFunctions = ReportRows.all
-    package static let problems: [ProblemCode] = []
+    package static let problems = ProblemCode.reporting
     package static let objectAccess = ObjectAccess(reads: [.documents])
     package static let reactions = Report.reactions
     package static let publication = publishing(PublishedByReporting.outgoing)
-    package static let readModels = [ReadModelHistory.readModel(ReportProjection.self, of: Report.category)]
+    package static let readModels = [
+        ReadModelHistory.readModel(ReportProjection.self, of: Report.category),
+        ReadModelHistory.readModel(PracticeDayProjection.self) { key in
+            PracticeDayIdentity(key: key).map { [$0.stream] } ?? []
+        },
+        ReadModelHistory.readModel(PractitionerProjection.self) { key in
+            [StreamName(rawValue: "\(Practitioner.category)-\(key)")]
+                + (UUID(key).map { [StreamName.subject($0)] } ?? [])
+        },
+    ]
     package static let aggregates = [
         AggregateHistory(
-            Report.self, categories: [Report.category, StreamName.subjectCategory],
+            Report.self, categories: [Report.category, Report.practiceCategory, StreamName.subjectCategory],
             owners: [StreamName.subjectCategory],
             reactions: Report.reactions,
-            command: ReportCommand.recalled)
+            command: ReportCommand.recalled),
+        AggregateHistory(
+            Practitioner.self, categories: [Practitioner.category], owners: [Practitioner.category],
+            command: PractitionerCommand.recalled),
     ]
 
     package static let erasure: Erasure<Report>? = Erasure(
         belongings: { subject, store in
-            let sessions = try await ReportRows.sessions(of: subject, store.pool)
-            return .init(streams: sessions.map(Report.stream), rows: Int64(sessions.count))
+            let reports = try await ReportRows.sessions(of: subject, store.pool).map(Report.stream)
+            let days = try await Erasure<Report>.Belongings.streams(of: subject, [Report.practiceCategory], store)
+            return .init(streams: days.streams + reports, rows: days.rows + Int64(reports.count))
         }, forget: .erase, record: ReportCommand.recordErasure,
-        last: { [ReportRows.forget($0)] }, isAtOnce: true)
+        last: { [ReportRows.forget($0)] }, isAtOnce: { $0.category == Report.category })
 
-    /// What was announced stands: the analysis that is made again finds the report written.
-    package static func compensation(for _: ReportEvent) -> Reaction<ReportCommand> { .ignore }
+    /// What was announced stands: the analysis that is made again finds the report written. A logged session that the restored store
+    /// of `sessions` does not know any more counts no longer.
+    package static func compensation(for event: ReportEvent) -> Reaction<ReportCommand> {
+        guard case .practiceCounted(let day, let session, _) = event else { return .ignore }
+        return .apply(day.stream, .withdraw(day, sessionId: session))
+    }
 
     package static func check(_ environment: Environment) { _ = ReportingSettings(environment) }
 
@@ -54,11 +74,16 @@ package enum ReportingService: Service {
         let documents = ReportDocuments(objects)
         let wordings = LastWordings(context)
         let routes = ReportRoutes(context)
+        let practice = PracticeRoutes(context)
+        let milestones = MilestoneWatch(context)
         return ServiceParts(
             resources: ReportingResources(
                 document: { try await documents.read($0) }, lastWording: { try await wordings.of($0) }),
-            routes: { routes.add(to: $0) },
-            objects: objects)
+            routes: {
+                routes.add(to: $0)
+                practice.add(to: $0)
+            },
+            objects: objects, background: [{ await milestones.run() }])
     }
 }
 

@@ -12,31 +12,41 @@ enum KindFile {
     ///
     /// - Throws: every mistake at once.
     static func read(_ bytes: [UInt8]) throws(SettingsFileError) -> SessionKinds {
-        SessionKinds(
-            try SettingsFileReader.read(bytes, version: version, member: "kinds") { reader, kinds in
-                reader.kinds(kinds)
-            })
+        try SettingsFileReader.read(bytes, version: version, member: "kinds") { reader, kinds in reader.kinds(kinds) }
     }
 }
 
 extension SettingsFileReader {
-    fileprivate mutating func kinds(_ value: JSONValue?) -> [SessionKind: UploadRules] {
+    fileprivate mutating func kinds(_ value: JSONValue?) -> SessionKinds {
         guard let kinds = value?.objectValue, !kinds.isEmpty else {
             note("kinds must be an object with a member for each kind of session.")
-            return [:]
+            return SessionKinds([:])
         }
         var uploads: [SessionKind: UploadRules] = [:]
+        var logged: [SessionKind: LoggedRules] = [:]
         for member in kinds.members {
             let place = "kinds.\(member.key)"
             checkName(member.key, at: place)
-            guard let kind = member.value.objectValue, let upload = kind["upload"]?.objectValue else {
-                note("\(place) must be an object with upload, what its sessions begin with.")
+            let name = SessionKind(rawValue: member.key)
+            let kind = member.value.objectValue ?? [:]
+            switch (kind["upload"]?.objectValue, kind["logged"]?.objectValue) {
+            case (let upload?, nil): uploads[name] = rules(upload, "\(place).upload")
+            case (nil, let rules?): logged[name] = loggedRules(rules, "\(place).logged")
+            default:
+                note(
+                    "\(place) must be an object with upload, what its sessions begin with, or with logged, if they are told when they are over."
+                )
                 continue
             }
-            checkMembers(of: kind, at: "\(place).", known: ["upload"])
-            uploads[SessionKind(rawValue: member.key)] = rules(upload, "\(place).upload")
+            checkMembers(of: kind, at: "\(place).", known: ["upload", "logged"])
         }
-        return uploads
+        return SessionKinds(uploads, logged: logged)
+    }
+
+    private mutating func loggedRules(_ logged: JSONObject, _ place: String) -> LoggedRules {
+        checkMembers(of: logged, at: "\(place).", known: ["maxActiveSeconds"])
+        return LoggedRules(
+            maxActiveSeconds: limit(logged["maxActiveSeconds"], "\(place).maxActiveSeconds", 86_400) ?? 86_400)
     }
 
     private mutating func rules(_ upload: JSONObject, _ place: String) -> UploadRules {

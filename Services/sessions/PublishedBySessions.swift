@@ -21,6 +21,10 @@ package enum PublishedBySessions {
         case .reservationDeclined(let session): Outgoing(SessionCancelled(session, analysisStarted: false))
         case .expired(let session): Outgoing(SessionExpired(session))
         case .deleted(let session, let wasComplete): Outgoing(SessionDeleted(session, wasComplete: wasComplete))
+        case .logged(let session, let practice): Outgoing(SessionLogged(session, time: practice.time))
+        case .corrected(let session, let practice): Outgoing(SessionCorrected(session, time: practice.time))
+        case .withdrawn(let session, let time, let reason):
+            Outgoing(SessionWithdrawn(session, time: time, reason: reason))
         case .subjectErased(let subject, let removed):
             SubjectErased.outgoing(subject, from: .sessions, removed: removed)
         // Every service learns of the erasure from identity itself.

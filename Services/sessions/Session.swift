@@ -103,6 +103,9 @@ extension Session {
             return .ended(session, .failed(code, retryable: retryable, finalized: finalized))
         case .cancelled(let session, _, _): return .ended(session, .cancelled)
         case .expired(let session): return .ended(session, .expired)
+        // It has ended when it begins. All else of a logged session is in ``LoggedSession``: here it can only be erased.
+        case .logged(let session, _), .corrected(let session, _): return .ended(session, .completed(reportId: nil))
+        case .withdrawn(_, _, let reason): return reason == .moved ? state : .gone
         case .deleted, .erased: return .gone
         case .subjectErased: return .subjectErased
         }

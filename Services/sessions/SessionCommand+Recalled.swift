@@ -18,7 +18,8 @@ extension SessionCommand {
         case .failed: return .failOverdue(at: record.recorded.recordedAt)
         case .erased: return .erase
         case .subjectErased(let subject, let removed): return .recordErasure(subject: subject, removed: removed)
-        case .admitted, .refused, .reservationDeclined, .analysisStarted, .analysisProgressed, .completed, nil:
+        case .admitted, .refused, .reservationDeclined, .analysisStarted, .analysisProgressed, .completed, .logged,
+            .corrected, .withdrawn, nil:
             return nil
         }
     }

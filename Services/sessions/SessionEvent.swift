@@ -25,6 +25,12 @@ package enum SessionEvent: PrivateEvent, Equatable {
     case cancelled(SessionIdentity, analysisStarted: Bool, replacedBy: UUID?)
     case expired(SessionIdentity)
     case deleted(SessionIdentity, wasComplete: Bool)
+    /// A session that was over when it was told; it counts on the local day on which it began.
+    case logged(SessionIdentity, LoggedPractice)
+    /// A logged session was otherwise, on the same day.
+    case corrected(SessionIdentity, LoggedPractice)
+    /// A logged session, as it was told last, no longer counts on its day.
+    case withdrawn(SessionIdentity, PracticeTime, WithdrawalReason)
     /// Its owner was erased.
     case erased(SessionIdentity)
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.
@@ -37,7 +43,8 @@ package enum SessionEvent: PrivateEvent, Equatable {
             .reservationDeclined(let session), .uploadStored(let session, _), .uploadFinalized(let session, _, _, _, _),
             .analysisStarted(let session, _), .analysisProgressed(let session, _, _, _), .completed(let session, _),
             .failed(let session, _, _), .cancelled(let session, _, _), .expired(let session),
-            .deleted(let session, _), .erased(let session):
+            .deleted(let session, _), .logged(let session, _), .corrected(let session, _),
+            .withdrawn(let session, _, _), .erased(let session):
             session
         case .subjectErased: nil
         }
@@ -58,6 +65,9 @@ package enum SessionEvent: PrivateEvent, Equatable {
         case .cancelled: EventType("SessionCancelled")
         case .expired: EventType("SessionExpired")
         case .deleted: EventType("SessionDeleted")
+        case .logged: EventType("SessionLogged")
+        case .corrected: EventType("SessionCorrected")
+        case .withdrawn: EventType("SessionWithdrawn")
         case .erased: EventType("SessionErased")
         case .subjectErased: EventType("SubjectErased")
         }
@@ -85,6 +95,9 @@ extension SessionEvent {
         case .cancelled(_, let analysisStarted, let replacedBy):
             common.adding(["analysisStarted": .bool(analysisStarted), "replacedBy": replacedBy.map(JSONValue.uuid)])
         case .deleted(_, let wasComplete): common.adding(["wasComplete": .bool(wasComplete)])
+        case .logged(_, let practice), .corrected(_, let practice): common.adding(membersOf: practice.json)
+        case .withdrawn(_, let time, let reason):
+            common.adding(membersOf: time.json).adding(["reason": reason.json])
         case .subjectErased(let subject, let removed): SubjectErased.stored(subject, removed)
         }
     }
@@ -126,6 +139,9 @@ extension SessionEvent {
                 session, analysisStarted: data.bool("analysisStarted"), replacedBy: data.optionalUUID("replacedBy"))
         case "SessionExpired": .expired(session)
         case "SessionDeleted": try .deleted(session, wasComplete: data.bool("wasComplete"))
+        case "SessionLogged": try .logged(session, LoggedPractice(data))
+        case "SessionCorrected": try .corrected(session, LoggedPractice(data))
+        case "SessionWithdrawn": try .withdrawn(session, PracticeTime(data), data.code("reason"))
         case "SessionErased": .erased(session)
         default: nil
         }

@@ -12,15 +12,28 @@ struct UploadRules: Sendable, Hashable {
     let maxDurationSeconds: Int64?
 }
 
-/// The kinds of session that can be created, declared here alone: everything else takes them as they come.
+/// What a session of some kind is that is logged when it is over.
+struct LoggedRules: Sendable, Hashable {
+    /// The longest time that can be practised in one session, in seconds.
+    let maxActiveSeconds: Int64
+}
+
+/// The kinds of session that can be created or logged, declared here alone: everything else takes them as they come.
 struct SessionKinds: Sendable, Hashable {
     private let uploads: [SessionKind: UploadRules]
+    private let logged: [SessionKind: LoggedRules]
 
-    init(_ uploads: [SessionKind: UploadRules]) { self.uploads = uploads }
+    init(_ uploads: [SessionKind: UploadRules], logged: [SessionKind: LoggedRules] = [:]) {
+        self.uploads = uploads
+        self.logged = logged
+    }
 
     /// Those that the service brings with it: `Kinds/kinds.json`.
     static let builtIn = SettingsFileReader.builtIn("Kinds/kinds.json", PackageResources.kinds_json, KindFile.read)
 
     /// What a session of a kind begins with; nil for a kind that cannot be created.
     func upload(of kind: SessionKind) -> UploadRules? { uploads[kind] }
+
+    /// What can be logged of a kind; nil for a kind that is not logged.
+    func logged(of kind: SessionKind) -> LoggedRules? { logged[kind] }
 }

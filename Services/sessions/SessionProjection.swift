@@ -10,7 +10,13 @@ package enum SessionProjection: ReadModel {
     private static let finalizedPercent: Int64 = 10
     private static let analyzedPercent: Int64 = 90
 
-    package static func keys(of event: SessionEvent) -> [UUID] { event.session.map { [$0.sessionId] } ?? [] }
+    package static func keys(of event: SessionEvent) -> [UUID] {
+        switch event {
+        // Logged sessions have a list of their own.
+        case .logged, .corrected, .withdrawn: []
+        default: event.session.map { [$0.sessionId] } ?? []
+        }
+    }
 
     package static func evolve(
         _ row: SessionRow?, _ event: SessionEvent, key: UUID, recordedAt: Timestamp
@@ -23,7 +29,9 @@ package enum SessionProjection: ReadModel {
         guard var row else { return nil }
         row.updatedAt = recordedAt
         switch event {
-        case .created, .subjectErased, .reservationDeclined, .uploadStored, .analysisStarted: break
+        case .created, .subjectErased, .reservationDeclined, .uploadStored, .analysisStarted, .logged, .corrected,
+            .withdrawn:
+            break
         case .admitted: row.status = .awaitingUpload
         case .refused(_, let denial):
             row.status = .refused

@@ -15,7 +15,7 @@ extension Session {
         .erasure,
         ignoring: [
             // A session ends by the report, not by the analysis; a removed report ends nothing.
-            AnalysisCompleted.type, AnalysisCompletedV2.type, ReportDeleted.type,
+            AnalysisCompleted.type, AnalysisCompletedV2.type, ReportDeleted.type, MilestoneReached.type,
             // Quota settles on the endings that are decided here.
             QuotaCommitted.type, QuotaReleased.type, PlanChanged.type,
             UserRegistered.type, UserProfileChanged.type,

@@ -44,5 +44,11 @@ extension RowRefusal {
     static let refusalsUsedUp = RowRefusal("refusals-used-up")
 
     /// What the refusal of a row function is to a client; nil for a fault.
-    var problem: Problem? { self == .addressUnconfirmed ? Problem(.addressUnconfirmed) : nil }
+    var problem: Problem? {
+        switch self {
+        case .addressUnconfirmed: Problem(.addressUnconfirmed)
+        case .dayFull: Problem(.practiceDayFull)
+        default: nil
+        }
+    }
 }

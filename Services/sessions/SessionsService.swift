@@ -29,24 +29,32 @@ package enum SessionsService: Service {
         Migration("network_analyses_with_append", PackageResources.network_analyses_with_append_sql),
         Migration("only_sessions", PackageResources.only_sessions_sql),
         Migration("refused_creations", PackageResources.refused_creations_sql),
+        Migration("practice_log", PackageResources.practice_log_sql),
+        Migration("logged_days", PackageResources.logged_days_sql),
     ]
-    package static let rowFunctions = NetworkLimit.rows + SessionRows.all
-    package static let problems = ProblemCode.sessions + ProblemCode.uploads
+    package static let rowFunctions = NetworkLimit.rows + SessionRows.all + PracticeRows.all
+    package static let problems = ProblemCode.sessions + ProblemCode.uploads + ProblemCode.practice
     package static let objectAccess = ObjectAccess(owns: [.uploads, .media])
     package static let reactions = Session.reactions
     package static let publication = publishing(PublishedBySessions.outgoing)
-    package static let readModels = [ReadModelHistory.readModel(SessionProjection.self, of: Session.category)]
+    package static let readModels = [
+        ReadModelHistory.readModel(SessionProjection.self, of: Session.category),
+        ReadModelHistory.readModel(PracticeProjection.self, of: LoggedSession.category),
+    ]
     package static let aggregates = [
         AggregateHistory(
             Session.self, categories: [Session.category, StreamName.subjectCategory],
             owners: [StreamName.subjectCategory],
             reactions: Session.reactions,
-            command: SessionCommand.recalled)
+            command: SessionCommand.recalled),
+        AggregateHistory(
+            LoggedSession.self, categories: [LoggedSession.category], command: LoggedSessionCommand.recalled),
     ]
 
     package static let erasure: Erasure<Session>? = Erasure(
-        belongings: { try await .streams(of: $0, Session.category, $1) }, forget: .erase,
-        record: SessionCommand.recordErasure, last: { [SessionRows.forgetCreations($0)] })
+        belongings: { try await .streams(of: $0, [Session.category, LoggedSession.category], $1) }, forget: .erase,
+        record: SessionCommand.recordErasure,
+        last: { [SessionRows.forgetCreations($0), PracticeRows.forget($0)] })
 
     /// Another service was restored and forgot why: an admission or an ending was told to the client and stands, and the
     /// other services settle on the ending.
@@ -56,6 +64,12 @@ package enum SessionsService: Service {
     ///
     /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
+        if message.incoming.type == SessionWithdrawn.type {
+            let withdrawn = try message.incoming.read(SessionWithdrawn.self)
+            guard withdrawn.reason == .deleted else { return false }
+            return try await CommandHandler<LoggedSession>(store).decideAgain(
+                .delete(by: withdrawn.ownerId), on: LoggedSession.stream(withdrawn.sessionId), because: message)
+        }
         guard message.incoming.type == SessionDeleted.type else { return false }
         let deleted = try message.incoming.read(SessionDeleted.self)
         return try await CommandHandler<Session>(store).decideAgain(
@@ -74,9 +88,13 @@ package enum SessionsService: Service {
         let routes = SessionRoutes(
             context, settings, UploadStore(context.store, objects, patience: settings.sessionLifetime), networks,
             refusals)
+        let practice = PracticeRoutes(context, settings)
         let clock = clock(context.store)
         return parts(
-            routes: { routes.add(to: $0) }, objects: objects,
+            routes: {
+                routes.add(to: $0)
+                practice.add(to: $0)
+            }, objects: objects,
             background: [{ await clock.run() }, { await networks.run() }, { await refusals.run() }])
     }
 

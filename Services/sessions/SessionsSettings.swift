@@ -3,8 +3,8 @@ import ObjectStorage
 import ServiceKit
 import Uploads
 
-/// The variables of `sessions` besides those of every service, of ``ObjectStoreSettings`` (where uploads lie) and of
-/// ``UploadSettings`` (how they come).
+/// The variables of `sessions` besides those of every service, of ``ObjectStoreSettings`` (where uploads lie), of
+/// ``UploadSettings`` (how they come) and of ``PracticeSettings`` (what is logged).
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
@@ -27,6 +27,7 @@ struct SessionsSettings: Sendable {
     let refusedCreations: Int
     let mustConfirmAddress: Bool
     let heartbeat: Duration
+    let practice: PracticeSettings
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     init(_ environment: Environment) {
@@ -40,5 +41,6 @@ struct SessionsSettings: Sendable {
         refusedCreations = environment.int("REFUSED_CREATIONS", default: 50, in: 1...1_000_000)
         mustConfirmAddress = environment.bool("CONFIRM_ADDRESS", default: true)
         heartbeat = environment.duration("HEARTBEAT", default: .seconds(15))
+        practice = PracticeSettings(environment)
     }
 }

@@ -55,10 +55,12 @@ extension Operands {
     static let place = Operand(
         .place(), "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL")
     static let explained = Operand(
-        .place(besides: "quota"),
-        "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL; or the word quota")
+        .place(besides: ["quota", "streak"]),
+        "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL; or the word quota or streak"
+    )
     static let key = Operand(optional: .text("KEY"), "the key of the row")
-    static let keyOrOwner = Operand(optional: .text("KEY"), "the key of the row; behind quota the owner's id")
+    static let keyOrOwner = Operand(
+        optional: .text("KEY"), "the key of the row; behind quota and streak the owner's id")
     static let readModel = Operand(.readModel, "the read model, as SERVICE/READMODEL")
     static let readModels = Operand(many: .readModel, "the read models, as SERVICE/READMODEL (default: all)")
     static let parkedMessage = Operand(.parkedMessage, "the message, as SERVICE/NUMBER")
@@ -122,12 +124,13 @@ extension CommandTable {
             exitCodes: .looking.with(.failure, "something changed")
         ) { try await DiffCommand($0, $1, $2).diff() },
         CommandEntry(
-            looking: "explain", .history, "the events behind a row, a field, an owner's quota",
+            looking: "explain", .history, "the events behind a row, a field, a quota, a streak",
             operands: [Operands.explained, Operands.keyOrOwner], flags: [Flags.field] + common,
             examples: [
                 ("mirrormate explain sessions/session_list ID", "the events behind a row"),
                 ("mirrormate explain sessions/session_list ID --field status", "and behind one field of it"),
                 ("mirrormate explain quota OWNER", "an owner's quota decisions in words"),
+                ("mirrormate explain streak OWNER", "the sessions and rules behind each day of an owner's streaks"),
             ],
             exitCodes: .looking.with(.failure, "no event has to do with it")
         ) { try await DiffCommand($0, $1, $2).explain() },

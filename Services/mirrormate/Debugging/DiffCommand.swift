@@ -47,6 +47,9 @@ import quota
     /// The events behind a row or a field of it.
     func explain() async throws -> ExitCode {
         if case .quota = arguments[Operands.explained] { return try await explainQuota() }
+        if case .streak = arguments[Operands.explained] {
+            return try await StreakCommand(arguments, logs, console).run()
+        }
         let (name, all) = try await changes(arguments[Operands.explained], arguments[Operands.keyOrOwner])
         let field = arguments[Flags.field]
         let known = Set(all.flatMap(\.fields).map(\.name)).sorted()
@@ -149,7 +152,7 @@ import quota
 
     private func order(_ point: HistoryPoint?) async throws -> Int64? {
         switch (point, arguments[Operands.place]) {
-        case (nil, _), (_, .quota): return nil
+        case (nil, _), (_, .quota), (_, .streak): return nil
         case (.number(let number), _): return number
         case (.moment(let moment), .readModel(let name)): return try await logs.store(name.service).position(at: moment)
         case (.moment(let moment), .stream(let service, let stream)):

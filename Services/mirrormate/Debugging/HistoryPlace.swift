@@ -11,12 +11,15 @@ enum HistoryPlace: Sendable {
     case readModel(ReadModelName)
     /// What quota decided about an owner.
     case quota
+    /// An owner's streaks.
+    case streak
 
     var description: String {
         switch self {
         case .stream(let service, let stream): "\(service.rawValue)/\(stream)"
         case .readModel(let name): name.description
         case .quota: "quota"
+        case .streak: "streak"
         }
     }
 
@@ -25,7 +28,7 @@ enum HistoryPlace: Sendable {
         switch self {
         case .stream: .usage("“\(key ?? "")” was not expected: \(description) is an aggregate and needs no key.")
         case .readModel: .usage("KEY is missing: which row of \(description)?")
-        case .quota: .usage("The owner's id is missing: mirrormate explain quota OWNER.")
+        case .quota, .streak: .usage("The owner's id is missing: mirrormate explain \(description) OWNER.")
         }
     }
 }
@@ -64,15 +67,15 @@ extension ValueType where Value == ReadModelName {
 extension ValueType where Value == HistoryPlace {
     /// A read model or a stream.
     ///
-    /// - Parameter word: `quota`, where that is a place of its own.
-    static func place(besides word: String? = nil) -> Self {
-        let known = ReadModelName.all.map(\.description) + (word.map { [$0] } ?? [])
+    /// - Parameter words: `quota` and `streak`, where these are places of their own.
+    static func place(besides words: [String] = []) -> Self {
+        let known = ReadModelName.all.map(\.description) + words
         return Self(
             "PLACE", .words(known),
             expected: "SERVICE/STREAM or SERVICE/READMODEL, with one of the services "
                 + ServiceName.allCases.map(\.rawValue).joined(separator: ", ")
         ) { text in
-            if text == word { return .quota }
+            if words.contains(text) { return text == "streak" ? .streak : .quota }
             if let model = ReadModelName(text) { return .readModel(model) }
             let parts = text.split(separator: "/", maxSplits: 1)
             guard parts.count == 2, let service = ServiceName(rawValue: String(parts[0])) else { return nil }

@@ -5,6 +5,8 @@ package struct SessionKind: OpenCode {
 
     /// A speaking video that becomes a coaching report.
     package static let mirrormate = SessionKind(rawValue: "mirrormate")
+    /// A meditation, logged when it is over.
+    package static let meditation = SessionKind(rawValue: "meditation")
 }
 
 /// The name of a plan: what somebody may do and how often.
@@ -150,4 +152,15 @@ package struct UserKind: OpenCode {
     package static let user = UserKind(rawValue: "user")
     /// An anonymous device.
     package static let device = UserKind(rawValue: "device")
+}
+
+/// Why a logged session no longer counts on a day.
+package struct WithdrawalReason: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Its owner has deleted it.
+    package static let deleted = WithdrawalReason(rawValue: "deleted")
+    /// A correction moved it to another day; the next message logs it there.
+    package static let moved = WithdrawalReason(rawValue: "moved")
 }

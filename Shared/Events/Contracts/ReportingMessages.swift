@@ -57,3 +57,34 @@ package struct ReportDeleted: SessionMessage {
         reference.json
     }
 }
+
+/// Somebody's longest streak of days has reached a number that is worth telling; once for each number, kind and user.
+package struct MilestoneReached: PublishedMessage {
+    package static let type = MessageType(.reporting, "MilestoneReached")
+
+    /// Whose streak it is.
+    package var ownerId: UUID
+    /// What was practised.
+    package var kind: SessionKind
+    /// The number.
+    package var streakDays: Int64
+
+    package init(ownerId: UUID, kind: SessionKind, streakDays: Int64) {
+        self.ownerId = ownerId
+        self.kind = kind
+        self.streakDays = streakDays
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        ownerId = try object.uuid("ownerId")
+        kind = try object.code("kind")
+        streakDays = try object.int("streakDays")
+    }
+
+    package var json: JSONObject {
+        ["ownerId": .uuid(ownerId), "kind": kind.json, "streakDays": .int(streakDays)]
+    }
+
+    package var ownerKey: MessageKey { .owner(ownerId) }
+    package var subject: String { ownerId.description }
+}

@@ -6,14 +6,16 @@ package import Primitives
 
 /// What routes take from a request.
 extension Request {
-    /// The body as a JSON object of at most 64 KiB and ``JSONLimits/foreign``.
+    /// The body as a JSON object, by default of at most 64 KiB and ``JSONLimits/foreign``.
     ///
     /// - Throws: a problem 400, 413 or 415.
-    package func jsonObject() async throws -> JSONObject {
+    package func jsonObject(
+        limitBytes: Int = 65_536, _ limits: JSONLimits = .foreign
+    ) async throws -> JSONObject {
         let type = headers["content-type"]?.lowercased() ?? "application/json"
         guard type.hasPrefix("application/json") else { throw Problem(.unsupportedMediaType) }
-        let bytes = try await body.collect(limit: 65_536)
-        return try JSONObject.parse(bytes.isEmpty ? Array("{}".utf8) : bytes, limits: .foreign)
+        let bytes = try await body.collect(limit: limitBytes)
+        return try JSONObject.parse(bytes.isEmpty ? Array("{}".utf8) : bytes, limits: limits)
     }
 
     /// An identifier in the path.

@@ -22,16 +22,19 @@ package struct Erasure<A: Aggregate>: Sendable {
             self.rows = rows
         }
 
-        /// The streams of a category that were begun on behalf of a subject: no read model, which may be behind, is asked,
-        /// and no log searched, however long it is.
+        /// The streams of some categories that were begun on behalf of a subject: no read model, which may be behind, is
+        /// asked, and no log searched, however long it is.
         ///
         /// - Throws: `PostgresError`, `CancellationError` if the task is cancelled.
-        @Loop package static func streams(of subject: UUID, _ category: String, _ store: EventStore) async throws
+        @Loop package static func streams(of subject: UUID, _ categories: [String], _ store: EventStore) async throws
             -> Self
         {
             let rows = try await store.pool.query(
-                "select stream from stream_owners where owner = $1 and starts_with(stream, $2) order by stream",
-                [.uuid(subject), .text("\(category)-")]
+                """
+                select stream from stream_owners
+                where owner = $1 and exists (select from unnest($2::text[]) c where starts_with(stream, c || '-'))
+                order by stream
+                """, [.uuid(subject), .texts(categories)]
             ).rows
             return Belongings(streams: rows.map { StreamName(rawValue: $0.text(0)) }, rows: Int64(rows.count))
         }
@@ -42,7 +45,7 @@ package struct Erasure<A: Aggregate>: Sendable {
     let record: @Sendable (UUID, SubjectErased.Removed) -> A.Command
     let stream: @Sendable (UUID) -> StreamName
     let last: @Sendable (UUID) -> [RowCall]
-    let isAtOnce: Bool
+    let isAtOnce: @Sendable (StreamName) -> Bool
 
     /// - Parameters:
     ///   - belongings: finds the subject's aggregates; asked after nothing new can come.
@@ -50,12 +53,13 @@ package struct Erasure<A: Aggregate>: Sendable {
     ///   - record: the command that records the finished erasure.
     ///   - stream: where it is recorded; by default in a stream of its own, ``StreamName/subject(_:)``.
     ///   - last: row writes in the same append.
-    ///   - isAtOnce: whether the aggregates are forgotten in the very append that says so, where a user has few of them.
+    ///   - isAtOnce: which aggregates are forgotten in the very append that says so: those of which a user has few.
     package init(
         belongings: @escaping @Loop @Sendable (UUID, EventStore) async throws -> Belongings, forget: A.Command?,
         record: @escaping @Sendable (UUID, SubjectErased.Removed) -> A.Command,
         on stream: @escaping @Sendable (UUID) -> StreamName = StreamName.subject,
-        last: @escaping @Sendable (UUID) -> [RowCall] = { _ in [] }, isAtOnce: Bool = false
+        last: @escaping @Sendable (UUID) -> [RowCall] = { _ in [] },
+        isAtOnce: @escaping @Sendable (StreamName) -> Bool = { _ in false }
     ) {
         self.belongings = belongings
         self.forget = forget
@@ -104,7 +108,7 @@ package struct Erasure<A: Aggregate>: Sendable {
         var decisions: [Decision] = []
         if let forget = erasure.forget {
             for stream in found.streams {
-                if erasure.isAtOnce {
+                if erasure.isAtOnce(stream) {
                     decisions.append(try await commands.load(stream).decide(forget))
                 } else {
                     let id = UUID.v5(namespace: message.appendID, name: stream.description)

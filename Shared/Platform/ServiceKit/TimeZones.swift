@@ -1,5 +1,6 @@
 import HTTPServer
 package import Postgres
+package import Primitives
 package import Runtime
 
 /// The names of the IANA time zone database, as PostgreSQL has them: what is accepted here works in its queries.
@@ -24,5 +25,16 @@ package import Runtime
             names = Set(rows.map { $0.text(0) })
         }
         if !names.contains(name) { throw Problem(.timeZoneInvalid) }
+    }
+
+    /// How far the clocks of a zone are ahead of UTC at a moment, in seconds; negative in the west.
+    ///
+    /// - Parameter name: one that ``check(_:)`` accepts.
+    /// - Throws: `PostgresError`.
+    package func utcOffsetSeconds(of name: String, at moment: Timestamp) async throws -> Int64 {
+        let result = try await pool.query(
+            "select extract(epoch from ($1 at time zone $2) - ($1 at time zone 'UTC'))::bigint",
+            [.time(moment), .text(name)])
+        return result.rows[0].int(0)
     }
 }

@@ -16,6 +16,9 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     package init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 
+    /// Makes an object from many members whose keys are all different, without comparing them.
+    package init(unique members: [(String, JSONValue)]) { self.init(uniqueMembers: members.map { ($0.0, $0.1) }) }
+
     /// For the parser, which has already refused duplicate keys.
     init(uniqueMembers: [(key: String, value: JSONValue)]) { members = uniqueMembers }
 

@@ -36,6 +36,32 @@ enum ReportingStory: Story {
         try await store(World.measured, stage)
         try await stage.hear(
             .analysis, "AnalysisCompleted", version: 2, about: World.measured, becomes: ["ReportWritten"])
+        try await sits(stage)
+    }
+
+    /// Days, streaks and what somebody chooses for them.
+    private static func sits(_ stage: Stage<ReportingService>) async throws {
+        try await stage.hear(.sessions, "SessionLogged", about: World.sat, becomes: ["PracticeCounted"])
+        try await stage.hear(.sessions, "SessionCorrected", about: World.sat, becomes: ["PracticeCounted"])
+        // On one day, and on the other one.
+        try await stage.hear(
+            .sessions, "SessionLogged", about: World.satOtherDay, becomes: ["PracticeCounted", "PracticeCounted"])
+        try await stage.hear(.sessions, "SessionWithdrawn", about: World.satOtherDay, becomes: ["PracticeWithdrawn"])
+        try await stage.hear(.sessions, "SessionLogged", about: World.satInVain, becomes: ["PracticeCounted"])
+        try await stage.hear(.sessions, "SessionWithdrawn", about: World.satInVain, becomes: ["PracticeWithdrawn"])
+        let day = PracticeDayIdentity(
+            ownerId: World.grace, kind: .meditation, day: World.practice(at: 0).day)
+        let commands: [PractitionerCommand] = [
+            .setGrace(ownerId: World.grace, minutes: 240),
+            .freeze(ownerId: World.grace, day.day + 1, today: day.day),
+            .thaw(ownerId: World.grace, day.day + 1),
+            .reach(ownerId: World.grace, .meditation, longestStreakDays: 14),
+        ]
+        for command in commands {
+            try await stage.command(
+                Practitioner.self, command, on: Practitioner.stream(World.grace), of: World.grace)
+        }
+        try await stage.command(Report.self, .erase, on: day.stream, of: World.grace)
     }
 
     /// Puts the document of an analysis where the service looks for it.

@@ -30,6 +30,32 @@ enum SessionsStory: Story {
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
         try await dances(stage)
         try await stage.hearSigned(erasing: [])
+        try await sits(stage)
+    }
+
+    /// Sessions that are logged when they are over.
+    private static func sits(_ stage: Stage<SessionsService>) async throws {
+        let pause = LoggedPractice.Pause(startedAt: World.minutes(5), endedAt: World.minutes(7))
+        try await log(stage, World.sat, LoggedPractice(World.practice(at: 0), pauses: [pause]))
+        try await sit(
+            stage, World.sat, .correct(by: World.grace, LoggedPractice(World.practice(at: 0, activeSeconds: 600))))
+        try await log(stage, World.satOtherDay, LoggedPractice(World.practice(at: 60)))
+        try await sit(stage, World.satOtherDay, .correct(by: World.grace, LoggedPractice(World.practice(at: 1_500))))
+        try await log(stage, World.satInVain, LoggedPractice(World.practice(at: 120)))
+        try await sit(stage, World.satInVain, .delete(by: World.grace))
+    }
+
+    private static func log(
+        _ stage: Stage<SessionsService>, _ session: UUID, _ practice: LoggedPractice
+    ) async throws {
+        let identity = SessionIdentity(sessionId: session, ownerId: World.grace, kind: .meditation)
+        try await sit(stage, session, .log(identity, practice))
+    }
+
+    private static func sit(
+        _ stage: Stage<SessionsService>, _ session: UUID, _ command: LoggedSessionCommand
+    ) async throws {
+        try await stage.command(LoggedSession.self, command, on: LoggedSession.stream(session), of: World.grace)
     }
 
     /// Of another kind, with several windows.

@@ -51,6 +51,11 @@ enum World {
     /// Analyzed since analysis hands in what it measured and makes no report.
     static let measured = session(15)
 
+    /// Grace's meditations: one that was corrected, one that moved to another day, one that was deleted.
+    static let sat = session(16)
+    static let satOtherDay = session(17)
+    static let satInVain = session(18)
+
     static let dance = SessionKind(rawValue: "dance")
 
     static let morning = Timestamp(rfc3339: "2026-01-15T09:00:00.000000Z")!
@@ -60,8 +65,11 @@ enum World {
     static let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
     static func owner(of session: UUID) -> UUID {
-        [replaced, expired, failed, unreported, deletedOpen, unheardOf, danced, refusedDance, measured].contains(
-            session)
+        [
+            replaced, expired, failed, unreported, deletedOpen, unheardOf, danced, refusedDance, measured, sat,
+            satOtherDay,
+            satInVain,
+        ].contains(session)
             ? grace : ada
     }
 
@@ -99,6 +107,13 @@ enum World {
     static func media(_ key: String) -> MediaReference {
         MediaReference(
             key: key, sha256: String(repeating: "5a", count: 32), sizeBytes: 1_048_576, contentType: "video/mp4")
+    }
+
+    /// A meditation of twenty minutes with a pause, so many minutes after the morning of all stories.
+    static func practice(at minute: Int64, activeSeconds: Int64 = 1_080) -> PracticeTime {
+        PracticeTime(
+            startedAt: minutes(minute), endedAt: minutes(minute + 20), activeSeconds: activeSeconds,
+            timeZone: "Asia/Tokyo", utcOffsetSeconds: 32_400)
     }
 
     /// The life of a service's store in golden records.

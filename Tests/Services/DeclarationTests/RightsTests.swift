@@ -85,6 +85,7 @@ private let own: [ServiceName: String] = [
     function take_analysis/3
     function take_upload_turn/6
     table network_analyses: delete, insert, select, update
+    table practice_log of owners: delete, insert, select, update
     table refused_creations of owners: delete, select
     table session_list of owners: delete, insert, select, update
     table upload_turns of owners: delete, insert, select, update
@@ -98,6 +99,10 @@ private let own: [ServiceName: String] = [
     table job_queue of owners: delete, insert, select, update
     """,
     .reporting: """
+    function changed_streaks/1
+    table milestone_watch: select, update (examined_to)
+    table practice_days of owners: delete, insert, select, update
+    table practitioners of owners: delete, insert, select, update
     table report_history of owners: delete, insert, select, update
     table reports of owners: select
     """,

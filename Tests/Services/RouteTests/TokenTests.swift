@@ -176,7 +176,7 @@ import Testing
             for (method, pattern) in closed {
                 let path = pattern.replacing("{id}", with: "\(UUID.v7())").replacing(
                     "{sessionId}", with: "\(UUID.v7())"
-                ).replacing("{provider}", with: "google")
+                ).replacing("{provider}", with: "google").replacing("{date}", with: "2026-11-23")
                 #expect(!path.contains("{"), "a variable that this test does not know: \(pattern)")
                 for (name, header) in bad {
                     let headers = header.map { [("Authorization", $0)] } ?? []

@@ -76,7 +76,10 @@ package struct OpenAPIDocument: Sendable {
         for answer in operation.answers {
             var response: JSONObject = ["description": .string(answer.meaning)]
             if let schema = answer.schema {
-                response["content"] = .object([answer.contentType: ["schema": Self.reference(schema)]])
+                // Of one status there may be several forms.
+                let others = responses["\(answer.status)"]?["content"]?.objectValue ?? [:]
+                response["content"] = .object(
+                    others.adding([answer.contentType: ["schema": Self.reference(schema)]]))
             }
             responses["\(answer.status)"] = .object(response)
         }

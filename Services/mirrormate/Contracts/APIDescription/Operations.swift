@@ -11,23 +11,23 @@ import sessions
 
 /// Every route of the public API.
 package enum Operations {
-    package static let all = identity + sessions + others
+    package static let all = identity + sessions + practice + others
 
     private static let rateLimited = [ProblemCode.tooManyAttempts]
     private static let entering = [ProblemCode.tooManyAttempts, .memberUnknown, .signingKeyMissing]
 
-    private static func ok(_ schema: String, _ meaning: String, _ status: Int = 200) -> Operation.Answer {
+    static func ok(_ schema: String, _ meaning: String, _ status: Int = 200) -> Operation.Answer {
         Operation.Answer(status: status, meaning: meaning, schema: schema)
     }
 
-    private static func nothing(_ meaning: String) -> Operation.Answer {
+    static func nothing(_ meaning: String) -> Operation.Answer {
         Operation.Answer(status: 204, meaning: meaning, schema: nil)
     }
 
-    private static let unchanged = Operation.Answer(status: 304, meaning: "It is as it was.", schema: nil)
+    static let unchanged = Operation.Answer(status: 304, meaning: "It is as it was.", schema: nil)
 
     /// A header parameter; a malformed optional one counts as absent.
-    private static func header(_ name: String, _ meaning: String, required: Bool = false) -> Operation.Parameter {
+    static func header(_ name: String, _ meaning: String, required: Bool = false) -> Operation.Parameter {
         let form: JSONValue = ["type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"]
         return Operation.Parameter(
             name: name, place: "header", meaning: meaning, isRequired: required,
@@ -48,7 +48,7 @@ package enum Operations {
             "From an earlier answer under /v1/auth: the device signed in before. Strangers' failures do not stop it.",
         isRequired: false, schema: ["type": "string"])
 
-    private static let page = [
+    static let page = [
         Operation.Parameter(
             name: "limit", place: "query", meaning: "How many items.", isRequired: false,
             schema: ["type": "integer", "minimum": 1, "maximum": 100, "default": 20]),

@@ -50,8 +50,41 @@ extension Catalogue {
             SessionDeleted.self,
             "A session and everything that belongs to it was deleted. If it had not ended, it was cancelled just before.",
             [FieldRule("wasComplete", .boolean, "Whether it had been completed; then nothing is refunded.")]),
+        logged(
+            SessionLogged.self,
+            "A session that was over when it was told. It counts on the local day on which it began.",
+            []),
+        logged(
+            SessionCorrected.self, "A logged session was otherwise than it was told before, on the same local day.", []),
+        logged(
+            SessionWithdrawn.self, "A logged session, as it was told last, no longer counts on its local day.",
+            [
+                FieldRule(
+                    "reason", .code, "Why; of one that moved, the next message logs it on its other day.",
+                    known: ["deleted", "moved"])
+            ]),
         DeclaredMessage(subjectErasedBy: .sessions),
     ]
+
+    private static func logged<Message: PublishedMessage>(
+        _ type: Message.Type, _ meaning: String, _ more: [FieldRule]
+    ) -> DeclaredMessage {
+        DeclaredMessage(
+            type, .sessions, meaning, key: "ownerId", subject: "sessionId",
+            [
+                session, owner, FieldRule("kind", .code, "What was practised.", known: ["meditation"]),
+                FieldRule("startedAt", .time, "When it began."),
+                FieldRule("endedAt", .time, "When it ended, pauses included."),
+                FieldRule(
+                    "activeSeconds", .integer, "How long it was practised, without pauses.", unit: .seconds, minimum: 1,
+                    maximum: 86_400),
+                FieldRule("timeZone", .timeZone, "The IANA time zone of the place."),
+                FieldRule(
+                    "utcOffsetSeconds", .integer,
+                    "How far clocks there were ahead of UTC when it began; negative in the west. With startedAt it fixes the local day.",
+                    unit: .seconds, minimum: -86_400, maximum: 86_400),
+            ] + more)
+    }
 
     private static func charged<Message: PublishedMessage>(
         _ type: Message.Type, _ meaning: String, _ more: [FieldRule]

@@ -153,6 +153,15 @@ package enum Catalogue {
         DeclaredMessage(
             ReportDeleted.self, .reporting, "A report is removed.", key: "ownerId", subject: "sessionId",
             [session, owner]),
+        DeclaredMessage(
+            MilestoneReached.self, .reporting,
+            "Somebody's longest streak has reached a number of days that is worth telling: once for each number, kind and user.",
+            key: "ownerId", subject: "ownerId",
+            [
+                FieldRule("ownerId", .uuid, "Whose streak it is."),
+                FieldRule("kind", .code, "What was practised.", known: ["meditation"]),
+                FieldRule("streakDays", .integer, "How many days the streak has.", unit: .count, minimum: 7),
+            ]),
         DeclaredMessage(subjectErasedBy: .reporting),
     ]
 }

@@ -157,7 +157,7 @@ import Testing
         #expect(read(.place(), "sessions/session-1")?.description == "sessions/session-1")
         #expect(read(.place(), "session_list")?.description == "sessions/session_list")
         for word in ["quota", "nobody/session-1", "sessions"] { #expect(read(.place(), word) == nil, "\(word)") }
-        #expect(read(.place(besides: "quota"), "quota")?.description == "quota")
+        #expect(read(.place(besides: ["quota"]), "quota")?.description == "quota")
     }
 
     @Test func `are parked messages`() {

@@ -185,7 +185,7 @@ import Testing
             // Nobody publishes, folds or reads yet.
             var found = try await stage.examine(patience: .zero).faults
             #expect(found.allSatisfy { $0.kind == .late })
-            #expect(found.map(\.place) == ["sessions relay", "sessions/session_list"])
+            #expect(found.map(\.place) == ["sessions relay", "sessions/session_list", "sessions/practice_log"])
             #expect(found.first?.detail.hasSuffix("nobody holds its lease") == true)
             try await stage.settle()
             #expect(try await stage.faults() == [])

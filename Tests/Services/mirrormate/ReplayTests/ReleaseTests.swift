@@ -17,13 +17,16 @@ import TestingSupport
 @testable import sessions
 
 @Suite(.timeLimit(.minutes(3))) @Loop struct `An upgrade from a release` {
+    /// Read models of what no release knows yet.
+    private static let younger = ["practice_log", "practice_days", "practitioners"]
+
     @Test(arguments: ReleasedData.all) func `keeps every event and every row`(release: String) async throws {
         try await AllSchemas.run(release: release) { schemas in
             for store in schemas.stores {
                 #expect(try await store.head() > 0, "\(store.service.rawValue) has a log")
                 for model in store.history.readModels {
                     let findings = try await ReadModelCheck(store, model).run()
-                    #expect(findings.rows > 0, "\(model.name) has rows")
+                    #expect(findings.rows > 0 || Self.younger.contains(model.name), "\(model.name) has rows")
                     #expect(findings.driftCount == 0, "\(model.name) is what today's code makes of the log")
                 }
             }

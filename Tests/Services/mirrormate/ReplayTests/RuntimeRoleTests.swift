@@ -170,7 +170,8 @@ import TestingSupport
             defer { owner.close() }
             let id = try await owner.query("select begin_rebuild('session_list', 'me', 'mine')").rows[0].int(0)
             let switching = "select switch_rebuild(\(id))"
-            let noting = "select note_rebuild(\(id), (select position from projections), 0, 0, null, null)"
+            let noting =
+                "select note_rebuild(\(id), (select position from projections where name = 'session_list'), 0, 0, null, null)"
             await expectRefusal("MMRB5") { try await owner.script(switching) }
             await expectRefusal("MMRB3") { try await owner.script(noting) }
             try await owner.script("select complete_rebuild('session_list', false)")

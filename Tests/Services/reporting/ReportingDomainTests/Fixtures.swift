@@ -32,6 +32,22 @@ enum Fixture {
     static let erased = ReportEvent.erased(report)
     static let subjectErased = ReportEvent.subjectErased(owner, removed)
 
+    static let day = PracticeDayIdentity(ownerId: owner, kind: .meditation, day: time().day)
+    static let counted = ReportEvent.practiceCounted(day, sessionId: id, time())
+    static let countedLonger = ReportEvent.practiceCounted(day, sessionId: id, time(active: 900))
+    static let withdrawn = ReportEvent.practiceWithdrawn(day, sessionId: id)
+    static let forgotten = ReportEvent.practiceForgotten(day)
+    static let grace = ReportEvent.graceChanged(ownerId: owner, graceMinutes: 60)
+    static let frozen = ReportEvent.dayFrozen(ownerId: owner, day.day)
+    static let thawed = ReportEvent.dayThawed(ownerId: owner, day.day)
+    static let milestone = ReportEvent.milestoneReached(ownerId: owner, .meditation, streakDays: 7)
+
+    static func time(active: Int64 = 600) -> PracticeTime {
+        PracticeTime(
+            startedAt: start, endedAt: start.adding(seconds: 1_200), activeSeconds: active,
+            timeZone: "Europe/Berlin", utcOffsetSeconds: 3_600)
+    }
+
     static let completed = AnalysisCompletedV2(
         SessionReference(sessionId: id, ownerId: owner), attempt: 1, document: document, durationMs: 8_000)
     /// Of an analysis that made the report itself.

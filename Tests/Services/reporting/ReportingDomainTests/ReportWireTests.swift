@@ -10,7 +10,8 @@ import Testing
 
 private let f = Fixture.self
 private let everyEvent: [ReportEvent] = [
-    f.written, f.failed, f.deleted, f.deletedEarly, f.erased, f.subjectErased,
+    f.written, f.failed, f.deleted, f.deletedEarly, f.erased, f.subjectErased, f.counted, f.withdrawn, f.forgotten,
+    f.grace, f.frozen, f.thawed, f.milestone,
     .written(f.report, f.otherDocument, f.emptySummary, nil),
 ]
 
@@ -39,13 +40,15 @@ private let everyEvent: [ReportEvent] = [
     @Test("have names that never change, and are published as at most one message")
     func names() {
         #expect(
-            everyEvent.prefix(6).map(\.type.description) == [
+            everyEvent.prefix(13).map(\.type.description) == [
                 "ReportWritten.v2", "ReportFailed.v1", "ReportDeleted.v1", "ReportDeleted.v1", "ReportErased.v1",
-                "SubjectErased.v1",
+                "SubjectErased.v1", "PracticeCounted.v1", "PracticeWithdrawn.v1", "PracticeForgotten.v1",
+                "GraceChanged.v1", "DayFrozen.v1", "DayThawed.v1", "MilestoneReached.v1",
             ])
         #expect(
-            everyEvent.prefix(6).map { PublishedByReporting.outgoing(for: $0)?.type.name ?? "-" } == [
-                "ReportReady", "ReportFailed", "ReportDeleted", "-", "-", "SubjectErased",
+            everyEvent.prefix(13).map { PublishedByReporting.outgoing(for: $0)?.type.name ?? "-" } == [
+                "ReportReady", "ReportFailed", "ReportDeleted", "-", "-", "SubjectErased", "-", "-", "-", "-", "-", "-",
+                "MilestoneReached",
             ])
     }
 }
@@ -87,6 +90,20 @@ private let everyEvent: [ReportEvent] = [
         #expect(
             try Report.reactions.reaction(to: incoming(UserRegistered(userId: owner, kind: .user)))
                 == .ignore)
+    }
+
+    @Test("count a logged session on its local day, and withdraw it there")
+    func practice() throws {
+        let session = SessionIdentity(sessionId: f.id, ownerId: f.owner, kind: .meditation)
+        let counted = Reaction<ReportCommand>.apply(f.day.stream, .count(f.day, sessionId: f.id, f.time()))
+        #expect(try Report.reactions.reaction(to: incoming(SessionLogged(session, time: f.time()))) == counted)
+        #expect(try Report.reactions.reaction(to: incoming(SessionCorrected(session, time: f.time()))) == counted)
+        for reason in [WithdrawalReason.deleted, .moved] {
+            #expect(
+                try Report.reactions.reaction(to: incoming(SessionWithdrawn(session, time: f.time(), reason: reason)))
+                    == .apply(f.day.stream, .withdraw(f.day, sessionId: f.id)))
+        }
+        #expect(f.day.day.description == "2026-11-18" && PracticeDayIdentity(key: f.day.text) == f.day)
     }
 
     @Test("that miss a member are refused")

@@ -8,13 +8,16 @@ import Uploads
 @Suite("The kinds of session") struct KindFileTests {
     private static func read(_ text: String) throws -> SessionKinds { try KindFile.read(Array(text.utf8)) }
 
-    @Test("that the service brings with it are one, a video of at most 95 seconds")
+    @Test("that the service brings with it are a video of at most 95 seconds, and a meditation that is logged")
     func builtIn() {
         let rules = SessionKinds.builtIn.upload(of: .mirrormate)
         #expect(rules?.mediaTypes == Set(MediaType.allCases))
         #expect(rules?.limitBytes == nil)
         #expect(rules?.maxDurationSeconds == 95)
         #expect(SessionKinds.builtIn.upload(of: SessionKind(rawValue: "dance")) == nil)
+        #expect(SessionKinds.builtIn.logged(of: .meditation) == LoggedRules(maxActiveSeconds: 86_400))
+        #expect(
+            SessionKinds.builtIn.upload(of: .meditation) == nil && SessionKinds.builtIn.logged(of: .mirrormate) == nil)
     }
 
     @Test("of a file have what it says")
@@ -37,6 +40,17 @@ import Uploads
                 "x is not known", "kinds.dance.upload.mediaTypes must be a list of some of video/mp4",
                 "kinds.dance.upload.limitBytes must be a whole number of at least 1", "kinds.mime must be an object",
             ]
+        ),
+        (
+            #"{"version":1,"kinds":{"sit":{"logged":{"maxActiveSeconds":0,"most":1},"charged":1}}}"#,
+            [
+                "kinds.sit.logged.most is not known", "kinds.sit.logged.maxActiveSeconds must be a whole number from 1",
+                "kinds.sit.charged is not known",
+            ]
+        ),
+        (
+            #"{"version":1,"kinds":{"both":{"upload":{"mediaTypes":["video/mp4"]},"logged":{}}}}"#,
+            ["kinds.both must be an object with upload"]
         ),
         (
             #"{"version":1,"kinds":{"dance":{"upload":{"mediaTypes":["video/mp4"],"maxDurationSeconds":1.5}}}}"#,

@@ -11,7 +11,8 @@ import Testing
 private let f = Fixture.self
 private let everyEvent: [SessionEvent] = [
     f.created, f.admitted, f.refused, f.declined, f.stored, f.finalized, f.started, f.progressed, f.completed,
-    f.failed, f.cancelled, f.expired, f.deleted, f.erased, f.subjectErased,
+    f.failed, f.cancelled, f.expired, f.deleted, f.erased, f.subjectErased, Logged.logged, Logged.corrected,
+    Logged.moved, Logged.withdrawn,
     .completed(f.session, reportId: nil), .cancelled(f.session, analysisStarted: true, replacedBy: f.other),
     .uploadFinalized(f.session, f.sealed, maxDurationSeconds: nil, deadline: f.deadline),
     .uploadFinalized(f.session, f.sealed, maxDurationSeconds: 60, deadline: f.deadline, brief: f.brief),
@@ -53,11 +54,12 @@ private let everyEvent: [SessionEvent] = [
     @Test("have names that never change")
     func names() {
         #expect(
-            everyEvent.prefix(15).map(\.type.description) == [
+            everyEvent.prefix(19).map(\.type.description) == [
                 "SessionCreated.v1", "SessionAdmitted.v1", "SessionRefused.v1", "ReservationDeclined.v1",
                 "UploadStored.v1", "UploadFinalized.v1", "AnalysisStarted.v1", "AnalysisProgressed.v1",
                 "SessionCompleted.v1", "SessionFailed.v1", "SessionCancelled.v1", "SessionExpired.v1",
-                "SessionDeleted.v1", "SessionErased.v1", "SubjectErased.v1",
+                "SessionDeleted.v1", "SessionErased.v1", "SubjectErased.v1", "SessionLogged.v1", "SessionCorrected.v1",
+                "SessionWithdrawn.v1", "SessionWithdrawn.v1",
             ])
     }
 }
@@ -69,14 +71,16 @@ extension SessionIdentity {
 @Suite("What sessions publishes and consumes") struct SessionWireTests {
     @Test("is one message or none for each event, under its owner's key")
     func published() {
-        let messages = everyEvent.prefix(15).map { PublishedBySessions.outgoing(for: $0) }
+        let messages = everyEvent.prefix(19).map { PublishedBySessions.outgoing(for: $0) }
         #expect(
             messages.map { $0?.type.description } == [
                 "mirrormate.sessions.SessionCreated.v1", nil, nil, "mirrormate.sessions.SessionCancelled.v1", nil,
                 "mirrormate.sessions.UploadFinalized.v1", nil, nil, "mirrormate.sessions.SessionCompleted.v1",
                 "mirrormate.sessions.SessionFailed.v1", "mirrormate.sessions.SessionCancelled.v1",
                 "mirrormate.sessions.SessionExpired.v1", "mirrormate.sessions.SessionDeleted.v1", nil,
-                "mirrormate.sessions.SubjectErased.v1",
+                "mirrormate.sessions.SubjectErased.v1", "mirrormate.sessions.SessionLogged.v1",
+                "mirrormate.sessions.SessionCorrected.v1", "mirrormate.sessions.SessionWithdrawn.v1",
+                "mirrormate.sessions.SessionWithdrawn.v1",
             ])
         #expect(messages.allSatisfy { $0 == nil || $0?.key == .owner(f.owner) })
     }

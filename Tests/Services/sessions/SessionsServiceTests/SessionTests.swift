@@ -111,7 +111,7 @@ import Testing
             _ = try await fixture.service.send("POST", "/v1/sessions", as: .v7(), json: SessionsFixture.wish)
             _ = try await fixture.service.administrator.query("revoke select on events from sessions")
             let found = try await Erasure<Session>.Belongings.streams(
-                of: fixture.user, "session", fixture.service.context.store)
+                of: fixture.user, ["session"], fixture.service.context.store)
             _ = try await fixture.service.administrator.query("grant select on events to sessions")
             #expect(Set(found.streams) == Set(ids.map { Session.stream($0) }))
             #expect(found.rows == 2)

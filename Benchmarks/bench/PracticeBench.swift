@@ -1,0 +1,93 @@
+import EventStore
+import History
+import JSON
+import Observability
+import Postgres
+import Primitives
+import Replay
+import Runtime
+import ServiceKit
+import ServiceTesting
+import reporting
+
+/// The analytics of somebody with 100,000 logged sessions: asked for over HTTP, folded live, rebuilt.
+@Loop enum PracticeBench {
+    static let count: Int64 = 100_000
+    /// As many as make ten years of them.
+    private static let ofDay: Int64 = 27
+    private static let requests = 200
+    private static let command = "infra/bench practice"
+    private static let owner = UUID(high: 0x0000_0001_0000_4000, low: 0x8000_0000_0000_0001)
+
+    static func run(_: Stage) async throws -> [Figure] {
+        var figures: [Figure] = []
+        let folder = TemporaryFolder()
+        try await withService(ReportingService.self, ["OBJECT_STORE": "file://\(folder.path)"]) { group in
+            print("practice: filling a log with \(count) sessions of one user …")
+            try await fill(group.administrator)
+            var start = monotonicNanoseconds()
+            try await group.fold(PracticeDayProjection.self)
+            let live = Double(count) / (Double(monotonicNanoseconds() - start) / 1e9)
+            print("practice: asking \(requests) times …")
+            let token = try group.token(for: owner)
+            var times: [Double] = []
+            for _ in 0..<requests {
+                start = monotonicNanoseconds()
+                let answer = try await group.send(
+                    "GET", "/v1/practice/analytics?range=5y", headers: [("Authorization", "Bearer \(token)")])
+                times.append(Double(monotonicNanoseconds() - start) / 1e6)
+                guard answer.status == 200, answer.json["summary"]?["longestStreak"] == .int(count / ofDay + 1) else {
+                    throw BenchError("The answer is wrong: \(answer.status).")
+                }
+            }
+            times.sort()
+            let rebuilt = try await rebuild(group.administratorSettings)
+            let note = "\(count) sessions of one user on \(count / ofDay + 1) days"
+            figures = [
+                Figure(
+                    name: "practice.analytics.p50", value: times[requests / 2], unit: "ms", goal: .atMost(20),
+                    command: command, note: note),
+                Figure(
+                    name: "practice.analytics.p95", value: times[requests * 95 / 100], unit: "ms", command: command,
+                    note: note),
+                Figure(name: "practice.fold", value: live, unit: "events/s", command: command, note: note),
+                Figure(name: "practice.rebuild", value: rebuilt, unit: "events/s", command: command, note: note),
+            ]
+        }
+        return figures
+    }
+
+    /// Sessions of ten minutes, every day from midnight on, the last ones today.
+    private static func fill(_ pool: PostgresPool) async throws {
+        let time = "'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'"
+        _ = try await pool.query(
+            """
+            insert into events
+            select g, 'practice-' || md5((g / \(ofDay))::text)::uuid, g % \(ofDay) + 1, gen_random_uuid(), 'PracticeCounted', 1,
+                json_build_object('ownerId', '\(owner)', 'kind', 'meditation', 'day', to_char(began, 'YYYY-MM-DD'),
+                    'sessionId', gen_random_uuid(), 'startedAt', to_char(began, \(time)),
+                    'endedAt', to_char(began + interval '10 minutes', \(time)), 'activeSeconds', 600,
+                    'timeZone', 'UTC', 'utcOffsetSeconds', 0),
+                json_build_object('correlation', '\(owner)', 'actor', '\(owner)', 'owner', '\(owner)'), null,
+                timestamptz '2026-01-01' + g * interval '1 millisecond'
+            from (select g, date_trunc('day', now() at time zone 'UTC')
+                    - (\(count / ofDay) - g / \(ofDay)) * interval '1 day' + g % \(ofDay) * interval '50 minutes' as began
+                from generate_series(1::bigint, \(count)) g) rows
+            """)
+        _ = try await pool.query("analyze")
+    }
+
+    private static func rebuild(_ settings: PostgresSettings) async throws -> Double {
+        let store = HistoryStore(ReportingService.history, reader: settings)
+        defer { store.close() }
+        guard let model = store.history.readModel(PracticeDayProjection.name) else {
+            throw BenchError("There is no \(PracticeDayProjection.name).")
+        }
+        let start = monotonicNanoseconds()
+        let rebuild = try await Rebuild.begin(store, model, writer: settings, who: "bench", code: "bench")
+        defer { rebuild.close() }
+        let outcome = try await rebuild.build()
+        guard outcome.rows == count / ofDay + 1 else { throw BenchError("The rebuild has \(outcome.rows) rows.") }
+        return Double(outcome.events) / (Double(monotonicNanoseconds() - start) / 1e9)
+    }
+}

@@ -1,0 +1,79 @@
+import Contracts
+import JSON
+import Postgres
+import Primitives
+import Replay
+import Runtime
+import reporting
+
+/// `mirrormate explain streak`: which sessions and rules are behind each day of somebody's streaks.
+@Loop struct StreakCommand {
+    private let arguments: Arguments
+    private let logs: ServiceLogs
+    private let console: Console
+
+    init(_ arguments: Arguments, _ logs: ServiceLogs, _ console: Console) {
+        self.arguments = arguments
+        self.logs = logs
+        self.console = console
+    }
+
+    func run() async throws -> ExitCode {
+        guard let owner = arguments[Operands.keyOrOwner].flatMap({ UUID($0) }) else {
+            throw Failure.usage("Name the owner's id: mirrormate explain streak OWNER.")
+        }
+        let found = try await explanations(of: owner)
+        if arguments[Flags.json] {
+            console.print(
+                JSONValue.object([
+                    "version": 1, "owner": .uuid(owner), "kinds": .array(found.map { .object($0.json) }),
+                ]).prettyText)
+            return found.isEmpty ? .failure : .success
+        }
+        if found.isEmpty {
+            console.print("\(owner) has logged no session.")
+            return .failure
+        }
+        for explanation in found {
+            console.print(explanation.headline)
+            if !explanation.current.isEmpty { show("the streak that goes on", explanation.current) }
+            if !explanation.longest.isEmpty { show("the longest streak", explanation.longest) }
+        }
+        return .success
+    }
+
+    private func explanations(of owner: UUID) async throws -> [StreakExplanation] {
+        let pool = logs.store(.reporting).pool
+        let rows = try await pool.query(
+            "select row_to_json(d) from practice_days d where owner_id = $1 order by kind, day_number",
+            [.uuid(owner)]
+        ).rows.map { try PracticeDayRow(JSONObject.parse($0.bytes(0))) }
+        let practitioner = try await pool.query(
+            "select row_to_json(p) from practitioners p where owner_id = $1", [.uuid(owner)]
+        ).first.map { try PractitionerRow(JSONObject.parse($0.bytes(0))) }
+        let kinds = Dictionary(grouping: rows, by: \.identity.kind).sorted { $0.key.rawValue < $1.key.rawValue }
+        var found: [StreakExplanation] = []
+        for (kind, days) in kinds {
+            let zone = days.last?.sessions.last?.time.timeZone ?? "UTC"
+            let clock = try await pool.query(
+                "select now(), extract(epoch from (now() at time zone $1) - (now() at time zone 'UTC'))::bigint",
+                [.text(zone)]
+            ).rows[0]
+            found.append(
+                StreakExplanation(days, kind, practitioner, at: clock.time(0), utcOffsetSeconds: clock.int(1)))
+        }
+        return found
+    }
+
+    private func show(_ name: String, _ days: [StreakExplanation.Day]) {
+        console.print("  \(name):")
+        for day in days {
+            console.print("    \(console.style.dim(day.day.description))  \(day.counts ? "+1" : "  ")  \(day.words)")
+            for session in day.sessions {
+                console.print(
+                    "          \(session.id)  \(Format.moment(session.time.startedAt))  "
+                        + "\(session.time.activeSeconds) s  \(session.time.timeZone)")
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package import Primitives
+import Projections
+
+/// The fold of the service's own log into `practice_days`: one row for each owner, kind and local day. Streaks and totals are
+/// computed from these rows when they are asked for, so corrections and deletions need nothing of their own.
+package enum PracticeDayProjection: ReadModel {
+    package static let name = "practice_days"
+
+    package static func keys(of event: ReportEvent) -> [PracticeDayIdentity] { event.practiceDay.map { [$0] } ?? [] }
+
+    package static func text(_ key: PracticeDayIdentity) -> String { key.text }
+
+    package static func evolve(
+        _ row: PracticeDayRow?, _ event: ReportEvent, key: PracticeDayIdentity, recordedAt: Timestamp
+    ) -> PracticeDayRow? {
+        let day = row ?? PracticeDayRow(identity: key, sessions: [], updatedAt: recordedAt)
+        return switch event {
+        case .practiceCounted(_, let session, let time): day.counting(session, time, at: recordedAt)
+        case .practiceWithdrawn(_, let session): day.counting(session, nil, at: recordedAt)
+        case .practiceForgotten: nil
+        case .written, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached,
+            .subjectErased:
+            row
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package import Contracts
+package import JSON
+package import Practice
+package import Primitives
+import Projections
+
+/// A row of `practice_days`: the sessions of one local day, and what follows from them.
+package struct PracticeDayRow: Sendable, Equatable {
+    package var identity: PracticeDayIdentity
+    /// By the times at which they began.
+    package var sessions: [(id: UUID, time: PracticeTime)]
+    /// When the newest event was recorded.
+    package var updatedAt: Timestamp
+
+    package static func == (left: PracticeDayRow, right: PracticeDayRow) -> Bool {
+        left.identity == right.identity && left.updatedAt == right.updatedAt
+            && left.sessions.elementsEqual(right.sessions) { $0.id == $1.id && $0.time == $1.time }
+    }
+
+    /// The row with a session as told last, or without it; nil when none is left.
+    func counting(_ session: UUID, _ time: PracticeTime?, at moment: Timestamp) -> PracticeDayRow? {
+        var row = self
+        row.sessions.removeAll { $0.id == session }
+        if let time {
+            let place = row.sessions.firstIndex { (time.startedAt, session) < ($0.time.startedAt, $0.id) }
+            row.sessions.insert((session, time), at: place ?? row.sessions.endIndex)
+        }
+        row.updatedAt = moment
+        return row.sessions.isEmpty ? nil : row
+    }
+
+    /// What counts of the day.
+    package var facts: DayFacts {
+        let starts = sessions.map(\.time.startedAt)
+        let offsets = sessions.map(\.time.utcOffsetSeconds)
+        return DayFacts(
+            day: identity.day, sessions: Int64(sessions.count),
+            seconds: SessionsOfDay.seconds(
+                sessions.map {
+                    SessionsOfDay.Stretch(
+                        startedAt: $0.time.startedAt, endedAt: $0.time.endedAt, activeSeconds: $0.time.activeSeconds)
+                }),
+            early: sessions.map { Self.secondsAfterMidnight($0.time) }.filter { $0 < DayFacts.longestGraceSeconds }
+                .sorted(),
+            firstStartedAt: starts.min() ?? .epoch, lastStartedAt: starts.max() ?? .epoch,
+            westmostOffset: offsets.min() ?? 0, eastmostOffset: offsets.max() ?? 0)
+    }
+
+    /// How long was practised in sessions that began in each hour of the day, in seconds: the hours that have any.
+    package var hours: [Int64: Int64] {
+        sessions.reduce(into: [:]) { hours, session in
+            hours[Self.secondsAfterMidnight(session.time) / 3_600, default: 0] += session.time.activeSeconds
+        }
+    }
+
+    private static func secondsAfterMidnight(_ time: PracticeTime) -> Int64 {
+        time.startedAt.seconds + time.utcOffsetSeconds - time.day.number * LocalDay.seconds
+    }
+}
+
+/// The row as the table has it. All but the sessions follows from them.
+extension PracticeDayRow: TableRow {
+    package static let columns = [
+        "owner_id", "kind", "day", "day_number", "sessions", "seconds", "early", "hours", "first_started_at",
+        "last_started_at", "westmost_offset", "eastmost_offset", "last_time_zone", "entries", "updated_at",
+    ]
+
+    package init(_ columns: JSONObject) throws(JSONError) {
+        identity = PracticeDayIdentity(
+            ownerId: try columns.uuid("owner_id"), kind: try columns.code("kind"), day: try columns.day("day"))
+        var sessions: [(id: UUID, time: PracticeTime)] = []
+        for entry in try columns.array("entries") {
+            guard let entry = entry.objectValue else {
+                throw JSONError(.type, at: "entries", "must be an array of objects")
+            }
+            sessions.append((try entry.uuid("sessionId"), try PracticeTime(entry)))
+        }
+        self.sessions = sessions
+        updatedAt = try columns.timestamp("updated_at")
+    }
+
+    package var values: JSONObject {
+        let facts = facts
+        let hours = hours.sorted { $0.key < $1.key }.map { ("\($0.key)", JSONValue.int($0.value)) }
+        return [
+            "owner_id": .uuid(identity.ownerId), "kind": identity.kind.json,
+            "day": .string(identity.day.description), "day_number": .int(identity.day.number),
+            "sessions": .int(facts.sessions), "seconds": .int(facts.seconds),
+            "early": .array(facts.early.map(JSONValue.int)), "hours": .object(JSONObject(hours)),
+            "first_started_at": .time(facts.firstStartedAt), "last_started_at": .time(facts.lastStartedAt),
+            "westmost_offset": .int(facts.westmostOffset), "eastmost_offset": .int(facts.eastmostOffset),
+            "last_time_zone": .string(sessions.last?.time.timeZone ?? "UTC"),
+            "entries": .array(
+                sessions.map { .object((["sessionId": .uuid($0.id)] as JSONObject).adding(membersOf: $0.time.json)) }),
+            "updated_at": .time(updatedAt),
+        ]
+    }
+}

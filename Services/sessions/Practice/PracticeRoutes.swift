@@ -1,0 +1,208 @@
+import Contracts
+import EventStore
+import HTTPServer
+import JSON
+import Postgres
+import Primitives
+import Projections
+import Runtime
+import ServiceKit
+
+/// What clients do with logged sessions.
+@Loop struct PracticeRoutes {
+    private let context: ServiceContext
+    private let settings: PracticeSettings
+    private let kinds: SessionKinds
+
+    init(_ context: ServiceContext, _ settings: SessionsSettings) {
+        self.context = context
+        self.settings = settings.practice
+        kinds = settings.kinds
+    }
+
+    private var commands: CommandHandler<LoggedSession> { CommandHandler(context.store) }
+
+    func add(to router: Router) {
+        let callers = CallerRoutes(router, context.tokens)
+        callers.on("POST", "/v1/practice/sessions", log)
+        callers.on("POST", "/v1/practice/sessions/batch", logMany)
+        callers.on("GET", "/v1/practice/sessions", list)
+        callers.on("GET", "/v1/practice/sessions/{id}", read)
+        callers.on("PUT", "/v1/practice/sessions/{id}", correct)
+        callers.on("DELETE", "/v1/practice/sessions/{id}", delete)
+        callers.on("GET", "/v1/practice/export", export)
+    }
+
+    // MARK: Telling
+
+    private func log(_ request: Request, _ caller: Caller) async throws -> Response {
+        let telling = try PracticeTelling(try await request.jsonObject(), kinds, settings, at: .now())
+        let practice = try await placed(telling, caller)
+        let row = try await log(telling, practice, caller, request)
+        return .json(row.json, status: 201, headers: ["Location": "/v1/practice/sessions/\(row.id)"])
+    }
+
+    /// Logs one session; told again it is answered as it is now.
+    ///
+    /// - Throws: what refuses it, or what appending throws.
+    private func log(
+        _ telling: PracticeTelling, _ practice: LoggedPractice, _ caller: Caller, _ request: Request
+    ) async throws -> PracticeRow {
+        guard let id = telling.id else { throw JSONError(.missing, at: "id", "is missing") }
+        let session = SessionIdentity(sessionId: id, ownerId: caller.user, kind: telling.kind)
+        return try await put(.log(session, practice), id, caller, request)
+    }
+
+    /// Sessions that were kept while there was no network: each is judged alone.
+    private func logMany(_ request: Request, _ caller: Caller) async throws -> Response {
+        let list = try await PracticeBatch.read(request)
+        let now = Timestamp.now()
+        var verdicts: [JSONValue] = []
+        // Some at a time, so that they share commits; the answers stay in order.
+        for start in stride(from: 0, to: list.count, by: PracticeBatch.atOnce) {
+            let some = list[start..<min(start + PracticeBatch.atOnce, list.count)].map { element in
+                Loop.task { [self] in try await verdict(element, caller, request, at: now) }
+            }
+            for verdict in some { verdicts.append(try await verdict.value) }
+        }
+        return .json(["verdicts": .array(verdicts)])
+    }
+
+    /// What becomes of one session of a batch.
+    ///
+    /// - Throws: what concerns the whole batch, such as a database that is down: the client repeats it.
+    private func verdict(
+        _ element: JSONValue, _ caller: Caller, _ request: Request, at now: Timestamp
+    ) async throws -> JSONValue {
+        let id = element["id"]?.stringValue
+        do {
+            guard let body = element.objectValue else {
+                throw JSONError(.type, at: "sessions", "must be an array of objects")
+            }
+            let telling = try PracticeTelling(body, kinds, settings, at: now)
+            let row = try await log(telling, try await placed(telling, caller), caller, request)
+            return ["id": .optional(id), "status": 201, "session": row.json]
+        } catch {
+            guard let problem = PracticeBatch.refusal(error) else { throw error }
+            return ["id": .optional(id), "status": .int(Int64(problem.status)), "problem": problem.json()]
+        }
+    }
+
+    // MARK: Changing
+
+    private func correct(_ request: Request, _ caller: Caller) async throws -> Response {
+        let id = try request.id("id")
+        let telling = try PracticeTelling(try await request.jsonObject(), kinds, settings, at: .now())
+        let known = try await row(request, caller)
+        guard telling.id == nil || telling.id == id, telling.kind == known.kind else {
+            throw Problem.invalidRequest("id and kind cannot be corrected; delete the session and log another one.")
+        }
+        let practice = try await placed(telling, caller)
+        return .json(try await put(.correct(by: caller.user, practice), id, caller, request).json)
+    }
+
+    private func delete(_ request: Request, _ caller: Caller) async throws -> Response {
+        let id = try request.id("id")
+        _ = try await commands.handle(
+            .delete(by: caller.user), on: LoggedSession.stream(id), id: .v7(), requestHash: [],
+            metadata: request.metadata(owner: caller.user))
+        return .noContent
+    }
+
+    // MARK: Reading
+
+    private func read(_ request: Request, _ caller: Caller) async throws -> Response {
+        let row = try await row(request, caller)
+        return .tagged("\"\(row.updatedAt.microseconds)\"", request) { .json(row.json, headers: $0) }
+    }
+
+    private func list(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await Page(request).answer(
+            of: caller.user, context.owners,
+            """
+            select row_to_json(p), p.started_at, p.key::uuid from practice_log p
+            where owner_id = $1 and ($2::timestamptz is null or (started_at, key) < ($2, $3::uuid::text))
+            order by started_at desc, key desc limit $4
+            """, place: (1, 2)
+        ) { row in try PracticeRow(JSONObject.parse(row.bytes(0))).json }
+    }
+
+    /// All of the caller's sessions, the oldest first, read page by page as the client takes them.
+    private func export(_ request: Request, _ caller: Caller) async throws -> Response {
+        let format = request.query("format") ?? "json"
+        guard let form = PracticeExport(rawValue: format) else {
+            throw Problem.invalidRequest("The format must be json or csv.")
+        }
+        // The first page before anything is answered, so that a database that is away is a problem and not half a file.
+        let first = try await page(of: caller, after: nil)
+        var response = Response.stream(contentType: form.contentType) { writer in
+            try await writer.write(form.beginning)
+            var rows = first
+            var isFirst = true
+            while let last = rows.last {
+                var text = ""
+                for row in rows {
+                    text += form.line(row, isFirst: isFirst)
+                    isFirst = false
+                }
+                try await writer.write(text)
+                rows = try await page(of: caller, after: last)
+            }
+            try await writer.write(form.end)
+        }
+        response.headers["Content-Disposition"] = "attachment; filename=\"practice.\(form.rawValue)\""
+        return response
+    }
+
+    /// The caller's next sessions, the oldest first.
+    private func page(of caller: Caller, after last: PracticeRow?) async throws -> [PracticeRow] {
+        try await context.owners.query(
+            of: caller.user,
+            """
+            select row_to_json(p) from practice_log p
+            where owner_id = $1 and ($2::timestamptz is null or (started_at, key) > ($2, $3))
+            order by started_at, key limit 500
+            """,
+            [
+                .uuid(caller.user), .optional(last?.practice.time.startedAt, PostgresValue.time),
+                .optional(last?.id.description, PostgresValue.text),
+            ]
+        ).rows.map { try PracticeRow(JSONObject.parse($0.bytes(0))) }
+    }
+
+    // MARK: Common
+
+    /// The session of a request's path, when it is the caller's: from its own stream, so that a client reads its own writes.
+    private func row(_ request: Request, _ caller: Caller) async throws -> PracticeRow {
+        let id = try request.id("id")
+        return try row(id, try await commands.load(LoggedSession.stream(id)), caller)
+    }
+
+    private func row(
+        _ id: UUID, _ loaded: CommandHandler<LoggedSession>.Loaded, _ caller: Caller
+    ) throws(Problem) -> PracticeRow {
+        guard let row = PracticeProjection.row(id, after: loaded.history), row.ownerId == caller.user else {
+            throw Problem.notFound
+        }
+        return row
+    }
+
+    private func put(
+        _ command: LoggedSessionCommand, _ id: UUID, _ caller: Caller, _ request: Request
+    ) async throws -> PracticeRow {
+        let outcome = try await commands.handle(
+            command, on: LoggedSession.stream(id), id: .v7(), requestHash: [],
+            metadata: request.metadata(owner: caller.user))
+        return try row(id, outcome.loaded, caller)
+    }
+
+    /// A session with the clocks of its place, by PostgreSQL's copy of the IANA time zone database.
+    ///
+    /// - Throws: the problem `time-zone-invalid`, or `PostgresError`.
+    private func placed(_ telling: PracticeTelling, _ caller: Caller) async throws -> LoggedPractice {
+        let zone = telling.timeZone ?? caller.timeZone ?? "UTC"
+        try await context.zones.check(zone)
+        let offset = try await context.zones.utcOffsetSeconds(of: zone, at: telling.startedAt)
+        return telling.practice(timeZone: zone, utcOffsetSeconds: offset)
+    }
+}

@@ -1,0 +1,289 @@
+import Contracts
+import Crypto
+import EventSourcing
+import EventStore
+import JSON
+import Postgres
+import Primitives
+import Runtime
+import ServiceKit
+import ServiceTesting
+import Testing
+
+@testable import sessions
+
+/// A session as a client tells it.
+///
+/// - Parameter minutesAgo: when it ended; it took twenty minutes.
+private func telling(
+    _ id: UUID? = nil, minutesAgo: Int64 = 5, active: Int64 = 1_080, zone: String? = "Asia/Tokyo",
+    _ more: JSONObject = [:]
+) -> JSONObject {
+    let end = Timestamp(seconds: Timestamp.now().seconds - minutesAgo * 60)
+    return (["kind": "meditation"] as JSONObject).adding([
+        "id": id.map(JSONValue.uuid), "startedAt": .time(end.adding(seconds: -1_200)), "endedAt": .time(end),
+        "activeSeconds": .int(active), "timeZone": zone.map(JSONValue.string),
+    ]).adding(membersOf: more)
+}
+
+extension SessionsFixture {
+    fileprivate func practice(
+        _ method: String, _ path: String = "", as user: UUID? = nil, _ body: JSONObject? = nil
+    ) async throws -> Answer {
+        try await service.send(
+            method, "/v1/practice/sessions\(path)", as: user ?? self.user, json: body.map(JSONValue.object))
+    }
+
+    fileprivate func log(_ body: JSONObject, as user: UUID? = nil) async throws -> Answer {
+        try await practice("POST", as: user, body)
+    }
+
+    /// The events of a logged session.
+    fileprivate func events(of id: UUID) async throws -> [String] {
+        try await service.context.store.read(LoggedSession.stream(id)).map(\.type.name)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `A logged session` {
+    @Test func `is answered with the day on the clocks of its place, and so read at once`() async throws {
+        try await withSessions { fixture in
+            let id = UUID.v7()
+            // From half past eleven in the evening to ten past midnight, by the clocks of Tokyo.
+            let day = LocalDay(of: .now(), utcOffsetSeconds: 0) - 3
+            let start = day.start(utcOffsetSeconds: 32_400).adding(seconds: 84_600)
+            let pause: JSONValue = [
+                "startedAt": .time(start.adding(seconds: 600)), "endedAt": .time(start.adding(seconds: 900)),
+            ]
+            let body = telling(
+                id,
+                [
+                    "startedAt": .string("\(day)T23:30:00+09:00"), "endedAt": .string("\(day + 1)T00:10:00+09:00"),
+                    "pauses": [pause],
+                ])
+            let answer = try await fixture.log(body)
+            #expect(answer.status == 201)
+            #expect(answer.header("location") == "/v1/practice/sessions/\(id)")
+            #expect(answer.json["localDate"] == .string(day.description) && answer.json["utcOffsetSeconds"] == 32_400)
+            #expect(answer.json["startedAt"] == .time(start))
+            #expect(answer.json["pauses"]?.arrayValue?.count == 1)
+            let read = try await fixture.practice("GET", "/\(id)")
+            #expect(read.status == 200 && read.json == answer.json)
+            let tag = try #require(read.header("etag"))
+            let again = try await fixture.service.send(
+                "GET", "/v1/practice/sessions/\(id)", as: fixture.user, headers: [("If-None-Match", tag)])
+            #expect(again.status == 304)
+        }
+    }
+
+    @Test func `told again is answered as before, and as it is after a correction`() async throws {
+        try await withSessions { fixture in
+            let id = UUID.v7()
+            let body = telling(id)
+            let first = try await fixture.log(body)
+            let second = try await fixture.log(body)
+            #expect(first.status == 201 && second.status == 201 && first.json == second.json)
+            let other = try await fixture.log(body.adding(["activeSeconds": 7]))
+            #expect(other.status == 409 && other.code == "practice-exists")
+            let corrected = try await fixture.practice("PUT", "/\(id)", body.adding(["activeSeconds": 600]))
+            #expect(corrected.status == 200 && corrected.json["activeSeconds"] == 600)
+            #expect(try await fixture.log(body).json["activeSeconds"] == 600)
+            #expect(try await fixture.events(of: id) == ["SessionLogged", "SessionCorrected"])
+        }
+    }
+
+    @Test func `told by many requests at once is one`() async throws {
+        try await withSessions { fixture in
+            let id = UUID.v7()
+            let body = telling(id)
+            var answers: [Task<Int, any Error>] = []
+            for _ in 0..<20 { answers.append(Loop.task { try await fixture.log(body).status }) }
+            for answer in answers {
+                let status = try await answer.value
+                #expect(status == 201)
+            }
+            #expect(try await fixture.events(of: id) == ["SessionLogged"])
+        }
+    }
+
+    @Test func `is moved to another day by a correction, and deleted once`() async throws {
+        try await withSessions { fixture in
+            let id = UUID.v7()
+            let body = telling(id)
+            #expect(try await fixture.log(body).status == 201)
+            let moved = telling(id, minutesAgo: 3_000)
+            #expect(try await fixture.practice("PUT", "/\(id)", moved).status == 200)
+            #expect(try await fixture.practice("PUT", "/\(id)", moved).status == 200)
+            #expect(try await fixture.events(of: id) == ["SessionLogged", "SessionWithdrawn", "SessionLogged"])
+            #expect(try await fixture.practice("DELETE", "/\(id)").status == 204)
+            #expect(try await fixture.practice("DELETE", "/\(id)").status == 404)
+            #expect(try await fixture.practice("GET", "/\(id)").status == 404)
+            let late = try await fixture.log(body)
+            #expect(late.status == 409 && late.code == "practice-deleted")
+        }
+    }
+
+    @Test func `is nobody else's`() async throws {
+        try await withSessions { fixture in
+            let id = UUID.v7()
+            let stranger = UUID.v7()
+            #expect(try await fixture.log(telling(id)).status == 201)
+            #expect(try await fixture.practice("GET", "/\(id)", as: stranger).status == 404)
+            #expect(try await fixture.practice("PUT", "/\(id)", as: stranger, telling()).status == 404)
+            #expect(try await fixture.practice("DELETE", "/\(id)", as: stranger).status == 404)
+            #expect(try await fixture.log(telling(id), as: stranger).code == "practice-exists")
+            try await fixture.service.foldAll()
+            #expect(try await fixture.practice("GET", as: stranger).json["items"] == [])
+            let export = try await fixture.service.send("GET", "/v1/practice/export", as: stranger)
+            #expect(export.json["sessions"] == [])
+            #expect(try await fixture.service.send("GET", "/v1/practice/sessions/\(id)").status == 401)
+        }
+    }
+
+    @Test func `is refused with what is wrong with it`() async throws {
+        try await withSessions { fixture in
+            let refusals: [(JSONObject, Int, String)] = [
+                (telling(nil), 400, "invalid-json"), (telling(.v7(), zone: "Mars/Olympus"), 422, "time-zone-invalid"),
+                (telling(.v7(), minutesAgo: -30), 422, "practice-in-future"),
+                (telling(.v7(), minutesAgo: 600_000), 422, "practice-too-old"),
+                (telling(.v7(), active: 1_202), 400, "invalid-request"),
+                (telling(.v7(), ["kind": "mirrormate"]), 422, "kind-unknown"),
+                (telling(.v7(), ["note": "my thoughts"]), 422, "member-unknown"),
+            ]
+            for (body, status, code) in refusals {
+                let answer = try await fixture.log(body)
+                #expect(answer.status == status && answer.code == code, "\(body)")
+            }
+            let id = UUID.v7()
+            #expect(try await fixture.log(telling(id)).status == 201)
+            #expect(try await fixture.practice("PUT", "/\(id)", telling(.v7())).code == "invalid-request")
+            // Nothing is said of the zone, and the caller's is not known.
+            #expect(try await fixture.log(telling(.v7(), zone: nil)).json["timeZone"] == "UTC")
+        }
+    }
+
+    @Test func `can be corrected so often`() async throws {
+        try await withSessions { fixture in
+            let id = UUID.v7()
+            let body = telling(id)
+            #expect(try await fixture.log(body).status == 201)
+            for active in 1...LoggedSession.mostCorrections {
+                let answer = try await fixture.practice(
+                    "PUT", "/\(id)", body.adding(["activeSeconds": .int(Int64(active))]))
+                #expect(answer.status == 200)
+            }
+            #expect(try await fixture.practice("PUT", "/\(id)", body).code == "corrections-used-up")
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `Many logged sessions` {
+    @Test func `are judged each alone, and a batch can be sent again`() async throws {
+        try await withSessions { fixture in
+            let ids = (0..<60).map { _ in UUID.v7() }
+            var sessions = ids.enumerated().map { JSONValue.object(telling($1, minutesAgo: Int64($0) * 1_440 + 5)) }
+            sessions[7] = .object(telling(ids[7], minutesAgo: 800_000))
+            sessions[8] = "nothing"
+            sessions[9] = .object(telling(nil))
+            // Two different ones under one id: the first to come counts.
+            sessions[11] = .object(telling(ids[10], minutesAgo: 20_000))
+            let first = try await fixture.practice("POST", "/batch", ["sessions": .array(sessions)])
+            #expect(first.status == 200)
+            let verdicts = try #require(first.json["verdicts"]?.arrayValue)
+            #expect(verdicts.count == 60)
+            #expect(verdicts[7]["problem"]?["code"] == "practice-too-old" && verdicts[7]["status"] == 422)
+            #expect(verdicts[8]["problem"]?["code"] == "invalid-json" && verdicts[8]["id"] == .null)
+            #expect(verdicts[9]["problem"]?["code"] == "invalid-json")
+            let pair = [verdicts[10]["status"], verdicts[11]["status"]]
+            #expect(pair.contains(201) && pair.contains(409))
+            #expect(verdicts.count { $0["status"] == 201 } == 56)
+            let second = try await fixture.practice("POST", "/batch", ["sessions": .array(sessions)])
+            #expect(second.json["verdicts"]?.arrayValue?.map { $0["session"] } == verdicts.map { $0["session"] })
+        }
+    }
+
+    @Test func `are at most 500 at once, and of nothing else`() async throws {
+        try await withSessions { fixture in
+            let many = JSONValue.array([JSONValue](repeating: .object(telling(.v7())), count: 501))
+            #expect(try await fixture.practice("POST", "/batch", ["sessions": many]).code == "invalid-request")
+            #expect(try await fixture.practice("POST", "/batch", ["sessions": []]).code == "invalid-request")
+            #expect(try await fixture.practice("POST", "/batch", ["x": 1]).code == "member-unknown")
+            let long = JSONValue.string(String(repeating: "x", count: 600_000))
+            let tooLong = try await fixture.practice("POST", "/batch", ["sessions": .array([long])])
+            #expect(tooLong.status == 413)
+        }
+    }
+
+    @Test func `of one day are limited, deleted ones among them`() async throws {
+        try await withSessions { fixture in
+            let noon = (LocalDay(of: .now(), utcOffsetSeconds: 0) - 3).start(utcOffsetSeconds: 0).adding(
+                seconds: 43_200)
+            let then: JSONObject = ["startedAt": .time(noon), "endedAt": .time(noon.adding(seconds: 1_800))]
+            let sessions = (0..<LoggedSession.mostOfDay + 3).map { _ in JSONValue.object(telling(.v7(), then)) }
+            let answer = try await fixture.practice("POST", "/batch", ["sessions": .array(sessions)])
+            let verdicts = try #require(answer.json["verdicts"]?.arrayValue)
+            #expect(verdicts.count { $0["status"] == 201 } == Int(LoggedSession.mostOfDay))
+            #expect(verdicts.count { $0["problem"]?["code"] == "practice-day-full" } == 3)
+            let id = try #require(verdicts.first { $0["status"] == 201 }?["id"]?.stringValue)
+            #expect(try await fixture.practice("DELETE", "/\(id)").status == 204)
+            let more = try await fixture.log(telling(.v7(), then))
+            #expect(more.status == 422 && more.code == "practice-day-full")
+        }
+    }
+
+    @Test func `are listed page by page, newest first, and exported, oldest first`() async throws {
+        try await withSessions { fixture in
+            let ids = (0..<7).map { _ in UUID.v7() }
+            for (index, id) in ids.enumerated() {
+                #expect(try await fixture.log(telling(id, minutesAgo: Int64(index) * 60 + 5)).status == 201)
+            }
+            try await fixture.service.foldAll()
+            var seen: [String] = []
+            var query = "?limit=3"
+            while true {
+                let page = try await fixture.practice("GET", query)
+                seen += page.json["items"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+                guard let cursor = page.json["nextCursor"]?.stringValue else { break }
+                query = "?limit=3&cursor=\(cursor)"
+            }
+            #expect(seen == ids.map(\.description))
+            #expect(try await fixture.practice("GET", "?limit=0").code == "invalid-request")
+            let json = try await fixture.service.send("GET", "/v1/practice/export?format=json", as: fixture.user)
+            #expect(json.json["sessions"]?.arrayValue?.map { $0["id"] } == ids.reversed().map { .uuid($0) })
+            let csv = try await fixture.service.send("GET", "/v1/practice/export?format=csv", as: fixture.user)
+            #expect(csv.header("content-type")?.hasPrefix("text/csv") == true)
+            let lines = String(decoding: csv.body, as: UTF8.self).split(separator: "\r\n")
+            #expect(lines.count == 8 && lines.first?.hasPrefix("id,kind,startedAt") == true)
+            #expect(lines.last?.hasPrefix(ids[0].description) == true)
+            let other = try await fixture.service.send("GET", "/v1/practice/export?format=xml", as: fixture.user)
+            #expect(other.code == "invalid-request")
+        }
+    }
+
+    @Test func `go with their owner`() async throws {
+        try await withSessions { fixture in
+            let ids = (0..<3).map { _ in UUID.v7() }
+            for id in ids { #expect(try await fixture.log(telling(id)).status == 201) }
+            try await fixture.service.deliver(UserErased(userId: fixture.user))
+            for id in ids { #expect(try await fixture.events(of: id) == ["SessionLogged", "SessionErased"]) }
+            try await fixture.service.foldAll()
+            #expect(try await fixture.service.count("select count(*) from practice_log") == 0)
+            #expect(try await fixture.service.count("select count(*) from logged_days") == 0)
+            #expect(try await fixture.log(telling(.v7())).code == "user-gone")
+        }
+    }
+
+    @Test func `of a device stay when it becomes an account: the user is the same`() async throws {
+        try await withSessions { fixture in
+            let id = UUID.v7()
+            let device = try fixture.service.token(for: fixture.user, kind: .device)
+            let account = try fixture.service.token(for: fixture.user)
+            let logged = try await fixture.service.send(
+                "POST", "/v1/practice/sessions", headers: [("Authorization", "Bearer \(device)")],
+                json: .object(telling(id)))
+            #expect(logged.status == 201)
+            let read = try await fixture.service.send(
+                "GET", "/v1/practice/sessions/\(id)", headers: [("Authorization", "Bearer \(account)")])
+            #expect(read.json == logged.json)
+        }
+    }
+}

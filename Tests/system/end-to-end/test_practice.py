@@ -1,0 +1,160 @@
+"""Meditations, logged by somebody who has no network now and then: every day counts once, whatever dies meanwhile."""
+import csv
+import datetime
+import io
+import random
+import uuid
+
+import pytest
+
+from support.api import User, send
+from support.users import new_user
+from support.waiting import wait
+
+
+@pytest.fixture
+def user(stack):
+    return new_user(stack)
+
+
+def utc(text):
+    return datetime.datetime.fromisoformat(text)
+
+
+def now():
+    return datetime.datetime.now(datetime.timezone.utc)
+
+
+def telling(days_ago=0, hour=12, minutes=20, zone="UTC", identity=None):
+    """A session on the day so many days ago, at an hour that is over everywhere when it is not today."""
+    if days_ago:
+        start = (now() - datetime.timedelta(days=days_ago)).replace(hour=hour, minute=0, second=0, microsecond=0)
+    else:
+        start = now() - datetime.timedelta(minutes=minutes + 1)
+    return {
+        "id": identity or str(uuid.uuid4()), "kind": "meditation", "startedAt": start.isoformat(),
+        "endedAt": (start + datetime.timedelta(minutes=minutes)).isoformat(), "activeSeconds": minutes * 60,
+        "timeZone": zone,
+    }
+
+
+def streak(user):
+    answer = user.call("GET", "/v1/practice/streak?timeZone=UTC")
+    assert answer.status == 200, answer
+    return answer.json
+
+
+def test_a_month_that_was_kept_without_network_comes_in_one_batch_and_makes_a_streak(stack, user):
+    sessions = [telling(day) for day in range(1, 31)]
+    random.Random(7).shuffle(sessions)
+    future = telling(0)
+    future["endedAt"] = (now() + datetime.timedelta(hours=1)).isoformat()
+    answer = user.call("POST", "/v1/practice/sessions/batch", {"sessions": [*sessions, future]})
+    assert answer.status == 200, answer
+    verdicts = answer.json["verdicts"]
+    assert [verdict["status"] for verdict in verdicts] == [201] * 30 + [422]
+    assert verdicts[-1]["problem"]["code"] == "practice-in-future"
+    again = user.call("POST", "/v1/practice/sessions/batch", {"sessions": sessions})
+    assert [v["session"] for v in again.json["verdicts"]] == [v["session"] for v in verdicts[:30]], "a repeat changes nothing"
+    wait("the streak is there", lambda: streak(user)["currentStreak"] == 30)
+    found = streak(user)
+    assert (found["longestStreak"], found["practisedDays"], found["practisedToday"]) == (30, 30, False)
+    assert utc(found["atRiskUntil"]) > now()
+    reached = wait("the milestones are told", lambda: [m["streakDays"] for m in streak(user)["milestones"]][-1:] == [30])
+    assert reached
+    assert [m["streakDays"] for m in streak(user)["milestones"]] == [7, 14, 21, 28, 30]
+    analytics = user.call("GET", "/v1/practice/analytics?range=1m&timeZone=UTC").json
+    assert set(analytics["dailyTotals"].values()) == {1200}
+    assert analytics["summary"]["longestStreak"] == 30
+
+
+def test_nobody_sees_the_sessions_of_another(stack, user):
+    mine = telling(1)
+    assert user.call("POST", "/v1/practice/sessions", mine).status == 201
+    stranger = new_user(stack)
+    path = f"/v1/practice/sessions/{mine['id']}"
+    assert [stranger.call(*words).status for words in (("GET", path), ("PUT", path, telling(1)), ("DELETE", path))] == [404] * 3
+    assert stranger.call("GET", "/v1/practice/sessions").json["items"] == []
+    assert stranger.call("GET", "/v1/practice/export").json == {"sessions": []}
+    assert streak(stranger)["practisedDays"] == 0
+    assert send(stack.url, "GET", "/v1/practice/streak").status == 401
+
+
+def test_corrections_and_deletions_count_although_reporting_dies_by_kill_9(stack, user):
+    sessions = {day: telling(day) for day in range(1, 11)}
+    for day, session in sessions.items():
+        assert user.call("POST", "/v1/practice/sessions", session).status == 201
+        if day == 4:
+            stack.kill("reporting")
+    path = "/v1/practice/sessions/"
+    # One goes, one moves to a day that has one already, one becomes shorter, while nobody counts.
+    assert user.call("DELETE", path + sessions[5]["id"]).status == 204
+    moved = dict(telling(9), id=sessions[7]["id"])
+    assert user.call("PUT", path + moved["id"], moved).status == 200
+    shorter = dict(sessions[1], activeSeconds=60)
+    assert user.call("PUT", path + shorter["id"], shorter).status == 200
+    stack.up()
+
+    def settled():
+        answer = user.call("GET", "/v1/practice/analytics?range=1m&timeZone=UTC")
+        return answer.json if answer.status == 200 and answer.json["summary"]["sessions"] == 9 else None
+    analytics = wait("all is counted", settled)
+    days = {date for date in analytics["dailyTotals"]}
+    assert len(days) == 8
+    first = min(analytics["dailyTotals"].items(), key=lambda item: item[1])
+    assert first[1] == 60, "the shorter one"
+    wait("the streak is of four days", lambda: streak(user)["currentStreak"] == 4)
+    # Days 10, 9 and 8; then 6 alone; then 4 to 1.
+    assert streak(user)["longestStreak"] == 4
+    code, out, notes = stack.command("check", "reporting/practice_days")
+    assert code == 0, (out, notes)
+
+
+def test_a_freeze_and_the_grace_are_ones_own(stack, user):
+    for day in (1, 2, 4, 5):
+        assert user.call("POST", "/v1/practice/sessions", telling(day)).status == 201
+    wait("all is counted", lambda: streak(user)["practisedDays"] == 4)
+    assert streak(user)["currentStreak"] == 2
+    day = (now() - datetime.timedelta(days=3)).date().isoformat()
+    assert user.call("PUT", f"/v1/practice/freezes/{day}?timeZone=UTC").status == 200
+    assert (streak(user)["currentStreak"], streak(user)["practisedDays"]) == (4, 4)
+    assert user.call("PATCH", "/v1/practice/settings", {"graceMinutes": 60}).json["graceMinutes"] == 60
+    code, out, notes = stack.command("explain", "streak", user.id)
+    assert code == 0, notes
+    assert "frozen" in out and "streak 4 days" in out, out
+
+
+def test_the_history_of_a_device_is_that_of_the_account_that_it_becomes(stack):
+    device = send(stack.url, "POST", "/v1/auth/device", {"deviceId": str(uuid.uuid4()), "timeZone": "Europe/Berlin"})
+    assert device.status == 201, device
+    guest = User(stack.url)
+    guest.token, guest.id = device.json["accessToken"], device.json["user"]["id"]
+    sessions = [telling(day) for day in (1, 2, 3)]
+    for session in sessions:
+        assert guest.call("POST", "/v1/practice/sessions", session).status == 201
+    account = guest.call("POST", "/v1/auth/sign-up", {"email": guest.email, "password": guest.password})
+    assert account.status == 201, account
+    guest.token = account.json["accessToken"]
+    assert account.json["user"]["id"] == guest.id, "the device's user is the account's"
+    wait("the streak is the device's", lambda: streak(guest)["currentStreak"] == 3)
+    exported = guest.call("GET", "/v1/practice/export?format=csv")
+    assert exported.status == 200, exported
+    rows = list(csv.DictReader(io.StringIO(exported.body.decode())))
+    assert {row["id"] for row in rows} == {session["id"] for session in sessions}
+
+
+def test_an_erasure_takes_days_sessions_and_choices(stack, user):
+    for day in (1, 2):
+        assert user.call("POST", "/v1/practice/sessions", telling(day)).status == 201
+    user.call("PATCH", "/v1/practice/settings", {"graceMinutes": 30})
+    wait("all is counted", lambda: streak(user)["practisedDays"] == 2)
+    erased = user.erase()
+    assert erased.status in (200, 202), erased
+
+    def complete():
+        answer = user.call("GET", "/v1/me/erasure")
+        return answer.json["erasure"]["complete"] if answer.json and "erasure" in answer.json else None
+    wait("every service has confirmed", complete)
+    assert user.call("GET", "/v1/practice/streak").status == 401
+    code, out, notes = stack.command("explain", "streak", user.id)
+    assert code == 1 and "no session" in out, (code, out, notes)
