@@ -58,10 +58,10 @@ contracts-mutations: setup ## change code and contracts in some sixty ways: is e
 mutations: setup ## change the event core in some ninety ways, one line each: does a test notice? ONLY="a hole" for some
 	@SWIFT="$(SWIFT)" python3 -B Tests/system/mutations/mutate.py $(if $(ONLY),--only "$(ONLY)")
 
-documents: setup ## write docs/events.md, asyncapi.json, openapi*.json and schemas from the code, and validate them
+documents: setup ## write docs/events.md, configuration.md, asyncapi.json, openapi*.json and schemas from the code, and validate them
 	@$(SWIFT) build --build-tests --quiet
 	@.build/debug/mirrormate contracts documents
-	@WRITE_DOCUMENTS=1 $(SWIFT) test --skip-build --disable-xctest --filter ContractPathTests.APITests/fresh
+	@WRITE_DOCUMENTS=1 $(SWIFT) test --skip-build --disable-xctest --filter 'ContractPathTests.APITests/fresh|DeclarationTests.*configuration.md'
 	@Tests/system/contracts/validate
 
 fuzz: setup ## send the API what nobody would, by its own description, with and without a user
@@ -82,9 +82,9 @@ format: ## put the sources into the format
 hooks: ## check what changed before each commit (infra/hooks)
 	@git config core.hooksPath infra/hooks && echo "The hooks in infra/hooks run from now on; git commit --no-verify passes them by."
 
-new-event: ## begin a published event: SERVICE=reporting NAME=ReportShared FIELDS="sharedAt:time" (CONTRIBUTING.md)
+new-event: ## begin a published event: SERVICE=reporting NAME=ReportShared FOR=nobody FIELDS="sharedAt:time" (CONTRIBUTING.md)
 	@python3 -B infra/scaffold new-event $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)")) $(FIELDS) \
-		$(if $(COMMAND),"command=$(COMMAND)") $(if $(MEANING),"meaning=$(MEANING)")
+		$(if $(FOR),"for=$(FOR)") $(if $(COMMAND),"command=$(COMMAND)") $(if $(MEANING),"meaning=$(MEANING)")
 
 new-private-event: ## begin a private event alone: SERVICE=quota NAME=UnitLent COMMAND=lend
 	@python3 -B infra/scaffold new-private-event $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)")) $(FIELDS) \

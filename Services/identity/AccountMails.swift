@@ -56,8 +56,9 @@ import Runtime
             throw MailError(.unreadable, "This build knows no mail of this kind; start the one that queued it.")
         }
         if queued.hasCode {
-            // Under the mail's own id: a mail that is sent again tells the same code, and makes its life no longer. Before the
-            // address is read: a change of address takes away what counts by then, so a code that goes to the old one is void.
+            // Under the mail's own id, and once: a mail that is sent again tells the same code, and makes its life no longer.
+            // Before the address is read: a change of address takes away what counts by then, so a code that goes to the old
+            // one is void.
             guard try await open(queued, entry) else { return nil }
         }
         guard let (to, kind) = try await recipients.recipient(of: queued, entry) else { return nil }
@@ -71,8 +72,9 @@ import Runtime
 
     /// Whether the code of a mail can be used.
     private func open(_ kind: Kind, _ entry: MailOutbox.Entry) async throws -> Bool {
-        guard kind == .keepAddress else { return try await codes.open(entry.id, of: entry.owner, for: kind.rawValue) }
-        return try await codes.open(entry.id, of: entry.owner, for: kind.rawValue, until: .now() + keepLifetime)
+        try await codes.open(
+            entry.id, of: entry.owner, for: kind.rawValue, lasting: kind == .keepAddress ? keepLifetime : nil,
+            if: entry.opensCode, orElse: .codeOpened)
     }
 
     private func text(_ kind: Kind, _ id: UUID) -> (subject: String, text: String) {

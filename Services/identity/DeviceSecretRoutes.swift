@@ -14,14 +14,20 @@ import ServiceKit
     private let credentials: Credentials
     private let devices: Devices
     private let logins: LoginSessions
+    private let limits: RateLimits
+    private let changeLimit: RateLimit
     private let fresh: FreshSignIn
 
-    init(_ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials) {
+    init(
+        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ limits: RateLimits
+    ) {
         users = CommandHandler(context.store)
         security = context.security
         self.credentials = credentials
         devices = Devices(context.store.pool, settings)
         logins = LoginSessions(context.store, settings)
+        self.limits = limits
+        changeLimit = settings.limits.accountChanges
         fresh = FreshSignIn(context.settings)
     }
 
@@ -31,6 +37,11 @@ import ServiceKit
         let user = caller.user
         guard try await credentials.address(of: user) == nil else { throw Problem(.deviceHasAccount) }
         try await fresh.require(caller) { try await credentials.proofs(of: user).map(\.rawValue) }
+        return try await limits.counting(changeLimit, provenBy: caller) { try await changed(request, caller) }
+    }
+
+    private func changed(_ request: Request, _ caller: Caller) async throws -> Response {
+        let user = caller.user
         let metadata = request.metadata(owner: user)
         do {
             try await logins.end(of: user, but: caller.session, because: .signedOut, metadata) { ends, noOther in

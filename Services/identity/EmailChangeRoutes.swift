@@ -18,6 +18,7 @@ import ServiceKit
     private let logins: LoginSessions
     private let limits: RateLimits
     private let mailLimit: RateLimit
+    private let changeLimit: RateLimit
     private let outbox: MailOutbox
     private let fresh: FreshSignIn
 
@@ -32,6 +33,7 @@ import ServiceKit
         logins = LoginSessions(context.store, settings)
         self.limits = limits
         mailLimit = settings.limits.accountMail
+        changeLimit = settings.limits.accountChanges
         self.outbox = outbox
         fresh = FreshSignIn(context.settings)
     }
@@ -55,6 +57,11 @@ import ServiceKit
         let user = caller.user
         guard try await credentials.address(of: user) != nil else { throw UserRefusal.noAccount }
         try await fresh.require(caller) { try await credentials.proofs(of: user).map(\.rawValue) }
+        return try await limits.counting(changeLimit, provenBy: caller) { try await asked(for: email, request, caller) }
+    }
+
+    private func asked(for email: EmailAddress, _ request: Request, _ caller: Caller) async throws -> Response {
+        let user = caller.user
         let kind = AccountMails.Kind.newAddress
         // Neither is one account's mail sent to many, nor many accounts' mail to one.
         try await limits.take(mailLimit, "\(kind.rawValue) \(user)")
@@ -84,9 +91,11 @@ import ServiceKit
             guard code.user == caller.user else { throw Problem(.codeInvalid) }
             return code
         }
-        try await users.put(.changeEmail, by: code, request, rows: [caller.stands, changes.changing(code)])
-        context.security.note(.emailChanged, of: caller.user, request)
-        return .personal(["user": try await UserView(caller.user, context.owners).json])
+        return try await limits.counting(changeLimit, provenBy: caller) {
+            try await users.put(.changeEmail, by: code, request, rows: [caller.stands, changes.changing(code)])
+            context.security.note(.emailChanged, of: caller.user, request)
+            return .personal(["user": try await UserView(caller.user, context.owners).json])
+        }
     }
 
     /// Takes the code of the mail to the old address: the account is that address's, as before. Somebody else knew how to

@@ -57,11 +57,11 @@ import SigningKeys
         passwords = PasswordRoutes(context, access, credentials, limits, devices, outbox)
         emails = EmailRoutes(context, access, credentials, limits, outbox)
         emailChanges = EmailChangeRoutes(context, access, credentials, limits, outbox)
-        deviceSecrets = DeviceSecretRoutes(context, access, credentials)
+        deviceSecrets = DeviceSecretRoutes(context, access, credentials, limits)
         preferences = PreferenceRoutes(context, settings.terms)
         profiles = ProfileRoutes(context)
         loginSessions = LoginSessionRoutes(context, access)
-        secondFactors = SecondFactorRoutes(context, access, credentials, factors, outbox)
+        secondFactors = SecondFactorRoutes(context, access, credentials, factors, limits, outbox)
         confirmations = ConfirmationRoutes(context, access, credentials, factors, limits, outbox, answers)
         erasures = ErasureRoutes(context, settings, credentials, outbox)
     }
@@ -90,11 +90,11 @@ import SigningKeys
         router.on(
             "POST", "/v1/me/email",
             limits.perAddress(rate.code) {
-                try await changing(emailChanges.change)($0, try await tokens.caller(of: $0))
+                try await emailChanges.change($0, try await tokens.caller(of: $0))
             })
         // By a mailed code alone: whoever lost the account is not signed in.
         router.on("POST", "/v1/auth/keep-email", limits.perAddress(rate.code, emailChanges.keep))
-        callers.on("POST", "/v1/me/device/secret", changing(deviceSecrets.change))
+        callers.on("POST", "/v1/me/device/secret", deviceSecrets.change)
         callers.on("GET", "/v1/me/notifications", preferences.notifications)
         callers.on("PUT", "/v1/me/notifications", changing(preferences.setNotifications))
         callers.on("GET", "/v1/me/terms", preferences.readTerms)
@@ -105,10 +105,10 @@ import SigningKeys
         callers.on("DELETE", "/v1/me/login-sessions", loginSessions.endOthers)
         callers.on("DELETE", "/v1/me/login-sessions/{id}", loginSessions.end)
         callers.on("GET", "/v1/me/second-factor", secondFactors.read)
-        callers.on("POST", "/v1/me/second-factor", changing(secondFactors.begin))
-        callers.on("DELETE", "/v1/me/second-factor", changing(secondFactors.remove))
+        callers.on("POST", "/v1/me/second-factor", secondFactors.begin)
+        callers.on("DELETE", "/v1/me/second-factor", secondFactors.remove)
         callers.on("POST", "/v1/me/second-factor/confirm", changing(secondFactors.confirm))
-        callers.on("POST", "/v1/me/second-factor/recovery-codes", changing(secondFactors.replaceCodes))
+        callers.on("POST", "/v1/me/second-factor/recovery-codes", secondFactors.replaceCodes)
         // The receipt is for somebody who is erased.
         callers.on("DELETE", "/v1/me", thoughErased: true, erasures.erase)
         callers.on("GET", "/v1/me/erasure", thoughErased: true, erasures.read)
@@ -116,10 +116,11 @@ import SigningKeys
         router.on("GET", "/v1/erasures/{user}", erasures.readByAddress)
     }
 
-    /// What adds to the history of a user, however often it is changed to and fro. Nobody is kept from ending login sessions
-    /// or from being erased, which both come to an end by themselves.
+    /// What adds to the history of a user, however often it is changed to and fro, and for which a token is enough; what needs
+    /// a proof counts itself once it has seen that. Nobody is kept from ending login sessions or from being erased, which both
+    /// come to an end by themselves.
     private func changing(_ answer: @escaping CallerRoutes.Answer) -> CallerRoutes.Answer {
-        limits.perUser(rate.accountChanges, answer)
+        limits.perLogin(rate.accountChanges, ofUser: AccessLimits.loginsThatChange, answer)
     }
 }
 

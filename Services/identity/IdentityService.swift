@@ -28,7 +28,7 @@ package enum IdentityService: Service {
             Migration("rows_of_user", PackageResources.rows_of_user_sql),
             Migration("second_factor_rows_of_user", PackageResources.second_factor_rows_of_user_sql),
             Migration("rows_of_user_with_email_changes", PackageResources.rows_of_user_with_email_changes_sql),
-            Migration.signingKeysResealed,
+            Migration.signingKeysResealed, Migration.mailCodes,
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + SigningKeyRows.all + MailRows.all
@@ -116,9 +116,11 @@ package enum IdentityService: Service {
         let announcer = Announcer(context.store, key: signer.id)
         try await announcer.begin()
         let keyring = keyring(context, settings)
+        let kept = KeptKeys(context.store.pool, settings.access.secrets)
+        let root = try await kept.root()
         try await keyring.step(at: .now())
         // Only now: a wrong key, which opens no signing key, must not seal these.
-        settings.access.secrets = try await KeptKeys(context.store.pool, settings.access.secrets).open()
+        settings.access.secrets = try await kept.open(from: root)
         let outbox = outbox(context.store, settings)
         let resealing = Resealing(context.store, settings.access.secrets, Logger(label: "resealing"))
         let sweeper = AccessSweeper(context.store, settings.access)

@@ -63,24 +63,25 @@ import ServiceKit
         }
         let caller = try await tokens.caller(of: request)
         try body.allow("currentPassword", "newPassword")
-        try await limits.take(changeLimit, "\(caller.user)")
         let chosen = try body.string("newPassword")
         let current = try body.string("currentPassword")
         let checked = try await security.watching(request, of: caller.user) {
             try await credentials.check(current, of: caller)
         }
         guard let account = checked else { throw UserRefusal.noAccount }
-        let hash = try await credentials.hash(chosen, for: account.address)
-        try await put(
-            .changePassword, to: caller.user, request, but: caller.session, because: .passwordChanged,
-            requestHash: caller.session.bytes,
-            rows: [
-                caller.stands, credentials.changing(account, to: hash),
-                AccountMails.Kind.passwordChanged.queueing(to: caller.user),
-            ])
-        security.note(.passwordChanged, of: caller.user, request)
-        outbox.wake()
-        return .noContent
+        return try await limits.counting(changeLimit, provenBy: caller) {
+            let hash = try await credentials.hash(chosen, for: account.address)
+            try await put(
+                .changePassword, to: caller.user, request, but: caller.session, because: .passwordChanged,
+                requestHash: caller.session.bytes,
+                rows: [
+                    caller.stands, credentials.changing(account, to: hash),
+                    AccountMails.Kind.passwordChanged.queueing(to: caller.user),
+                ])
+            security.note(.passwordChanged, of: caller.user, request)
+            outbox.wake()
+            return .noContent
+        }
     }
 
     /// Replaces the password by means of a mailed code and ends all login sessions.

@@ -70,9 +70,6 @@ import ServiceKit
             throw Problem.invalidRequest("Send code: there are no recovery codes yet.")
         }
         let user = ticket.user
-        let row = try await security.watching(request, of: user) {
-            try await factors.confirming(code, of: user, by: ticket.id)
-        }
         let codes = factors.newRecoveryCodes(of: user)
         let session = UUID.v4()
         let metadata = request.metadata(owner: user)
@@ -81,11 +78,15 @@ import ServiceKit
             AccountMails.Kind.secondFactorAdded.queueing(to: user),
         ]
         do {
-            try await logins.end(of: user, but: nil, because: .secondFactorAdded, metadata) { ends, noOther in
-                Append(
-                    id: .v7(), requestHash: ticket.id.bytes, metadata: metadata,
-                    decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends,
-                    calls: ticket.use + [row, codes.row, noOther] + begun)
+            try await factors.confirm(
+                code, of: user, by: ticket.id, checking: { try await security.watching(request, of: user, $0) }
+            ) { row in
+                try await logins.end(of: user, but: nil, because: .secondFactorAdded, metadata) { ends, noOther in
+                    Append(
+                        id: .v7(), requestHash: ticket.id.bytes, metadata: metadata,
+                        decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends,
+                        calls: ticket.use + [row, codes.row, noOther] + begun)
+                }
             }
         } catch AppendError.erased, AppendError.guarded(.passwordChanged), AppendError.guarded(.codeInvalid),
             UserRefusal.hasSecondFactor

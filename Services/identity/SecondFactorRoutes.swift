@@ -16,12 +16,14 @@ import ServiceKit
     private let factors: SecondFactors
     private let logins: LoginSessions
     private let rule: SecondFactorRule
+    private let limits: RateLimits
+    private let changeLimit: RateLimit
     private let outbox: MailOutbox
     private let fresh: FreshSignIn
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ factors: SecondFactors,
-        _ outbox: MailOutbox
+        _ limits: RateLimits, _ outbox: MailOutbox
     ) {
         users = CommandHandler(context.store)
         security = context.security
@@ -29,6 +31,8 @@ import ServiceKit
         self.factors = factors
         logins = LoginSessions(context.store, settings)
         rule = settings.secondFactorRule
+        self.limits = limits
+        changeLimit = settings.limits.accountChanges
         self.outbox = outbox
         fresh = FreshSignIn(context.settings)
     }
@@ -43,13 +47,14 @@ import ServiceKit
 
     /// Begins one: the secret for the app, which counts when a first code has come back.
     func begin(_ request: Request, _ caller: Caller) async throws -> Response {
-        try await requireFresh(caller)
-        guard let address = try await credentials.address(of: caller.user) else { throw UserRefusal.noAccount }
-        let enrolment = try await factors.begin(
-            for: caller.user, named: address, by: caller.session, request.metadata(owner: caller.user),
-            if: [caller.stands])
-        return .personal(
-            ["secret": .string(enrolment.secret), "address": .string(enrolment.address)], status: 201)
+        try await proven(caller) {
+            guard let address = try await credentials.address(of: caller.user) else { throw UserRefusal.noAccount }
+            let enrolment = try await factors.begin(
+                for: caller.user, named: address, by: caller.session, request.metadata(owner: caller.user),
+                if: [caller.stands])
+            return .personal(
+                ["secret": .string(enrolment.secret), "address": .string(enrolment.address)], status: 201)
+        }
     }
 
     /// Takes the first code, from the login session that has begun it, and gives recovery codes. All other login sessions
@@ -59,17 +64,20 @@ import ServiceKit
         try body.allow("code")
         let user = caller.user
         let code = try body.string("code")
-        let row = try await security.watching(request, of: user) {
-            try await factors.confirming(code, of: user, by: caller.session)
-        }
         let codes = factors.newRecoveryCodes(of: user)
         let metadata = request.metadata(owner: user)
         let mail = AccountMails.Kind.secondFactorAdded.queueing(to: user)
-        try await logins.end(of: user, but: caller.session, because: .secondFactorAdded, metadata) { ends, noOther in
-            Append(
-                id: .v7(), requestHash: caller.session.bytes, metadata: metadata,
-                decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends,
-                calls: [caller.stands, row, codes.row, noOther, mail])
+        try await factors.confirm(
+            code, of: user, by: caller.session, checking: { try await security.watching(request, of: user, $0) }
+        ) { row in
+            try await logins.end(
+                of: user, but: caller.session, because: .secondFactorAdded, metadata
+            ) { ends, noOther in
+                Append(
+                    id: .v7(), requestHash: caller.session.bytes, metadata: metadata,
+                    decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends,
+                    calls: [caller.stands, row, codes.row, noOther, mail])
+            }
         }
         security.note(.secondFactorAdded, of: user, request)
         outbox.wake()
@@ -78,28 +86,32 @@ import ServiceKit
 
     /// Gives new recovery codes; earlier ones are worth nothing any more.
     func replaceCodes(_ request: Request, _ caller: Caller) async throws -> Response {
-        try await requireFresh(caller)
-        let codes = factors.newRecoveryCodes(of: caller.user)
-        try await users.put(
-            .replaceRecoveryCodes, by: caller, request, requestHash: caller.session.bytes, rows: [codes.row])
-        security.note(.recoveryCodesReplaced, of: caller.user, request)
-        return .recoveryCodes(codes.texts)
+        try await proven(caller) {
+            let codes = factors.newRecoveryCodes(of: caller.user)
+            try await users.put(
+                .replaceRecoveryCodes, by: caller, request, requestHash: caller.session.bytes, rows: [codes.row])
+            security.note(.recoveryCodesReplaced, of: caller.user, request)
+            return .recoveryCodes(codes.texts)
+        }
     }
 
     /// Removes it, with its recovery codes, unless every account must have one.
     func remove(_ request: Request, _ caller: Caller) async throws -> Response {
         guard rule == .none else { throw Problem(.secondFactorStays) }
-        try await requireFresh(caller)
-        try await users.put(
-            .removeSecondFactor, by: caller, request, requestHash: caller.session.bytes,
-            rows: [AccountMails.Kind.secondFactorRemoved.queueing(to: caller.user)])
-        security.note(.secondFactorRemoved, of: caller.user, request)
-        outbox.wake()
-        return .noContent
+        return try await proven(caller) {
+            try await users.put(
+                .removeSecondFactor, by: caller, request, requestHash: caller.session.bytes,
+                rows: [AccountMails.Kind.secondFactorRemoved.queueing(to: caller.user)])
+            security.note(.secondFactorRemoved, of: caller.user, request)
+            outbox.wake()
+            return .noContent
+        }
     }
 
-    private func requireFresh(_ caller: Caller) async throws {
+    /// Does what needs a fresh sign-in, as often as an account may be changed.
+    private func proven(_ caller: Caller, _ work: () async throws -> Response) async throws -> Response {
         try await fresh.require(caller) { try await credentials.proofs(of: caller.user).map(\.rawValue) }
+        return try await limits.counting(changeLimit, provenBy: caller, work)
     }
 }
 

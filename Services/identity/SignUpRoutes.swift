@@ -19,6 +19,7 @@ import ServiceKit
     private let outbox: MailOutbox
     private let answers: LoginAnswers
     private let entry: PasswordEntry
+    private let fresh: FreshSignIn
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ terms: Terms, _ credentials: Credentials,
@@ -32,12 +33,14 @@ import ServiceKit
         self.outbox = outbox
         self.answers = answers
         self.entry = entry
+        fresh = FreshSignIn(context.settings)
     }
 
     private var users: CommandHandler<User> { CommandHandler(context.store) }
     private var logins: LoginSessions { LoginSessions(context.store, settings) }
 
-    /// Makes an account; of an anonymous device when the request carries its token.
+    /// Makes an account; of an anonymous device when the request carries its token, and the device has shown a moment ago
+    /// that it is the one: with an account its secret opens nothing any more, so a token alone must not take it away.
     func signUp(_ request: Request) async throws -> Response {
         let body = try await request.jsonObject()
         try body.allow("email", "password", "displayName", "timeZone", "deviceName", "acceptedTerms")
@@ -49,6 +52,7 @@ import ServiceKit
         let timeZone = try body.optionalString("timeZone") ?? "UTC"
         try await context.zones.check(timeZone)
         let device = request.headers["authorization"] == nil ? nil : try await context.tokens.caller(of: request)
+        if let device { try await requireFresh(device) }
         let hash = try await credentials.hash(password, for: email.text)
 
         let blinded = settings.secrets.blinded
@@ -83,6 +87,13 @@ import ServiceKit
             return try await entry.enter(account, on: deviceName, request, status: 201)
         }
         return try await answers.welcome(user, .user, session, request, status: 201)
+    }
+
+    /// Refuses a device that has to show anew that it is the one. Of one that has an account nothing is asked: it is told so,
+    /// or repeats its own sign-up, which the password lets in.
+    private func requireFresh(_ device: Caller) async throws {
+        if try await credentials.address(of: device.user) != nil { return }
+        try await fresh.require(device) { try await credentials.proofs(of: device.user).map(\.rawValue) }
     }
 
     /// Makes an account of an anonymous device. Its other login sessions end: whoever knew the device's secret may have begun

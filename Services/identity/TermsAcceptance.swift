@@ -2,6 +2,7 @@ import Access
 import HTTPServer
 package import JSON
 package import Primitives
+import ServiceKit
 
 /// That a user accepted the terms of use, in one version and as it reads in one language.
 package struct TermsAcceptance: Sendable, Equatable {

@@ -36,6 +36,7 @@ import ServiceKit
         routes.on("POST", "/operator/allowances/{owner}/grants") { request in
             guard RequestHashes.idempotencyKey(request) != nil else { throw Problem(.idempotencyKeyMissing) }
             let body = try await request.jsonObject()
+            try body.allow("units", "kind")
             let owner = try request.id("owner")
             let kind: SessionKind = body["kind"] == nil ? .unlessNamed : try body.code("kind")
             try plans.check(kind)
@@ -44,6 +45,7 @@ import ServiceKit
         }
         routes.on("PUT", "/operator/allowances/{owner}/plan") { request in
             let body = try await request.jsonObject()
+            try body.allow("plan")
             let owner = try request.id("owner")
             let plan: PlanCode = try body.code("plan")
             try plans.check(plan)

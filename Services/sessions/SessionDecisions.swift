@@ -182,14 +182,17 @@ extension Session {
 }
 
 extension Session: Aggregate {
-    /// The bytes of a session go with its ending; only what the report says of them stays.
+    /// The bytes of a session go with its ending; only what the report says of them stays. What quota says of a session is
+    /// counted for its owner.
     package static func rowCalls(for _: SessionCommand, _: Session, _ events: [SessionEvent]) -> [RowCall] {
         for event in events {
             switch event {
             case .completed(let session, _), .failed(let session, _, _), .cancelled(let session, _, _),
                 .expired(let session), .deleted(let session, _):
                 return [SessionObjects.discard(of: session.sessionId)]
-            case .created, .admitted, .refused, .reservationDeclined, .uploadStored, .uploadFinalized,
+            case .admitted(let session): return [SessionRows.giveCreationBack(session.ownerId)]
+            case .refused(let session, let denial): return SessionRows.note(denial, of: session.ownerId)
+            case .created, .reservationDeclined, .uploadStored, .uploadFinalized,
                 .analysisStarted, .analysisProgressed, .erased, .subjectErased:
                 continue
             }

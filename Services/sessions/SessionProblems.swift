@@ -32,6 +32,9 @@ extension ProblemCode {
     package static let tooManyAnalyses = ProblemCode(
         "too-many-analyses", 429, "Too many analyses from this network",
         "Wait for as many seconds as Retry-After says, or go on from another network.")
+    package static let tooManyRefusals = ProblemCode(
+        "too-many-refusals", 429, "Refused too often",
+        "Wait for as many seconds as Retry-After says: quota has refused many sessions of this user.")
     package static let addressUnconfirmed = ProblemCode(
         "address-unconfirmed", 403, "The address is not confirmed",
         """
@@ -42,7 +45,7 @@ extension ProblemCode {
     /// All of them.
     package static let sessions: [ProblemCode] = [
         sessionQueued, sessionEnded, sessionOpen, uploadMissing, uploadSealed, uploadChanged, uploadsUsedUp,
-        quotaExceeded, tooManyAnalyses, addressUnconfirmed,
+        quotaExceeded, tooManyAnalyses, tooManyRefusals, addressUnconfirmed,
     ]
 }
 

@@ -15,15 +15,18 @@ import Uploads
     private let uploads: UploadStore
     private let turns: UploadTurns
     private let networks: NetworkLimit
+    private let refusals: RefusalLimit
 
     init(
-        _ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ networks: NetworkLimit
+        _ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ networks: NetworkLimit,
+        _ refusals: RefusalLimit
     ) {
         self.context = context
         self.settings = settings
         self.uploads = uploads
         turns = UploadTurns(context.store.pool, mostBytes: settings.uploads.bytesAtOnce)
         self.networks = networks
+        self.refusals = refusals
     }
 
     private var commands: CommandHandler<Session> { CommandHandler(context.store) }
@@ -47,6 +50,7 @@ import Uploads
     private func create(_ request: Request, _ caller: Caller) async throws -> Response {
         guard RequestHashes.idempotencyKey(request) != nil else { throw Problem(.idempotencyKeyMissing) }
         let body = try await request.jsonObject()
+        try body.allow(SessionCreation.members)
         let kind: SessionKind = try body.code("kind")
         let zone = try body.optionalString("timeZone")
         let creation = try SessionCreation(
@@ -61,25 +65,31 @@ import Uploads
         if try await context.store.receipt(id: command, requestHash: hash) != nil {
             return try await answer(session.sessionId, caller)
         }
-        let guards = try await confirmedAddress(caller, session)
         let from = request.clientNetworks
-        // At no cost for the log; who comes beside others is counted with the append.
-        try await networks.check(from)
         let receipt: AppendReceipt
         do {
+            let guards = try await confirmedAddress(caller, session)
+            // At no cost for the log; who comes beside others is counted with the append.
+            try await networks.check(from)
+            try await refusals.check(caller.user)
             receipt = try await context.store.append {
                 Append(
                     id: command, requestHash: hash, metadata: request.metadata(owner: caller.user),
-                    decisions: try await beginning(session, creation), calls: guards + networks.taking(from))
+                    decisions: try await beginning(session, creation),
+                    calls: guards + networks.taking(from) + [refusals.taking(caller.user)])
             }
-        } catch AppendError.guarded(.networkUsedUp) {
+        } catch let error where Self.isRefusal(error) {
+            // What was accepted once, meanwhile, is answered as accepted, whatever a repeat of it would be told now.
+            if try await context.store.receipt(id: command, requestHash: hash) != nil {
+                return try await answer(session.sessionId, caller)
+            }
+            guard case AppendError.guarded(let used) = error, [.networkUsedUp, .refusalsUsedUp].contains(used) else {
+                throw error
+            }
             try await networks.check(from)
+            try await refusals.check(caller.user)
             // One has come back in between.
             throw Problem.unavailable
-        } catch let error as SessionRefusal {
-            // What was accepted once, meanwhile, is answered as accepted, whatever a repeat of it would be told now.
-            guard try await context.store.receipt(id: command, requestHash: hash) != nil else { throw error }
-            return try await answer(session.sessionId, caller)
         }
         do {
             return try await answer(session.sessionId, caller)
@@ -87,6 +97,14 @@ import Uploads
             // Refused by quota. Whoever only stops waiting for the answer gets nothing back.
             if !receipt.isRepeat { try await networks.giveBack(from) }
             throw error
+        }
+    }
+
+    /// Whether an error says that a session must not be created now, and not that it cannot be known.
+    private nonisolated static func isRefusal(_ error: any Error) -> Bool {
+        switch error {
+        case is SessionRefusal, is Problem, AppendError.guarded: true
+        default: false
         }
     }
 

@@ -28,6 +28,7 @@ package enum SessionsService: Service {
         Migration("network_analyses", PackageResources.network_analyses_sql),
         Migration("network_analyses_with_append", PackageResources.network_analyses_with_append_sql),
         Migration("only_sessions", PackageResources.only_sessions_sql),
+        Migration("refused_creations", PackageResources.refused_creations_sql),
     ]
     package static let rowFunctions = NetworkLimit.rows + SessionRows.all
     package static let problems = ProblemCode.sessions + ProblemCode.uploads
@@ -45,7 +46,7 @@ package enum SessionsService: Service {
 
     package static let erasure: Erasure<Session>? = Erasure(
         belongings: { try await .streams(of: $0, Session.category, $1) }, forget: .erase,
-        record: SessionCommand.recordErasure)
+        record: SessionCommand.recordErasure, last: { [SessionRows.forgetCreations($0)] })
 
     /// Another service was restored and forgot why: an admission or an ending was told to the client and stands, and the
     /// other services settle on the ending.
@@ -69,12 +70,14 @@ package enum SessionsService: Service {
         let settings = SessionsSettings(context.environment)
         let objects = settings.objects.makeStore()
         let networks = NetworkLimit(context.store.pool, settings)
+        let refusals = RefusalLimit(context.store.pool, settings)
         let routes = SessionRoutes(
-            context, settings, UploadStore(context.store, objects, patience: settings.sessionLifetime), networks)
+            context, settings, UploadStore(context.store, objects, patience: settings.sessionLifetime), networks,
+            refusals)
         let clock = clock(context.store)
         return parts(
             routes: { routes.add(to: $0) }, objects: objects,
-            background: [{ await clock.run() }, { await networks.run() }])
+            background: [{ await clock.run() }, { await networks.run() }, { await refusals.run() }])
     }
 
     /// Ends what nobody goes on with: sessions that were not finalized in time, and work that nobody answers.

@@ -13,6 +13,7 @@ import Uploads
 /// | `SESSION_LIFETIME` | duration | 1h | when a session expires that was not finalized |
 /// | `PROCESSING_DEADLINE` | duration | 15m | when a finalized session fails that nobody answers |
 /// | `NETWORK_ANALYSES` | number | 20 | how many analyses one client network may begin in a day: an IPv4 address or a /64 of IPv6; a /56 four times as many, a /48 sixteen times |
+/// | `REFUSED_CREATIONS` | number | 50 | how many sessions of one user quota may refuse in a day, of which one comes back every 29 minutes; all do when the hour or day is over for which quota said no |
 /// | `CONFIRM_ADDRESS` | true or false | true | whether an account confirms its address before its second session |
 /// | `HEARTBEAT` | duration | 15s | after so long without news an event stream carries a comment |
 struct SessionsSettings: Sendable {
@@ -23,6 +24,7 @@ struct SessionsSettings: Sendable {
     let sessionLifetime: Duration
     let processingDeadline: Duration
     let networkAnalyses: Int
+    let refusedCreations: Int
     let mustConfirmAddress: Bool
     let heartbeat: Duration
 
@@ -35,6 +37,7 @@ struct SessionsSettings: Sendable {
         sessionLifetime = environment.duration("SESSION_LIFETIME", default: .seconds(3600))
         processingDeadline = environment.duration("PROCESSING_DEADLINE", default: .seconds(900))
         networkAnalyses = environment.int("NETWORK_ANALYSES", default: 20, in: 1...1_000_000)
+        refusedCreations = environment.int("REFUSED_CREATIONS", default: 50, in: 1...1_000_000)
         mustConfirmAddress = environment.bool("CONFIRM_ADDRESS", default: true)
         heartbeat = environment.duration("HEARTBEAT", default: .seconds(15))
     }

@@ -3,18 +3,22 @@ import re
 
 from fields import Field, parsed, sentence, subject_of, to_mean
 from private_event import check, record, to_decide
-from tree import NotFound
+from tree import NotFound, Refused, check_service
 
 
-def add(tree, service, name, fields, command="", meaning=""):
+def add(tree, service, name, fields, readers, command="", meaning=""):
     check(tree, service, name)
+    for reader in readers:
+        check_service(tree, reader)
+        if reader == service:
+            raise Refused(f"{service} publishes it: FOR names the other services that react to it, or is nobody.")
     about = subject_of(tree, service)
     fields, meaning = parsed(fields, about.members), sentence(meaning)
     publish(tree, service, name, fields, about, meaning)
     declare(tree, service, name, fields, about, meaning)
     log, case, begun = record(tree, service, name, fields, meaning, command,
                               lambda log: message(name, fields, about, log))
-    readers = ignore(tree, service, name)
+    others = say(tree, service, name, readers)
     title = service.capitalize()
     return [
         *to_decide(log, case, command), *begun,
@@ -25,8 +29,11 @@ def add(tree, service, name, fields, command="", meaning=""):
         f"Tests/Services/ContractPathTests/{title}Story.swift: a step at the end of which the service publishes it.",
         "`make contracts-accept` writes its golden files; review them: they never change again.",
         "`make documents`, then `make contracts`, which names whatever is still missing.",
-        f"Who does something about it: an entry in its table instead of the one in `ignoring` ({', '.join(readers) or 'nobody'} "
-        f"read{'s' if len(readers) == 1 else ''} the topic), and the message in its Contracts/{service}.contract.json.",
+        *(f"Services/{reader}: what follows from it, instead of `.ignore` in the table of reactions; the message in "
+          f"Contracts/{service}.contract.json; and a step of Tests/Services/ContractPathTests/{reader.capitalize()}Story.swift "
+          "that hears it. `make contracts` names what is missing." for reader in readers),
+        *([f"{', '.join(others)} read{'s' if len(others) == 1 else ''} the topic and ignore{'s' if len(others) == 1 else ''} it, "
+           "as the table of each says."] if others else []),
     ]
 
 
@@ -87,21 +94,28 @@ def declare(tree, service, name, fields, about, meaning):
     raise NotFound(f"No catalogue holds {anchor!r}; bring infra/scaffold up to date.")
 
 
-def ignore(tree, service, name):
-    """Everyone who reads the topic says that the message does not concern it so far. Gives their names."""
+def say(tree, service, name, readers):
+    """An entry in the table of everyone who is to react, which does nothing yet; everyone else who reads the topic ignores it.
+    Gives the names of those."""
     own = [found for path in tree.paths("Shared/Events/Contracts") for found in re.findall(
         r"struct (\w+)[^{]*\{\s*package static let type = MessageType\(\.%s," % service, tree.read(path))]
-    readers = []
-    for path in tree.paths("Services", f"Contracts/{service}.contract.json", deep=True):
-        reader = path.split("/")[1]
-        for file in tree.paths(f"Services/{reader}"):
-            if "ignoring: [" in tree.read(file):
-                tree.replace(file, r"(ignoring: \[)(.*?)(\s*)\]", lambda m: m[1] + beside(m[2], own, name) + m[3] + "]")
-                readers.append(reader)
-                break
-        else:
-            raise NotFound(f"No file of Services/{reader} has a table of reactions with `ignoring`.")
-    return readers
+    known = [path.split("/")[1] for path in tree.paths("Services", f"Contracts/{service}.contract.json", deep=True)]
+    for reader in readers:
+        tree.replace(table(tree, reader), r"( *)ignoring: \[",
+                     lambda m: f"{m[1]}.on({name}.self) {{ _ in .ignore }},\n{m[0]}")
+    others = [reader for reader in known if reader not in readers]
+    for reader in others:
+        tree.replace(table(tree, reader), r"(ignoring: \[)(.*?)(\s*)\]",
+                     lambda m: m[1] + beside(m[2], own, name) + m[3] + "]")
+    return others
+
+
+def table(tree, reader):
+    """The file with the service's table of reactions."""
+    for file in tree.paths(f"Services/{reader}"):
+        if "ignoring: [" in tree.read(file):
+            return file
+    raise NotFound(f"No file of Services/{reader} has a table of reactions with `ignoring`.")
 
 
 def beside(listed, own, name):

@@ -18,7 +18,7 @@ package import Configuration
 /// | `LIMIT_SECOND_FACTOR_STRANGERS` | rate | 20/1d | per account: wrong codes of the second factor from all others |
 /// | `LIMIT_ACCOUNT_MAIL` | rate | 5/1h | per account and kind of mail: mails wanted; for a new password as `LIMIT_ACCOUNT` |
 /// | `LIMIT_ACCOUNT_MAIL_STRANGERS` | rate | 20/1h | per account: mails for a new password, from all, known devices apart |
-/// | `LIMIT_ACCOUNT_CHANGES` | rate | 200/1d | per user: what is changed below `/v1/me`, and the password; erasure and ending login sessions do not count |
+/// | `LIMIT_ACCOUNT_CHANGES` | rate | 200/1d | what is changed below `/v1/me`, and the password: per user after a proof; without one per login session, five times as much for all of a user; erasure and ending login sessions do not count |
 package struct AccessLimits: Sendable {
     package let signUp: RateLimit
     package let emailTaken: RateLimit
@@ -32,6 +32,8 @@ package struct AccessLimits: Sendable {
     package let accountMail: RateLimit
     package let secondFactor: AccountLimit
     package let accountChanges: RateLimit
+    /// How many times as many changes as one login session all of a user make together, without a proof.
+    package static let loginsThatChange = 5
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     package init(_ environment: Environment) {

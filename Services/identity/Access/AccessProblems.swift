@@ -1,5 +1,5 @@
 package import HTTPServer
-package import JSON
+import JSON
 
 extension Problem {
     /// 429 with the time to wait.
@@ -11,17 +11,6 @@ extension Problem {
 
     /// 503 while too many passwords wait to be hashed.
     static let passwordsBusy = Problem(.busy, headers: ["Retry-After": "2"])
-}
-
-extension JSONObject {
-    /// Refuses members that a route does not know, so that nobody thinks to have set what was not.
-    ///
-    /// - Throws: the problem `member-unknown`, which names the members that the route knows.
-    package func allow(_ names: String...) throws(Problem) {
-        for key in keys where !names.contains(key) {
-            throw Problem(.memberUnknown, detail: "Send only what this route knows: \(names.joined(separator: ", ")).")
-        }
-    }
 }
 
 /// Problems of signing in and of what people send about themselves.
@@ -74,9 +63,6 @@ extension ProblemCode {
     package static let passwordChanged = ProblemCode(
         "password-changed", 409, "The password was changed meanwhile",
         "Try again with the password that is valid now.")
-    package static let memberUnknown = ProblemCode(
-        "member-unknown", 422, "The request cannot be accepted",
-        "Send only the members that detail names.")
     package static let emailInvalid = ProblemCode(
         "email-invalid", 422, "The request cannot be accepted",
         "Send an address such as anna@example.org.")
@@ -110,7 +96,7 @@ extension ProblemCode {
         credentialsInvalid, refreshTokenInvalid, refreshTokenReused, codeInvalid, deviceSecretInvalid,
         secondFactorNeeded, secondFactorRequired, secondFactorStays, secondFactorInvalid, ticketInvalid,
         secondFactorExists, secondFactorMissing, emailTaken,
-        emailUnverified, passwordChanged, memberUnknown, emailInvalid, displayNameInvalid, deviceIdInvalid,
+        emailUnverified, passwordChanged, emailInvalid, displayNameInvalid, deviceIdInvalid,
         deviceNameInvalid,
         passwordTooShort,
         passwordTooLong, passwordTooCommon, tooManyAttempts, busy,

@@ -5,7 +5,8 @@ import Primitives
 /// The keys that follow from `KEY_ENCRYPTION_KEY`, one for each purpose: those that seal, and those that are sealed.
 ///
 /// What authenticates tokens, codes and devices must outlive a change of `KEY_ENCRYPTION_KEY`. So these keys are rows,
-/// sealed like the signing keys (``KeptKeys``). They begin as the values that follow from the oldest key that is given.
+/// sealed like the signing keys (``KeptKeys``). They begin as the values that follow from the key with which everything was
+/// sealed before there were such rows.
 package struct AccessSecrets: Sendable {
     /// Seals private signing keys.
     package let sealing: SealingKeys
@@ -13,6 +14,7 @@ package struct AccessSecrets: Sendable {
     package let secondFactors: SealingKeys
     /// Seals the keys below.
     let kept: SealingKeys
+    private let keys: [[UInt8]]
     /// Authenticates refresh tokens.
     package let refresh: [UInt8]
     /// Authenticates mailed codes.
@@ -52,28 +54,23 @@ package struct AccessSecrets: Sendable {
         } else if Set(keys).count != keys.count {
             environment.refuse("KEY_ENCRYPTION_KEY", "names a key twice; leave one of them out.")
         }
-        let first = keys.last ?? []
-        self.init(keys) { Self.derive($0.rawValue, from: first) }
+        self.init(keys) { Self.derive($0.rawValue, from: keys.first ?? []) }
     }
 
     /// The same with the keys that are rows.
-    func with(_ rows: [Name: [UInt8]]) -> AccessSecrets { AccessSecrets(self) { rows[$0] ?? [] } }
+    func with(_ rows: [Name: [UInt8]]) -> AccessSecrets { AccessSecrets(keys) { rows[$0] ?? [] } }
+
+    /// The same with the keys below as they follow from the given key at this place.
+    func following(from place: Int) -> AccessSecrets {
+        AccessSecrets(keys) { Self.derive($0.rawValue, from: keys.indices.contains(place) ? keys[place] : []) }
+    }
 
     private init(_ keys: [[UInt8]], _ value: (Name) -> [UInt8]) {
         let sealing = { (purpose: String) in SealingKeys(keys.map { Self.derive(purpose, from: $0) }) }
-        self.init(sealing("signing-keys"), sealing("second-factors"), sealing("kept-keys"), value)
-    }
-
-    private init(_ others: AccessSecrets, _ value: (Name) -> [UInt8]) {
-        self.init(others.sealing, others.secondFactors, others.kept, value)
-    }
-
-    private init(
-        _ sealing: SealingKeys, _ secondFactors: SealingKeys, _ kept: SealingKeys, _ value: (Name) -> [UInt8]
-    ) {
-        self.sealing = sealing
-        self.secondFactors = secondFactors
-        self.kept = kept
+        self.keys = keys
+        self.sealing = sealing("signing-keys")
+        secondFactors = sealing("second-factors")
+        kept = sealing("kept-keys")
         refresh = value(.refresh)
         codes = value(.codes)
         device = value(.device)

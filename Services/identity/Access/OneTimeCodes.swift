@@ -36,25 +36,28 @@ import ServiceKit
     /// How long a code may be used, in minutes.
     package var minutes: Int64 { max(1, lifetime.milliseconds / 60_000) }
 
-    /// Makes a code that can be used from now on; a repeat does not make its life longer.
+    /// Makes a code that can be used from now on, once; a repeat neither makes its life longer nor gives it another one.
     ///
-    /// - Returns: whether it can be used: not when it is over or the user is gone.
+    /// - Parameters:
+    ///   - lifetime: how long it can be used; nil for as long as most codes.
+    ///   - first: the row that refuses whoever has opened it before, with `refusal`.
+    /// - Returns: whether it can be used: not when it was used, is over or the user is gone.
     /// - Throws: `AppendError` or `PostgresError`.
-    package func open(_ id: UUID, of user: UUID, for purpose: String) async throws -> Bool {
-        try await open(id, of: user, for: purpose, until: .now() + lifetime)
-    }
-
-    /// As ``open(_:of:for:)``, for a code with another life.
-    ///
-    /// - Throws: as ``open(_:of:for:)``.
-    package func open(_ id: UUID, of user: UUID, for purpose: String, until end: Timestamp) async throws -> Bool {
+    package func open(
+        _ id: UUID, of user: UUID, for purpose: String, lasting lifetime: Duration? = nil, if first: RowCall,
+        orElse refusal: RowRefusal
+    ) async throws -> Bool {
+        let end = Timestamp.now() + (lifetime ?? self.lifetime)
+        let opening = Append(
+            id: id, requestHash: [], metadata: EventMetadata(owner: user, correlation: id, actor: "mail"), writes: [],
+            calls: [first, AccessRows.openCode(id, user, purpose, end)])
         do {
-            try await store.append(
-                Append(
-                    id: id, requestHash: [], metadata: EventMetadata(owner: user, correlation: id, actor: "mail"),
-                    writes: [], calls: [AccessRows.openCode(id, user, purpose, end)]))
+            try await store.append(opening)
         } catch AppendError.erased, AppendError.data("one_time_codes_user_id_fkey") {
             return false
+        } catch {
+            // Of one that was opened before, what is left of it is what counts.
+            guard error == .guarded(refusal) else { throw error }
         }
         return try await store.pool.query(
             "select from one_time_codes where id = $1 and expires_at > now()", [.uuid(id)]

@@ -69,11 +69,35 @@ package import ServiceKit
         }
     }
 
-    /// A handler that each user may call only so often, from wherever; every answer says how often they still may.
-    package func perUser(_ limit: RateLimit, _ answer: @escaping CallerRoutes.Answer) -> CallerRoutes.Answer {
+    /// A handler that each login session may call only so often, from wherever, and all of a user's together so many times as
+    /// often; every answer says how often this one still may. So whoever has a token of one uses up that one.
+    ///
+    /// - Parameter factor: how many login sessions of one user may use up theirs.
+    package func perLogin(
+        _ limit: RateLimit, ofUser factor: Int, _ answer: @escaping CallerRoutes.Answer
+    ) -> CallerRoutes.Answer {
         { request, caller in
-            try await answering(with: take(limit, "\(caller.user)")) { try await answer(request, caller) }
+            let login = "login \(caller.session)"
+            let standing = try await take(limit, login)
+            do {
+                try await take(limit.times(factor), "\(caller.user)")
+            } catch {
+                // Nothing was done.
+                try await giveBack(limit, login)
+                throw error
+            }
+            return try await answering(with: standing) { try await answer(request, caller) }
         }
+    }
+
+    /// Does what a user who has shown who they are may do only so often; the answer says how often they still may. It counts
+    /// apart from what a token alone is enough for.
+    ///
+    /// - Throws: a problem 429 with the time to wait when none is left, `PostgresError`, or what `work` throws.
+    package func counting(
+        _ limit: RateLimit, provenBy caller: Caller, _ work: () async throws -> Response
+    ) async throws -> Response {
+        try await answering(with: take(limit, "proven \(caller.user)"), work)
     }
 
     private func answering(

@@ -131,10 +131,27 @@ import ServiceKit
             secret: Base32.encode(secret), address: TOTP(secret: secret).address(issuer: Self.issuer, account: account))
     }
 
-    /// The rows that confirm a factor, if the code is one of it.
+    /// Confirms a factor, if the code is one of it: with the append of `commit`, which gets the row that confirms it. That row
+    /// refuses it when the sealed secret is another one than was looked at, so it is looked at once more then: it may have been
+    /// sealed with another key meanwhile, which makes no right code wrong.
     ///
-    /// - Throws: a problem 409 when none was begun so, 401 for a wrong code, `CryptoError` or `PostgresError`.
-    package func confirming(_ code: String, of user: UUID, by holder: UUID) async throws -> RowCall {
+    /// - Parameter check: runs what looks at the code.
+    /// - Throws: a problem 409 when none was begun so, 401 for a wrong code, `CryptoError`, `PostgresError`, or what `commit`
+    ///   throws.
+    package func confirm(
+        _ code: String, of user: UUID, by holder: UUID,
+        checking check: @Loop (@Loop () async throws -> RowCall) async throws -> RowCall,
+        _ commit: @Loop (RowCall) async throws -> Void
+    ) async throws {
+        let row = try await check { try await confirming(code, of: user, by: holder) }
+        do {
+            try await commit(row)
+        } catch AppendError.guarded(.secondFactorInvalid) {
+            try await commit(try await check { try await confirming(code, of: user, by: holder) })
+        }
+    }
+
+    private func confirming(_ code: String, of user: UUID, by holder: UUID) async throws -> RowCall {
         let row = try await store.pool.query(
             """
             select sealed, last_step from second_factors where user_id = $1 and begun_by = $2 and confirmed_at is null

@@ -16,6 +16,10 @@ package import Runtime
         package let id: UUID
         package let owner: UUID
         package let kind: String
+
+        /// For the append that opens the code of the mail: refuses it with `code-opened` when the mail was sent, or tried,
+        /// before. So a code that was used or is over stays so, however often its mail goes out.
+        package var opensCode: RowCall { MailRows.openCode(id) }
     }
 
     /// Composes a mail; nil if there is no longer anything to send.

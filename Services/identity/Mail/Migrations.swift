@@ -3,4 +3,6 @@ package import EventStore
 extension Migration {
     /// The outbox's objects.
     package static let mail = [Migration("mail_outbox", PackageResources.mail_outbox_sql)]
+    /// Lets a mail open its code once; after ``mail``.
+    package static let mailCodes = Migration("mail_codes", PackageResources.mail_codes_sql)
 }

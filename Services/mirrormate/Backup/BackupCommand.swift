@@ -55,10 +55,10 @@ import Runtime
         // Objects never change under their key, so links are as good as copies and take no time. Before the dump: what
         // it refers to and is removed meanwhile is here already. After it: what came meanwhile.
         try await remove([links])
-        try await link(to: links)
+        try link(to: links)
         console.progress("writing the database")
         let needed = try await dump(database, into: folder)
-        try await link(to: links)
+        try link(to: links)
         let missing = needed.count { !Files.exists("\(links)/\($0)") }
         guard missing == 0 else {
             throw Failure(
@@ -99,11 +99,10 @@ import Runtime
         return keys
     }
 
-    /// Links all objects that are not there yet. One that is removed at this moment fails it; whether any is missed that
-    /// is needed is seen afterwards.
-    private func link(to links: String) async throws {
-        let command = Command("/bin/cp", ["-al", "--no-clobber", "\(state.path)/objects/.", links])
-        _ = try await ChildProcess.start(command).wait()
+    /// Links all objects that are not there yet; whether any is missed that is needed is seen afterwards.
+    private func link(to links: String) throws(Failure) {
+        let objects = "\(state.path)/objects"
+        try ObjectLinks.make(of: Files.absolute(objects) ?? objects, in: links)
     }
 
     private var log: String { state.log("operators") }

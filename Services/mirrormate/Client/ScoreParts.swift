@@ -24,8 +24,18 @@ enum ScoreParts {
         }
     }
 
+    /// Measures whose own name is no word that people use.
+    private static let names = [
+        "smileLikePct": "Smiles", "toneTimeline.confidence": "Confidence over time",
+        "closingOnSubject": "Closing sentence",
+        "openingOnSubject": "Opening sentence", "emotionBreakdown": "Emotions", "postureScore": "Posture",
+        "gestureNaturalness": "Gestures", "facialExpressiveness": "What the face expresses",
+        "movementPurpose": "Movements", "eyeContactPct": "Eye contact", "asrConfidence": "How sure the words are",
+    ]
+
     /// `eyeContact` as "Eye contact".
     static func spoken(_ name: String) -> String {
+        if let name = names[name] { return name }
         var words = ""
         for letter in name {
             words += letter.isUppercase && !words.isEmpty ? " \(letter.lowercased())" : String(letter)

@@ -21,6 +21,7 @@ extension Flags {
         "also the profiles and reports that belong to it: PERSONAL CONTENT, only where a replay without it does not tell enough"
     )
     static let watch = Flag("--watch", "again every two seconds, until Ctrl-C")
+    static let history = Flag("--history", "when services did not run within the last day, and how they had ended")
     static let late = Flag(
         "--late", .number("SECONDS", in: 0...86_400), preset: 30, "from when on being late is a fault")
     static let sample = Flag("--sample", .number(in: 1...1_000_000), preset: 1, "only one key in so many")
@@ -152,11 +153,14 @@ extension CommandTable {
     static let proof: [CommandEntry] = [
         CommandEntry(
             looking: "ledger", .proof, "logs, relays, topics, consumers, read models compared",
-            flags: [Flags.watch, Flags.late] + common,
-            examples: [("mirrormate ledger", "is anything lost?"), ("mirrormate ledger --watch", "again and again")],
+            flags: [Flags.watch, Flags.late, Flags.history] + common,
+            examples: [
+                ("mirrormate ledger", "is anything lost?"), ("mirrormate ledger --watch", "again and again"),
+                ("mirrormate ledger --history", "what did not run in the last day?"),
+            ],
             notes: [
                 """
-                Faults: lost, duplicate, reordered, zombie, foreign, forged, topic-reset, database-went-back,
+                Faults: down, lost, duplicate, reordered, zombie, foreign, forged, topic-reset, database-went-back,
                 offset-moved, chain-broken, parked, late, refused.
                 """
             ],

@@ -51,7 +51,7 @@ struct DeploymentAccess {
             kind: record.kafkaKind == Broker.Kind.development.rawValue ? .development : .apache,
             security: record.kafkaKind == Broker.Kind.external.rawValue ? KafkaSecurity(environment) : .plaintext)
         try Self.finish(environment)
-        announcementKeys = try Files.readText(settings.state.announcementKeys)
+        announcementKeys = try settings.state.text(StateFolder.announcementKeysName)
         secret = { (name) throws(Failure) in try settings.state.secretText(name) }
     }
 

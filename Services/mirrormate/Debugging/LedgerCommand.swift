@@ -1,6 +1,7 @@
 import Contracts
 import EventConsumer
 import JSON
+import Kafka
 import Primitives
 import Replay
 import Runtime
@@ -19,15 +20,29 @@ import ServiceKit
     }
 
     func run() async throws -> ExitCode {
+        if arguments[Flags.history] {
+            show(try await Ledger.outages(logs.stores), for: .seconds(86_400))
+            return .success
+        }
         let patience = arguments[Flags.late]
         while true {
             let line = ProgressBar(console, "comparing")
             let trust = logs.trust
-            let findings = try await Ledger(
-                logs.stores, kafka: logs.kafka, patience: .seconds(patience),
-                doubt: { try await trust?.doubt($0)?.sentence }
-            ) { what, share, records in line.show(what, share, done: records, "records") }.examine()
-            line.end()
+            let findings: Ledger.Findings
+            do {
+                findings = try await Ledger(
+                    logs.stores, kafka: logs.kafka, patience: .seconds(patience),
+                    doubt: { try await trust?.doubt($0)?.sentence }
+                ) { what, share, records in line.show(what, share, done: records, "records") }.examine()
+                line.end()
+            } catch let error as KafkaError {
+                line.end()
+                // Without the broker that much can still be told.
+                for outage in try await Ledger.outages(logs.stores) where outage.until == nil {
+                    console.note("\(console.style.red("✗")) \(Ledger.fault(outage).description)")
+                }
+                throw error
+            }
             if arguments[Flags.json] {
                 console.print(Self.document(findings).prettyText)
             } else {
@@ -36,6 +51,27 @@ import ServiceKit
             if !arguments[Flags.watch] { return findings.faults.isEmpty ? .success : .failure }
             try await Loop.sleep(for: .seconds(2))
         }
+    }
+
+    /// What did not run within the last span of time.
+    private func show(_ outages: [Outage], for span: Duration) {
+        let recent = outages.filter { $0.until.map { $0 > .now() - span } ?? true }
+        if arguments[Flags.json] {
+            console.print((["version": 1, "outages": .array(recent.map(Self.outage))] as JSONValue).prettyText)
+            return
+        }
+        console.print(
+            recent.isEmpty
+                ? "Every service ran all of the last day, as far back as is known."
+                : "In the last day \(Format.count(recent.count, "time")) a service did not run:")
+        for outage in recent { console.print("  \(outage.description)") }
+    }
+
+    private static func outage(_ outage: Outage) -> JSONValue {
+        [
+            "service": .string(outage.service.rawValue), "from": .time(outage.from),
+            "until": outage.until.map(JSONValue.time) ?? .null, "ending": outage.isClean ? "clean" : "killed",
+        ]
     }
 
     private func text(_ findings: Ledger.Findings) -> String {

@@ -31,7 +31,7 @@ import Runtime
             console.print(try document(timeline).prettyText)
         } else {
             console.print(title(timeline, id))
-            console.print(lines(timeline.events, header: true))
+            console.print(lines(timeline.events, timeline.outages, header: true))
             for gap in timeline.gaps { console.print("\(console.style.red("✗")) \(gap.description)") }
         }
         if arguments[Flags.follow] { try await follow(id, timeline) }
@@ -54,7 +54,7 @@ import Runtime
             if arguments[Flags.json] {
                 for step in steps { console.print(try json(step).text) }
             } else {
-                console.print(lines(steps, header: false))
+                console.print(lines(steps, [], header: false))
             }
             shown.formUnion(places)
         }
@@ -70,9 +70,21 @@ import Runtime
             + "\(Format.length(length)), \(missing)"
     }
 
-    private func lines(_ steps: [TimelineEvent], header: Bool) -> String {
+    private func lines(_ steps: [TimelineEvent], _ outages: [Outage], header: Bool) -> String {
         var table = Columns(["time (UTC)", "service", "pos", "event", "answers", "after", ""], right: [2, 5])
+        var outages = outages[...]
+        func tell(before moment: Timestamp?) {
+            while let outage = outages.first, moment.map({ outage.from <= $0 }) ?? true {
+                let end = outage.until.map { "until \(Format.clock($0))" } ?? "until now"
+                table.add([
+                    Format.clock(outage.from), outage.service.rawValue, "", "(did not run)", "", "",
+                    "\(end); \(outage.isClean ? "ended in order" : "killed")",
+                ])
+                outages.removeFirst()
+            }
+        }
         for step in steps {
+            tell(before: step.event.recordedAt)
             table.add([
                 Format.clock(step.event.recordedAt), step.place.service.rawValue, "\(step.place.position)",
                 "\(step.event.type.name)", step.cause?.description ?? "", step.lateness.map(Format.length) ?? "",
@@ -83,6 +95,7 @@ import Runtime
             }
             if let state = step.state { table.add(["", "", "", "", "", "", "→ \(Format.value(state))"]) }
         }
+        tell(before: nil)
         let text = table.text(console.style)
         return header ? text : String(text.drop { $0 != "\n" }.dropFirst())
     }
@@ -92,6 +105,13 @@ import Runtime
             "events": .array(try timeline.events.map(json)),
             "missing": .array(
                 timeline.gaps.map { ["code": .string($0.code), "description": .string($0.description)] }),
+            "outages": .array(
+                timeline.outages.map {
+                    [
+                        "service": .string($0.service.rawValue), "from": .time($0.from),
+                        "until": $0.until.map(JSONValue.time) ?? .null, "ending": $0.isClean ? "clean" : "killed",
+                    ]
+                }),
         ]
     }
 

@@ -48,8 +48,19 @@ import ServiceKit
             }
     }
 
-    /// A key that was changed without its hash: services go on to accept the old one.
+    /// A key that was changed without its hash, so that services go on to accept the old one; or one that was there long before
+    /// its hash.
     private func checkOperatorKey() -> [DoctorFinding] {
+        let (keyFile, hashFile) = ("\(secrets)/operator-key", "\(secrets)/operator-key-hash")
+        if let key = Files.writtenAt(keyFile), let hash = Files.writtenAt(hashFile), hash - key > 86_400 {
+            return [
+                DoctorFinding(
+                    "secrets", "operator-key-old",
+                    "secrets/operator-key is older than its hash: every service of an older version may have known it.",
+                    "Write another key, remove secrets/operator-key-hash, run infra/upgrade and start the services anew: "
+                        + "docs/operations.md, 'Changing secrets'.")
+            ]
+        }
         guard let key = try? operatorKey(), let text = try? Files.readText("\(secrets)/operator-key-hash"),
             KeyHash(String(text.prefix { !$0.isNewline }))?.fits(key) != true
         else { return [] }
@@ -176,7 +187,7 @@ import ServiceKit
     }
 
     func operatorKey() throws(Failure) -> String {
-        try OperatorServices.key(in: try stack.settings.state.secret("operator-key"))
+        try stack.settings.state.secretText("operator-key")
     }
 
     func logHint(_ service: String) -> String { stack.settings.state.log(service) }

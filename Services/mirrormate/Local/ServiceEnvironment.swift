@@ -95,6 +95,7 @@ import Runtime
             values.merge(Variables.inherited(["KINDS_FILE", "EVENT_STREAMS_SHARE"] + GatewayLimits.variables)) { $1 }
             // Everybody here is of one network.
             values["NETWORK_ANALYSES"] = Variables["NETWORK_ANALYSES"] ?? "1000"
+            values["REFUSED_CREATIONS"] = Variables["REFUSED_CREATIONS"] ?? "1000"
             // Mails are files here, and nobody reads them.
             values["CONFIRM_ADDRESS"] = Variables["CONFIRM_ADDRESS"] ?? "false"
         case "quota":

@@ -220,7 +220,10 @@ import Runtime
         var folders = [settings.state.path]
         // They may lie elsewhere, for the reasons that DatabaseHome and PartHomes give.
         folders.append(DatabaseHome.shortSocket(settings.state))
-        if record.socket.hasPrefix("/tmp/mirrormate-") { folders.append(record.socket) }
+        // One of before the folder was moved; in a copy the original's stands here, which is in use or made again.
+        if record.socket.hasPrefix("/tmp/mirrormate-"), Files.names(in: record.socket).isEmpty {
+            folders.append(record.socket)
+        }
         if geteuid() == 0 {
             folders += try OutsideFolder.leftovers(settings.state)
             folders += folders.map(MediaServer.shortFolder)

@@ -69,7 +69,7 @@ enum StackOwner {
         for name in Files.names(in: "\(folder)/run") where name.hasSuffix(".pid") {
             let file = "\(folder)/run/\(name)"
             guard let starter = owner(of: file), let text = Files.readText(file, of: starter),
-                let identity = ProcessIdentity(line: text), identity.isRunning
+                let note = StackPart.Note(text, in: "\(folder)/run"), note.identity.isRunning
             else { continue }
             count += 1
             guard starter != me else { continue }

@@ -5,8 +5,9 @@ import Runtime
 
 /// One long-running process of the stack, which outlives the command that started it.
 ///
-/// Its file `run/NAME.pid` names the process so that another one with the same number is never taken for it, and
-/// carries a fingerprint of program and settings, so that a changed one is started anew.
+/// Its file `run/NAME.pid` names the process so that another one with the same number is never taken for it, carries a
+/// fingerprint of program and settings, so that a changed one is started anew, and says which folder it was written to: in a
+/// copy of a state folder it counts for nothing, because the process is the original's.
 @Loop struct StackPart {
     /// The name of its pid file and log.
     let name: String
@@ -28,7 +29,10 @@ import Runtime
     func ensure(_ command: Command, starting: (@Loop () async throws -> Int32?)? = nil) async throws -> Bool {
         let print = Self.fingerprint(command)
         if let known, known.identity.isRunning {
-            if known.fingerprint == print { return false }
+            if known.fingerprint == print {
+                if !known.isPlaced { try note(known.identity, command) }
+                return false
+            }
             _ = try await stop(with: SIGTERM, patience: .seconds(20))
         }
         try await endLeftovers(of: command.executable)
@@ -65,7 +69,8 @@ import Runtime
     private func note(_ identity: ProcessIdentity?, _ command: Command) throws(Failure) {
         // It may end at once; then there is nothing to note, and whoever waits for it finds its last words in the log.
         guard let identity else { return }
-        try Files.write("\(identity.line) \(Self.fingerprint(command))\n", to: file)
+        let place = Files.identity(ofFolder: Files.folder(of: file)) ?? ""
+        try Files.write("\(identity.line) \(Self.fingerprint(command)) \(place)\n", to: file)
     }
 
     /// Ends the process and forgets it.
@@ -89,11 +94,26 @@ import Runtime
             advice: "Read \(log), mend the cause, then run `mirrormate up` again.")
     }
 
-    private var known: (identity: ProcessIdentity, fingerprint: String)? {
-        guard let text = try? Files.readText(file) else { return nil }
-        let words = text.split { $0 == " " || $0 == "\n" }.map(String.init)
-        guard words.count == 4, let identity = ProcessIdentity(line: text) else { return nil }
-        return (identity, words[3])
+    private var known: Note? {
+        (try? state.text("run/\(name).pid")).flatMap { Note($0, in: Files.folder(of: file)) }
+    }
+
+    /// What a pid file says.
+    struct Note {
+        let identity: ProcessIdentity
+        let fingerprint: String
+        /// Whether it says where it was written; older versions did not.
+        let isPlaced: Bool
+
+        /// What a text says that lies in a folder; nil when it was written to another one, or is none of these.
+        init?(_ text: String, in folder: String) {
+            let words = text.split { $0 == " " || $0 == "\n" }.map(String.init)
+            guard words.count == 4 || words.count == 5, let identity = ProcessIdentity(line: text) else { return nil }
+            if words.count == 5, words[4] != Files.identity(ofFolder: folder) { return nil }
+            self.identity = identity
+            fingerprint = words[3]
+            isPlaced = words.count == 5
+        }
     }
 
     private static func fingerprint(_ command: Command) -> String {

@@ -14,7 +14,7 @@ struct StackRecord: Equatable {
     /// The record of a stack; an empty one for a new stack or an unreadable file.
     static func load(_ state: StateFolder) -> StackRecord {
         var record = StackRecord()
-        guard let text = try? Files.readText(state.run("stack.json")), let json = try? JSONObject.parse(text.utf8)
+        guard let text = try? state.text("run/stack.json"), let json = try? JSONObject.parse(text.utf8)
         else {
             return record
         }

@@ -17,6 +17,8 @@ struct StateFolder {
     /// The folder's path, without links.
     let path: String
     private let use: Use
+    /// Whose it was when it was opened; nil when there was none.
+    private let owner: uid_t?
 
     /// Whether nothing may be made that is not there.
     var isLookedAt: Bool { use == .look }
@@ -28,6 +30,7 @@ struct StateFolder {
         let wanted = option ?? Variables["MIRRORMATE_STATE"] ?? "\(home)/.mirrormate"
         let place = Files.place(of: wanted)
         self.use = use
+        owner = StackOwner.owner(of: place)
         switch use {
         case .look: try StackOwner.requireLooking(place)
         case .stop: try StackOwner.requireStopping(place)
@@ -52,6 +55,14 @@ struct StateFolder {
     /// A file of `run/`, which is about processes and may be deleted when none runs.
     func run(_ name: String) -> String { "\(path)/run/\(name)" }
 
+    /// The text of a file that commands keep here, by its name in the folder; nil when there is none. Whoever only looks may be
+    /// root in a folder of somebody else's, and reads nothing but plain files of theirs.
+    func text(_ name: String) throws(Failure) -> String? {
+        guard isLookedAt else { return try Files.readText("\(path)/\(name)") }
+        guard let owner else { return nil }
+        return try Files.readText(name, below: path, of: owner)
+    }
+
     /// The file of a secret; it is made of 32 random bytes, in hexadecimal digits, when it is missing.
     func secret(_ name: String) throws(Failure) -> String {
         let file = "\(path)/secrets/\(name)"
@@ -65,7 +76,10 @@ struct StateFolder {
     }
 
     /// The file with the public halves of the announcement keys.
-    var announcementKeys: String { "\(path)/secrets/announcement-keys" }
+    var announcementKeys: String { "\(path)/\(Self.announcementKeysName)" }
+
+    /// The name of that file in the folder.
+    static let announcementKeysName = "secrets/announcement-keys"
 
     /// The file of identity's private announcement key; a pair is made when it is missing.
     func announcementKey() throws(Failure) -> String {
@@ -99,7 +113,8 @@ struct StateFolder {
 
     /// The text of a secret, for the places that take no file. It must not be printed or logged.
     func secretText(_ name: String) throws(Failure) -> String {
-        let text = try Files.readText(try secret(name)) ?? ""
+        if !isLookedAt { _ = try secret(name) }
+        guard let text = try text("secrets/\(name)") else { throw missing("\(path)/secrets/\(name)") }
         return String(text.prefix { $0 != "\n" })
     }
 

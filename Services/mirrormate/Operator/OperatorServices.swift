@@ -27,7 +27,7 @@ import Runtime
         if let file = arguments[Flags.keyFile] {
             key = try Self.key(in: file)
         } else {
-            key = try Self.key(in: try settings.state.secret("operator-key"))
+            key = try settings.state.secretText("operator-key")
         }
     }
 
@@ -52,6 +52,11 @@ import Runtime
         _ method: String, _ service: String, _ path: String, _ body: JSONObject? = nil, key repeatable: UUID? = nil
     ) async throws -> JSONObject {
         try JSONObject.parse(try await Self.send(method, service + path, body, repeatable, secret: key))
+    }
+
+    /// Sends a request whose answer has no body.
+    func tell(_ service: String, _ path: String, _ body: JSONObject) async throws {
+        _ = try await Self.send("POST", service + path, body, secret: key)
     }
 
     /// Sends a request with the operators' secret; gives the answer's body.

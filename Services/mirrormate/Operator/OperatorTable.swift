@@ -39,6 +39,15 @@ extension CommandTable {
             operands: [Operands.account], flags: Flags.operatorServices,
             examples: [("mirrormate users find ada@example.org", "")], run: UserCommand.find),
         CommandEntry(
+            name: "users remove-factor", topic: .operators,
+            summary: "for an owner who lost app and recovery codes",
+            operands: [Operands.account], flags: Flags.operatorServices,
+            examples: [("mirrormate users remove-factor ada@example.org", "")],
+            notes: [
+                "Be sure who asks: the password alone lets in from then on. The owner is told by mail."
+            ],
+            run: UserCommand.removeSecondFactor),
+        CommandEntry(
             name: "quota show", topic: .operators, summary: "what an account may still do",
             operands: [Operands.account],
             flags: [Flags.kind] + Flags.operatorServices, examples: [("mirrormate quota show ada@example.org", "")],

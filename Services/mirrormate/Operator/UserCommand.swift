@@ -1,7 +1,7 @@
 import JSON
 import Runtime
 
-/// `mirrormate users find`: the id of an account, which other commands take.
+/// `mirrormate users …`: what operators find out about an account, and do for its owner.
 @Loop enum UserCommand {
     static func find(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
         let id = try await OperatorServices(arguments).user(arguments[Operands.account])
@@ -9,6 +9,19 @@ import Runtime
             console.print((["version": 1, "id": .string(id)] as JSONValue).prettyText)
         } else {
             console.print(id)
+        }
+        return .success
+    }
+
+    /// Takes an account's second factor away; its owner is mailed.
+    static func removeSecondFactor(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+        let services = try OperatorServices(arguments)
+        let id = try await services.user(arguments[Operands.account])
+        try await services.tell(services.identity, "/operator/users/remove-second-factor", ["id": .string(id)])
+        if arguments[Flags.json] {
+            console.print((["version": 1, "id": .string(id), "secondFactor": false] as JSONValue).prettyText)
+        } else {
+            console.print("The account \(id) has no second factor any more; its owner is told so by mail.")
         }
         return .success
     }

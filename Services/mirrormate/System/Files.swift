@@ -63,6 +63,53 @@ enum Files {
         return (0...limit).contains(count) ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }
 
+    /// The text of a file somewhere below a folder of somebody else's, reached by no link and only through what is theirs:
+    /// else whoever owns the folder would say which file is read with the rights of who reads it.
+    ///
+    /// - Parameter limit: the most that it may hold, in bytes.
+    /// - Returns: nil when there is no such file.
+    /// - Throws: a failure when there is anything else than a plain file of theirs.
+    static func readText(
+        _ name: String, below folder: String, of owner: uid_t, limit: Int = 1 << 20
+    ) throws(Failure) -> String? {
+        let ways = name.split(separator: "/").map(String.init)
+        var place = AT_FDCWD
+        defer { if place >= 0 { close(place) } }
+        for (depth, way) in ([folder] + ways).enumerated() {
+            let isFile = depth == ways.count
+            let kind = isFile ? O_NONBLOCK : O_DIRECTORY
+            let next = openat(place, way, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind)
+            if next < 0, errno == ENOENT { return nil }
+            if place >= 0 { close(place) }
+            place = next
+            var facts = stat()
+            guard next >= 0, fstat(next, &facts) == 0, facts.st_uid == owner,
+                facts.st_mode & S_IFMT == (isFile ? S_IFREG : S_IFDIR), !isFile || facts.st_size <= limit
+            else {
+                throw Failure(
+                    .configuration, "foreign-file",
+                    "\(folder)/\(name) is not a file of \(folder)'s owner, or lies behind a link.",
+                    advice: "Nothing was read. Let the owner of the folder look, or put the file itself there.")
+            }
+        }
+        var buffer = [UInt8](repeating: 0, count: limit + 1)
+        var count = 0
+        while count <= limit {
+            let more = buffer.withUnsafeMutableBytes { Glibc.read(place, $0.baseAddress! + count, $0.count - count) }
+            if more < 0 { throw failure("\(folder)/\(name)", "cannot be read") }
+            if more == 0 { break }
+            count += more
+        }
+        return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+
+    /// Which folder it is, wherever it is moved to on its disk, and no copy of it; nil when there is none.
+    static func identity(ofFolder path: String) -> String? {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        return "\(facts.st_dev)-\(facts.st_ino)"
+    }
+
     /// Gives a folder to a user, whatever its owner made of it; not what a link in its place leads to.
     ///
     /// - Returns: whether it worked.
@@ -127,6 +174,12 @@ enum Files {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }
         return "\(info.st_size)-\(mm_changed_nanoseconds(path))"
+    }
+
+    /// When a file was last written, in seconds since 1970; nil when there is no such file.
+    static func writtenAt(_ path: String) -> Int? {
+        var info = stat()
+        return stat(path, &info) == 0 ? info.st_mtim.tv_sec : nil
     }
 
     /// The size in bytes, or nil when there is no such file.

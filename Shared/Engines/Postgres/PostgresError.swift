@@ -40,10 +40,17 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible, CustomDe
     /// Whether the data itself was refused (class 22 or 23), so that a retry cannot help.
     package var isDataError: Bool { ["22", "23"].contains(String(code.rawValue.prefix(2))) }
 
+    /// The server's message about a name that the schema lacks, mostly for want of a migration: names, and no data.
+    private var missingName: String? {
+        // undefined_column, undefined_table, undefined_function, undefined_object
+        ["42703", "42P01", "42883", "42704"].contains(code.rawValue)
+            ? message.split(separator: "\n").first.map(String.init) : nil
+    }
+
     package var description: String {
-        code == .connection
-            ? "The database cannot be reached; retrying."
-            : "The database refused a statement (\(code.rawValue))."
+        if code == .connection { return "The database cannot be reached; retrying." }
+        guard let missingName else { return "The database refused a statement (\(code.rawValue))." }
+        return "The database refused a statement (\(code.rawValue)): \(missingName). Is a migration missing?"
     }
 
     package var debugDescription: String { "\(code.rawValue): \(message)" }

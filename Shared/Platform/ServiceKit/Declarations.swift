@@ -12,7 +12,7 @@ extension ReadModelHistory {
     package static func readModel<Model: ReadModel>(
         _ model: Model.Type, of category: String
     ) -> ReadModelHistory where Model.Key == UUID {
-        ReadModelHistory(model, of: category, foreign: LearnedEvent.isOne)
+        ReadModelHistory(model, of: category, foreign: KitEvents.isOne)
     }
 
     /// A read model.
@@ -21,7 +21,7 @@ extension ReadModelHistory {
     package static func readModel<Model: ReadModel>(
         _ model: Model.Type, streams: @escaping @Sendable (_ key: String) -> [StreamName]
     ) -> ReadModelHistory {
-        ReadModelHistory(model, foreign: LearnedEvent.isOne, streams: streams)
+        ReadModelHistory(model, foreign: KitEvents.isOne, streams: streams)
     }
 }
 

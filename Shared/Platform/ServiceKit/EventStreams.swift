@@ -9,8 +9,8 @@ package import Runtime
 /// |---|---|---|---|
 /// | `EVENT_STREAMS` | number | 512 | how many event streams an instance has open; at most 900, because the others need connections too |
 /// | `EVENT_STREAMS_PER_USER` | number | 16 | how many of them one user has |
-/// | `EVENT_STREAMS_PER_ADDRESS` | number | 64 | how many of them one IPv4 address, or one /64 of IPv6, has; a /56 four times as many, a /48 sixteen times |
-/// | `EVENT_STREAMS_SHARE` | number | 8 | a network, however wide, has at most one of so many parts of what the others leave; 1 leaves it all |
+/// | `EVENT_STREAMS_PER_ADDRESS` | number | 64 | how many of them one IPv4 address, or one /64 of IPv6, has; a /56 four times as many, a /48 sixteen times, as far as `EVENT_STREAMS_SHARE` leaves them |
+/// | `EVENT_STREAMS_SHARE` | number | 8 | one address has at most one of so many parts of what the others leave, a /56 four and a /48 sixteen of them, but never more than half; 1 leaves it all |
 package struct EventStreamLimits: Sendable {
     package let all: Int
     package let perUser: Int

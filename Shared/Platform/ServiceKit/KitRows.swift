@@ -3,8 +3,8 @@ package import EventStore
 import JSON
 package import Primitives
 
-/// The row functions that every service has: objects outside the database, and its own copy of what
-/// identity announces: keys and ended login sessions.
+/// The row functions that every service has: objects outside the database, its own copy of what identity announces (keys and
+/// ended login sessions), and its instances.
 package enum KitRows {
     /// Announces an object before its bytes are written; without ``keepObject`` it is removed after the deadline.
     ///
@@ -47,14 +47,25 @@ package enum KitRows {
         learnLoginEnd(ended.loginSessionId, ended.tokensUntil)
     }
 
+    private static let beginInstance = RowFunction("begin_instance", .uuid("instance"))
+    private static let tellInstance = RowFunction("tell_instance", .uuid("instance"), refusals: [.instanceTold])
+
+    /// An instance begins, or goes on.
+    static func begin(_ instance: UUID) -> RowCall { beginInstance(instance) }
+
+    /// An event tells the end of an instance.
+    static func tell(_ instance: UUID) -> RowCall { tellInstance(instance) }
+
     package static let all = [
         intendObject.declaration, keepObject.declaration, discardObject.declaration, discardObjects.declaration,
         discardPurpose.declaration, discardOverdue.declaration, learnKey.declaration, retireKey.declaration,
-        beginAnnouncements.declaration, learnLoginEnd.declaration,
+        beginAnnouncements.declaration, learnLoginEnd.declaration, beginInstance.declaration, tellInstance.declaration,
     ]
 }
 
 extension RowRefusal {
     /// The object was given up before it was kept: its deadline had passed, or its subject was erased.
     package static let objectNotIntended = RowRefusal("object-not-intended")
+    /// Another start has told the end of this instance.
+    static let instanceTold = RowRefusal("instance-told")
 }

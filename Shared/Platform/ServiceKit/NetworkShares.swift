@@ -2,7 +2,8 @@ import HTTPServer
 
 /// How much of something that a process has only so much of the networks of clients hold. A network may hold a number of
 /// its own, and never more than its share of what the others leave: so a few networks cannot take it all, and the fuller
-/// it gets, the less each of them may.
+/// it gets, the less each of them may. Number and share of a wide network are as many times as much as its weight says, but
+/// never more than half of what the others leave.
 struct NetworkShares {
     private let all: Int
     private let most: Int
@@ -13,7 +14,7 @@ struct NetworkShares {
     /// - Parameters:
     ///   - all: how much there is.
     ///   - most: how much of it one address may hold; a wide network as many times as its weight says.
-    ///   - share: a network may hold one of so many parts of what the others leave; 1 for all of it.
+    ///   - share: one address may hold one of so many parts of what the others leave; 1 for all of it.
     init(all: Int, most: Int, share: Int) {
         self.all = all
         self.most = most
@@ -28,7 +29,8 @@ struct NetworkShares {
         networks.allSatisfy { network in
             let own = held[network.name, default: 0]
             let left = all - (count - own)
-            return own < min(most * network.weight, max(1, left / share))
+            let parts = min(share, max(2, share / network.weight))
+            return own < min(most * network.weight, max(1, left / parts))
         }
     }
 

@@ -43,6 +43,9 @@ extension ProblemCode {
     package static let operatorKeyWrong = ProblemCode(
         "operator-key-wrong", 401, "Not an operator",
         "Send the operators' key, whose hash is OPERATOR_KEY_HASH, in the header Authorization: Bearer ….")
+    package static let memberUnknown = ProblemCode(
+        "member-unknown", 422, "The request cannot be accepted",
+        "Send only the members that detail names.")
     package static let timeZoneInvalid = ProblemCode(
         "time-zone-invalid", 422, "The request cannot be accepted",
         "Send an IANA time zone such as Europe/Berlin.")
@@ -54,6 +57,7 @@ extension ProblemCode {
     package static let platform: [ProblemCode] = [
         idempotencyKeyMissing, idempotencyKeyReused, unauthenticated, tokenMalformed, tokenUnknownKey,
         tokenBadSignature, tokenExpired, tokenNotYetValid, tokenWrongIssuer, tokenWrongAudience,
-        loginSessionEnded, userGone, confirmationNeeded, operatorKeyWrong, timeZoneInvalid, kindUnknown,
+        loginSessionEnded, userGone, confirmationNeeded, operatorKeyWrong, memberUnknown, timeZoneInvalid,
+        kindUnknown,
     ]
 }

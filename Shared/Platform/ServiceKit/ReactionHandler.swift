@@ -60,7 +60,7 @@ package import Runtime
     /// - Throws: `EventDecodingError` if this build cannot read the event, the domain's refusal, `AppendError` or
     ///   `PostgresError`.
     package func takeBack(_ event: RecordedEvent, through gate: any AppendGate) async throws {
-        if LearnedEvent.isOne(event.type) { return }
+        if KitEvents.isOne(event.type) { return }
         guard case .apply(let stream, let command) = S.compensation(for: try event.decoded()) else { return }
         var metadata = event.metadata
         metadata.causation = event.id

@@ -7,9 +7,9 @@ import Runtime
 ///
 /// ```swift
 /// static let reactions = Reactions<Job, Void>(
-///     .on(UploadFinalized.self) { .apply(Job.stream($0.sessionId), .queue($0)) },
+///     .on(SessionFailed.self) { .apply(Job.stream($0.sessionId), .cancel($0.reference, .failed)) },
 ///     .erasure,
-///     ignoring: [SessionCreated.type])
+///     ignoring: [SessionCreated.type, UserRegistered.type])
 /// ```
 ///
 /// What must be looked up before the decision, such as the end of a local day, is part of the entry. A type that a read

@@ -33,6 +33,22 @@ extension Request {
     }
 }
 
+extension JSONObject {
+    /// Refuses members that a route does not know, so that nobody thinks to have set what was not.
+    ///
+    /// - Throws: the problem `member-unknown`, which names the members that the route knows.
+    package func allow(_ names: String...) throws(Problem) { try allow(names) }
+
+    /// As ``allow(_:)-(String...)``.
+    ///
+    /// - Throws: as ``allow(_:)-(String...)``.
+    package func allow(_ names: [String]) throws(Problem) {
+        for key in keys where !names.contains(key) {
+            throw Problem(.memberUnknown, detail: "Send only what this route knows: \(names.joined(separator: ", ")).")
+        }
+    }
+}
+
 extension Response {
     /// A JSON answer with an entity tag: 304 for clients that have kept the current one themselves.
     package static func tagged(_ tag: String, _ request: Request, _ answer: (Headers) -> Response) -> Response {

@@ -27,4 +27,15 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
     case operatorAction = "operator-action"
     /// A request of the operators' routes had another secret than theirs, or none.
     case operatorRefused = "operator-refused"
+
+    /// Whether anybody can bring it about, as often as they like, without having shown anything.
+    var isBounded: Bool {
+        switch self {
+        case .signInFailed, .secondFactorFailed, .lockedOut, .tokenRefused, .operatorRefused: true
+        case .newDevice, .refreshTokenReused, .passwordChanged, .passwordReset, .emailChanged, .emailKept,
+            .secondFactorAdded, .secondFactorRemoved, .recoveryCodesReplaced, .deviceSecretChanged, .userErased,
+            .operatorAction:
+            false
+        }
+    }
 }

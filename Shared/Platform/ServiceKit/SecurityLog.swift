@@ -10,15 +10,27 @@ package import Runtime
 ///
 /// Subject and client network are told as keyed hashes, so that lines about the same one can be found and nobody is named.
 /// The key follows from the service's request key, which all of its instances share.
+///
+/// Of what anybody can bring about only so many lines are written in a minute (``SecurityLineBound``); a line at its end says
+/// how many were left out. All of it is counted.
 @Loop package struct SecurityLog {
     private let key: [UInt8]
     private let log: Logger
+    private let lines: SecurityLines
     private let counter = Metrics.shared.counter(
         "security_events_total", help: "Lines of the security log.", labels: ["event"])
 
     package init(_ hashes: RequestHashes, _ log: Logger) {
         key = hashes.key(for: "security-log")
         self.log = log
+        lines = SecurityLines { kind, leftOut in
+            log.notice(
+                "security",
+                [
+                    "event": .string(kind.event.rawValue), "subject": .null, "network": .optional(kind.network),
+                    "route": .null, "code": .optional(kind.code), "leftOut": .int(Int64(leftOut)),
+                ])
+        }
         // Else an alert would miss the first event of each kind.
         for event in SecurityEvent.allCases { counter.increment(by: 0, [event.rawValue]) }
     }
@@ -30,14 +42,19 @@ package import Runtime
     ///   - details: what else is known: codes and names of our own, nothing that a client wrote.
     package func note(_ event: SecurityEvent, of subject: UUID?, _ request: Request, _ details: JSONObject = [:]) {
         counter.increment([event.rawValue])
+        let network = blinded("network \(request.remoteNetwork)")
+        let kind = SecurityLineBound.Kind(event: event, code: details["code"]?.stringValue, network: network)
+        if event.isBounded, !lines.admits(kind) { return }
         log.notice(
             "security",
             JSONObject([
                 ("event", .string(event.rawValue)), ("subject", .optional(subject.map { blinded("subject \($0)") })),
-                ("network", .string(blinded("network \(request.remoteNetwork)"))),
-                ("route", .optional(request.route)),
+                ("network", .string(network)), ("route", .optional(request.route)),
             ]).adding(membersOf: details))
     }
+
+    /// Tells now what was left out so far in this minute.
+    package func endMinute() { lines.end() }
 
     /// Runs what checks how somebody shows who they are, and writes a line when they cannot.
     ///

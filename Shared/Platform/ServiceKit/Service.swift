@@ -94,12 +94,12 @@ extension Service {
     /// The services whose topics it reads.
     package static var reads: [ServiceName] { reactions.services }
 
-    /// A publication over the service's own event type; what was learned of identity is never published.
+    /// A publication over the service's own event type; the kit's events are never published.
     package static func publishing<Event: PrivateEvent>(
         _ outgoing: @escaping @Sendable (Event) -> Outgoing?
     ) -> Publication {
         { (recorded) throws(EventDecodingError) in
-            if LearnedEvent.isOne(recorded.type) { return nil }
+            if KitEvents.isOne(recorded.type) { return nil }
             return outgoing(try recorded.decoded(as: Event.self))
         }
     }
@@ -109,7 +109,8 @@ extension Service {
         ServiceHistory(
             name, reads: reads, hears: reactions.types, aggregates: aggregates, readModels: readModels,
             words: { (recorded) throws(EventDecodingError) in
-                LearnedEvent.isOne(recorded.type) ? nil : try words(recorded)
+                if LifeEvent.isOne(recorded.type) { return try recorded.decoded(as: LifeEvent.self).words }
+                return KitEvents.isOne(recorded.type) ? nil : try words(recorded)
             }, publication: publication)
     }
 }

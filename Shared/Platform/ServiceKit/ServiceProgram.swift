@@ -141,5 +141,6 @@ extension Migration {
         Migration("object_kept", PackageResources.object_kept_sql),
         Migration("signed_announcements", PackageResources.signed_announcements_sql),
         Migration("ended_logins", PackageResources.ended_logins_sql),
+        Migration("service_instances", PackageResources.service_instances_sql),
     ]
 }

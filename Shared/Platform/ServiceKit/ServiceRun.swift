@@ -10,6 +10,7 @@ import Kafka
 import ObjectStorage
 import Observability
 import Postgres
+import Primitives
 import Runtime
 
 /// One run of a service from its start to a clean shutdown.
@@ -23,7 +24,12 @@ import Runtime
     private var isEnding = false
     private var missingMigrations: [String]?
 
+    /// This process.
+    private let instance = UUID.v7()
+
     init(_ settings: ServiceSettings, _ environment: Environment, _ log: Logger) {
+        var settings = settings
+        settings.database.applicationName += " \(instance)"
         self.settings = settings
         self.environment = environment
         self.log = log
@@ -35,6 +41,7 @@ import Runtime
         let service = try await ServiceAssembly(S.self, settings, environment, log: log)
         if let objects = service.objects { try await waitForObjects(objects) }
         let store = service.context.store
+        let life = ServiceLife(instance, store, log: log)
         BrokerCertificate.announce(settings.kafka.security)
 
         let relay = Relay(
@@ -66,6 +73,8 @@ import Runtime
         let adminPort = try admin.start()
         let port = try server.start()
         log.info("serving", ["port": .int(Int64(port)), "adminPort": .int(Int64(adminPort))])
+        // Only now: what fails to start again and again leaves nothing in the log.
+        let living = Loop.task { await life.run() }
 
         try await signals.next()
         log.info("ending")
@@ -79,6 +88,8 @@ import Runtime
         await end([consuming], "consumer")
         await end(background, "background work")
         await end([relaying], "relay")
+        await end([living], "heartbeat")
+        await life.end()
         await service.close()
         _ = await admin.stop(deadline: .seconds(1))
         log.info("ended")
@@ -164,7 +175,9 @@ import Runtime
         if let key = settings.operatorKey {
             // What a log says may be about people, so only operators choose how much of it is written.
             OperatorRoutes(router, key: key, service.context.security).on("PUT", "/operator/log-level") { request in
-                guard let level = LogLevel(rawValue: try await request.jsonObject().string("level")) else {
+                let body = try await request.jsonObject()
+                try body.allow("level")
+                guard let level = LogLevel(rawValue: try body.string("level")) else {
                     throw Problem.invalidRequest("The level is one of debug, info, notice, warning and error.")
                 }
                 Logger.level = level

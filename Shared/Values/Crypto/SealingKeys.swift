@@ -24,6 +24,11 @@ package struct SealingKeys: Sendable {
         throw .notAuthentic
     }
 
+    /// The place among the keys of the one that bytes were sealed with; nil when it was none of them, or anything else differs.
+    package func place(ofKeyOf sealed: [UInt8], associatedData: [UInt8]) -> Int? {
+        keys.firstIndex { (try? AESGCM.open(sealed, key: $0, associatedData: associatedData)) != nil }
+    }
+
     /// The same bytes sealed with the first key; nil when they are already.
     ///
     /// - Throws: as ``open(_:associatedData:)``.

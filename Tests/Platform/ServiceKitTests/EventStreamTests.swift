@@ -65,13 +65,26 @@ import Testing
         withExtendedLifetime(places) {}
     }
 
-    @Test func `are no more of a /56 or /48 than of an address, once they would be more than its share`() {
+    @Test func `are four times as many of a /56 as of an address, and of a /48 as many as half of the room`() {
         let streams = EventStreams(EventStreamLimits(Environment([:])))
-        let line = (0..<16).flatMap { fill(streams, from: "2001:db8:1:\($0)::1") }
-        #expect(line.count == 64)
+        let line = (0..<16).map { fill(streams, from: "2001:db8:1:\($0)::1") }
+        #expect(line[0].count == 64 && line.map(\.count).reduce(0, +) == 256)
+        // The other lines of its provider have no more than that together; whoever is elsewhere has.
         #expect(fill(streams, from: "2001:db8:1:fff::1").isEmpty)
-        #expect(fill(streams, from: "2001:db8:2::1").count == 56)
-        withExtendedLifetime(line) {}
+        let others = (0..<16).flatMap { fill(streams, from: "2001:db8:2:\($0)::1") }
+        #expect(others.count == 128)
+        #expect(refusal(streams, .v4(), "198.51.100.1") == nil)
+        withExtendedLifetime((line, others)) {}
+    }
+
+    @Test func `are not all had by a few /48s`() {
+        let streams = EventStreams(EventStreamLimits(Environment([:])))
+        let places = (1...8).map { site in
+            (0..<64).flatMap { fill(streams, from: "2001:db8:\(site):\(String($0 * 16, radix: 16))::1") }
+        }
+        #expect(places[0].count == 256 && zip(places, places.dropFirst()).allSatisfy { $0.count >= $1.count })
+        #expect(fill(streams, from: "198.51.100.1").count >= 1)
+        withExtendedLifetime(places) {}
     }
 
     @Test func `are four times as many of a /56 as of a /64 where there is room`() {

@@ -36,6 +36,17 @@ import Testing
         await #expect(throws: Problem.self) { try await nested(keys, UnknownKeys.mostWaiting + 1, fromOne: false) }
     }
 
+    @Test func `have four times as many waiting of a /56 as of one of its networks`() async throws {
+        func waiting(_ keys: UnknownKeys, _ count: Int) async throws {
+            if count == 0 { return }
+            let networks = ClientNetwork.all(of: "2001:db8:1:\(count % 8)::1")
+            try await keys.waiting(from: networks) { try await waiting(keys, count - 1) }
+        }
+        let most = UnknownKeys.mostWaitingOfNetwork * 4
+        try await waiting(UnknownKeys(), most)
+        await #expect(throws: Problem.self) { try await waiting(UnknownKeys(), most + 1) }
+    }
+
     private func nested(_ keys: UnknownKeys, _ count: Int, fromOne: Bool = true) async throws {
         if count == 0 { return }
         try await keys.waiting(from: ClientNetwork.all(of: fromOne ? "192.0.2.1" : "192.0.2.\(count)")) {

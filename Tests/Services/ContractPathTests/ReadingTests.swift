@@ -28,12 +28,24 @@ private struct Reading: StoryVisitor {
                     }
                 }
             }
+            try nothingIsReadInVain(T.self, provider)
             try unknown(T.self, provider, contract)
         }
         let read = Set(T.S.reads.map(\.rawValue))
         for contract in tree.contracts where contract.consumer == T.S.name.rawValue {
             #expect(
                 read.contains(contract.provider), "\(contract.path) is about a topic that the service does not read.")
+        }
+    }
+
+    /// An entry of the table of reactions that ignores every message belongs into `ignoring`, or is not written yet.
+    private func nothingIsReadInVain<T: Story>(_: T.Type, _ provider: ServiceName) throws {
+        for type in T.S.reactions.types where type.service == provider.rawValue {
+            let records = tree.published.filter { $0.type == type }.flatMap(\.records)
+            #expect(
+                try records.contains { try T.concerns(incoming($0, $0.value)) },
+                "\(T.S.name.rawValue) has \(type.shortName) in its table and never does anything about it: write what follows from it, or move it to `ignoring`."
+            )
         }
     }
 

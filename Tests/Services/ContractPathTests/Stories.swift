@@ -39,6 +39,10 @@ extension Story {
     nonisolated static func rewritten<Event: PrivateEvent>(
         _: Event.Type, _ type: EventType, _ data: JSONObject
     ) throws -> (EventType, JSONObject) {
+        if LifeEvent.isOne(type) {
+            let event = try LifeEvent.decode(type, data)
+            return (event.type, event.data)
+        }
         if LearnedEvent.isOne(type) {
             let event = try LearnedEvent.decode(type, data)
             return (event.type, event.data)

@@ -12,11 +12,13 @@ import Testing
 private let common = """
     function abandon_rebuild/1 as owner
     function append_batch/17 as owner
+    function beat_instance/1 as owner
     function begin_incarnation/5 as owner
     function begin_rebuild/3 as owner
     function complete_rebuild/2 as owner
     function disown_records/3 as owner
     function drop_rebuild/1 as owner
+    function end_instance/1 as owner
     function in_scope/1
     function note_rebuild/6 as owner
     function refuse_appends/3 as owner
@@ -45,6 +47,7 @@ private let common = """
     table relay_partitions: delete, insert, select, update
     table request_key: select
     table retired_keys: select
+    table service_instances: select
     table signing_keys: select
     table stream_owners: select
     """
@@ -77,6 +80,7 @@ private let own: [ServiceName: String] = [
     function take_analysis/3
     function take_upload_turn/6
     table network_analyses: delete, insert, select, update
+    table refused_creations of owners: delete, select
     table session_list of owners: delete, insert, select, update
     table upload_turns of owners: delete, insert, select, update
     """,

@@ -1,6 +1,11 @@
+import Contracts
+import Glibc
+import ServiceKit
 import Testing
 import TestingSupport
 import TestingTools
+
+@testable import sessions
 
 /// A row of the table that stands before settings: `| Variable | Type | Default | Meaning |`.
 private struct Row {
@@ -73,6 +78,13 @@ private struct Reading {
         }
     }
 
+    @Test func `let analysis measure as long a video as sessions lets clients promise`() throws {
+        let row = try Self.rows().first { $0.name == "MAX_VIDEO_SECONDS" }
+        let longest = try #require(row.flatMap { Int64($0.standard) })
+        let promised = try #require(SessionKinds.builtIn.upload(of: .mirrormate)?.maxDurationSeconds)
+        #expect(promised <= longest)
+    }
+
     @Test func `have a row in one table for each variable, and a variable for each row`() throws {
         let rows = try Self.rows()
         let names = rows.map(\.name)
@@ -108,19 +120,45 @@ private struct Reading {
         }
     }
 
-    @Test func `that README.md names are in the tables, and all that have no default are there`() throws {
-        let text = try Checkout.text(of: "README.md")
-        let start = try #require(text.firstRange(of: "Each service reads its settings from the environment"))
-        let paragraph = text[start.lowerBound...].prefix { $0 != "#" }
-        let named = Set(paragraph.matches(of: #/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)`/#).map { String($0.1) })
-        let rows = try Self.rows()
-        let known = Set(rows.map(\.name) + rows.filter { $0.type == "secret" }.map { "\($0.name)_FILE" })
-        // The first lines of a start are written before any settings are read.
-        #expect(named.subtracting(["LOG_LEVEL"]).subtracting(known) == [], "README.md names what nobody reads.")
-        for row in rows where row.standard == "required" {
-            #expect(
-                named.contains(row.name) || named.contains("\(row.name)_FILE"), "README.md does not name \(row.name).")
+    @Test func `stand in docs/configuration.md, which is made of the tables`() throws {
+        let document = try Self.document()
+        let path = "docs/configuration.md"
+        if getenv("WRITE_DOCUMENTS") != nil {
+            let file = try #require(fopen("\(Checkout.root)/\(path)", "w"))
+            fputs(document, file)
+            fclose(file)
         }
+        let isFresh = try Checkout.text(of: path) == document
+        #expect(isFresh, "\(path) is stale: run `make documents` and commit what it changes.")
+    }
+
+    /// What `docs/configuration.md` says: a table for whoever reads a variable.
+    private static func document() throws -> String {
+        let rows = try Self.rows()
+        let everybody = "Every service"
+        func owner(_ row: Row) -> String {
+            row.file.hasPrefix("Services/") ? String(row.file.split(separator: "/")[1]) : everybody
+        }
+        let sections = ([everybody] + ServiceName.allCases.map(\.rawValue)).map { reader in
+            let lines = rows.filter { owner($0) == reader }.map {
+                "| `\($0.name)` | \($0.type) | \($0.standard) | \($0.meaning) |"
+            }
+            return (["## \(reader)", "", "| Variable | Type | Default | Meaning |", "|---|---|---|---|"] + lines)
+                .joined(separator: "\n")
+        }
+        return """
+            # Settings
+
+            Generated from the tables in the sources, as `make documents` says. Each service reads its settings from the environment and refuses to
+            start with a list of all that is wrong. `mirrormate up` sets them for a local stack, `docker-compose.yml` with `.env` for a deployment.
+
+            A secret is the variable itself or a file: with `_FILE` behind its name it names the file that holds it. A duration is a number with `ms`, `s`,
+            `m`, `h` or `d`, a rate a number with the span in which so many are let through: `100/1h`. `LOG_LEVEL` (debug, info, notice, warning,
+            error) is read before all others. Object storage is for sessions, analysis and reporting alone.
+
+            \(sections.joined(separator: "\n\n"))
+
+            """
     }
 
     /// A default as a table has it; nil for one that is no plain value.

@@ -188,6 +188,8 @@ import Testing
                 #expect(
                     answer.code?.hasPrefix("token-") != true && !refusals.contains(answer.code ?? ""),
                     "\(method) \(path)")
+                // So many lines a minute are written of one network.
+                group.context.security.endMinute()
             }
             // The security log has each of them but those that are merely missing or over.
             noted.removeAll { $0 == "unauthenticated" || $0 == "token-expired" }

@@ -119,6 +119,8 @@ def test_the_sessions_are_listed_with_their_owners_and_states(look, session, vis
 def test_an_account_is_found_by_its_address(look, visitor):
     assert look.program(0, "users", "find", visitor.user.email)["id"] == visitor.user.id
     assert look.command("users", "find", "nobody@example.org")[0] == 1
+    code, _, said = look.command("users", "remove-factor", visitor.user.email)
+    assert code == 1 and "second factor" in said, said
 
 
 def test_the_logs_of_all_parts_are_one_in_the_order_of_time(look, session):
@@ -287,6 +289,26 @@ def test_a_command_without_a_stack_ends_with_3(look, session, tmp_path, name):
     words = {"events": ["sessions"], "timeline": [session]}.get(name, [])
     code, _, notes = look.command(name, *words, state=str(tmp_path))
     assert code == 3 and "There is no stack" in notes, (code, notes)
+
+
+# MARK: a service that dies
+
+def test_a_death_is_the_first_thing_that_the_tools_say_and_their_history_keeps_it(new_stack):
+    new_stack.up()
+    look, user = Looker(new_stack), new_user(new_stack)
+    new_stack.kill("quota")
+    wait("the ledger names the death", lambda: "down" in look.command("ledger", "--late", "0")[1], within=5, every=0.1)
+    created = user.create(small_video()).json["id"]
+    faults = look.program(1, "ledger", "--late", "0")["faults"]
+    assert (faults[0]["kind"], faults[0]["place"]) == ("down", "quota") and "was killed" in faults[0]["detail"], faults
+    assert not [fault for fault in faults[1:] if "quota" in fault["place"]], "what follows from it is not told besides"
+    assert "(did not run)" in look.human(1, "missing link", "timeline", created)
+    new_stack.up()
+    wait("nothing is late", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
+    assert re.search(r"quota +\(did not run\).*until .*killed", look.human(0, "nothing is missing", "timeline", created))
+    assert "killed" in look.human(0, "1 time a service did not run", "ledger", "--history")
+    told = look.program(0, "events", "quota", "--type", "ServiceEnded", "--data")["events"]
+    assert [event["data"]["ending"] for event in told] == ["killed"]
 
 
 # MARK: following, until Ctrl-C

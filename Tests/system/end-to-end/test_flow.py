@@ -4,12 +4,15 @@ import hashlib
 import hmac
 import json
 import os
+import subprocess
 import time
 import urllib.parse
 import uuid
+from pathlib import Path
 
 import pytest
 
+from support import places
 from support.api import User, send, sha256, small_video
 from support.notes import note
 from support.report_fields import MEASURED, baseless_advice, parted_values, technical_advice, wrong_fields, wrong_measures
@@ -28,6 +31,18 @@ def user(stack):
 
 
 # MARK: the whole way
+
+def test_the_calls_of_the_readme_work_as_they_stand_twice(stack, demo_video, tmp_path):
+    text = (Path(__file__).parents[3] / "README.md").read_text()
+    script = text.split("## The API in six calls")[1].split("```bash\n")[1].split("```")[0]
+    (tmp_path / ".mirrormate").symlink_to(stack.state)
+    for _ in range(2):
+        done = subprocess.run(["bash", "-eu", "-o", "pipefail", "-c", script], cwd=tmp_path, capture_output=True, text=True,
+                              env={"PATH": os.environ["PATH"], "VIDEO": os.path.abspath(places.DEMO)}, timeout=300)
+        assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+        report = json.loads(done.stdout.splitlines()[-1])
+        assert report["sessionId"] in done.stdout.split("event:")[1] and report["confidenceScore"] is not None, done.stdout[-2000:]
+
 
 def test_signing_up_gives_tokens_and_one_session_a_day(stack):
     user = User(stack.url)
@@ -280,7 +295,7 @@ WRONG = {
     "too large a file": (413, {"contentLength": 104_857_601}),
     "no length": (400, {"contentLength": None}),
     "an unknown kind": (422, {"kind": "teleport"}),
-    "an unknown member": (400, {"colour": "red"}),
+    "an unknown member": (422, {"colour": "red"}),
     "a broken hash": (400, {"sha256": "abc"}),
 }
 

@@ -68,6 +68,28 @@ def test_root_may_look_at_a_users_stack(somebodys):
     assert belongings(somebodys) == before
 
 
+@pytest.mark.parametrize("place", ["secrets", "secrets/operator-key", "run/stack.json"])
+def test_root_that_looks_is_shown_nothing_but_the_users_own_files(somebodys, place, tmp_path):
+    """Root would read it, and send it to a port that the user names."""
+    stack = somebodys
+    path = os.path.join(stack.state, place)
+    roots = tmp_path / "roots"
+    if place == "secrets":
+        shutil.copytree(path, roots)
+    else:
+        shutil.copyfile(path, roots)
+    os.rename(path, path + ".away")
+    os.symlink(roots, path)
+    try:
+        code, _, notes = stack.command("quota", "grant", "nobody@example.org", **ROOT)
+        assert code == (4 if place == "run/stack.json" else 3), notes
+        assert ("No local stack" if place == "run/stack.json" else "behind a link") in notes, notes
+    finally:
+        os.unlink(path)
+        os.rename(path + ".away", path)
+    assert "account-unknown" in stack.command("quota", "grant", "nobody@example.org", **ROOT)[2], "and then it asks"
+
+
 def test_root_starts_nothing_inside_a_users_stack(somebodys):
     inside = os.path.join(somebodys.state, "inside", "deep")
     code, _, notes = somebodys.command("up", "--bin", somebodys.programs.folder, state=inside, **ROOT)

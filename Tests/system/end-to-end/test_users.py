@@ -187,6 +187,19 @@ def test_the_doctor_names_who_runs_as_root(stack):
             known.write(before)
 
 
+def test_a_copy_of_a_state_folder_ends_nothing_of_the_original(stack, tmp_path):
+    """Its pid files name the original's processes."""
+    copy = str(tmp_path / "copy")
+    subprocess.run(["cp", "-a", "--", stack.state, copy], check=True)
+    before = {name: stack.pid(name) for name in stack.parts()}
+    assert all(before.values())
+    for command in (("status",), ("down",), ("down", "--erase")):
+        code, out, notes = stack.command(*command, state=copy)
+        assert code == (4 if command == ("status",) else 0) and "running" not in out, (command, code, out, notes)
+    assert {name: stack.pid(name) for name in stack.parts()} == before
+    assert not os.path.exists(copy) and stack.command("status")[0] == 0
+
+
 def test_what_an_older_version_left_is_taken_over(new_stack):
     stack = new_stack
     stack.up()

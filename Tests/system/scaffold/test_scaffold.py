@@ -10,10 +10,11 @@ import pytest
 from support import copies
 
 EVENTS = [
-    ("identity", "UserMoved", "movedAt:time"), ("sessions", "SessionPaused", "pausedAt:time"),
-    ("quota", "UnitLent", "daysLent:int"), ("analysis", "AnalysisPaused", "attempt:int", "forGood:bool"),
-    ("reporting", "ReportShared", "sharedAt:time:When the owner shared it.", "reportId:uuid"),
-    ("badges", "BadgeShown", "shownAt:time"),
+    ("identity", "UserMoved", "movedAt:time", "for=nobody"), ("sessions", "SessionPaused", "pausedAt:time", "for=quota"),
+    ("quota", "UnitLent", "daysLent:int", "for=nobody"),
+    ("analysis", "AnalysisPaused", "attempt:int", "forGood:bool", "for=nobody"),
+    ("reporting", "ReportShared", "sharedAt:time:When the owner shared it.", "reportId:uuid", "for=nobody"),
+    ("badges", "BadgeShown", "shownAt:time", "for=nobody"),
 ]
 PRIVATE_EVENTS = [
     ("identity", "UserGreeted", "command=greet"), ("sessions", "SessionTouched", "touchedAt:time"),
@@ -111,6 +112,7 @@ def test_each_answer_that_says_nothing_yet_is_listed(scaffolded):
                  "Tests/Services/SimulationTests/Invariants.swift: accounts (break)"]:
         assert line in said["UnitReturned"], said["UnitReturned"]
     assert "Services/quota/AllowanceProjection.swift: evolve (break)" in said["UnitBorrowed"], said["UnitBorrowed"]
+    assert "Services/quota: what follows from it" in said["SessionPaused"], said["SessionPaused"]
     assert "recalled (nil)" in said["ReportShared"] and "recalled" not in said["ReportOpened"]
 
 
@@ -159,6 +161,11 @@ def test_the_contracts_name_what_is_left_to_write_of_an_event(built, service, na
     assert code != 0 and name in said, failures(said)
 
 
+def test_who_is_to_react_is_asked_for_the_reaction(built):
+    code, said = run(r"^ContractPathTests\.ReadingTests", CONTRACTS_SERVICE="quota")
+    assert code != 0 and any("SessionPaused.v1" in line and "never does anything" in line for line in issues(said)), failures(said)
+
+
 def issues(said):
     return [line for line in said.splitlines() if "recorded an issue" in line]
 
@@ -168,14 +175,17 @@ def failures(said):
 
 
 @pytest.mark.parametrize("words, why", [
-    (["new-event", "billing", "InvoiceSent"], "There is no service billing"),
-    (["new-event", "reporting", "reportShared"], "CamelCase"),
-    (["new-event", "reporting", "ReportReady"], "is declared already"),
-    (["new-event", "reporting", "ReportWritten"], "has a private event ReportWritten already"),
-    (["new-event", "reporting", "ReportShared", "by:text"], "the forms are uuid, time, int, bool"),
-    (["new-event", "reporting", "ReportShared", "At:time"], "a field has a name"),
-    (["new-event", "reporting", "ReportShared", "at:time", "at:time"], "named twice"),
-    (["new-event", "reporting", "ReportShared", 'at:time:The "time".'], "without quotation marks"),
+    (["new-event", "billing", "InvoiceSent", "for=nobody"], "There is no service billing"),
+    (["new-event", "reporting", "reportShared", "for=nobody"], "CamelCase"),
+    (["new-event", "reporting", "ReportReady", "for=nobody"], "is declared already"),
+    (["new-event", "reporting", "ReportWritten", "for=nobody"], "has a private event ReportWritten already"),
+    (["new-event", "reporting", "ReportShared", "by:text", "for=nobody"], "the forms are uuid, time, int, bool"),
+    (["new-event", "reporting", "ReportShared", "At:time", "for=nobody"], "a field has a name"),
+    (["new-event", "reporting", "ReportShared", "at:time", "at:time", "for=nobody"], "named twice"),
+    (["new-event", "reporting", "ReportShared", 'at:time:The "time".', "for=nobody"], "without quotation marks"),
+    (["new-event", "reporting", "ReportShared"], "Say which services react to it"),
+    (["new-event", "reporting", "ReportShared", "for=billing"], "There is no service billing"),
+    (["new-event", "reporting", "ReportShared", "for=reporting"], "reporting publishes it"),
     (["new-private-event", "billing", "InvoiceSent"], "There is no service billing"),
     (["new-private-event", "reporting", "ReportWritten"], "has a private event ReportWritten already"),
     (["new-private-event", "reporting", "ReportReady"], "is declared already"),
@@ -198,8 +208,8 @@ def test_wrong_names_are_refused_and_nothing_is_written(sources, words, why):
 
 
 @pytest.mark.parametrize("words, path, old, new", [
-    (["new-event", "reporting", "ReportShared"], "Services/sessions/SessionReactions.swift", "ignoring: [", "without: ["),
-    (["new-event", "reporting", "ReportShared"], "Services/reporting/ReportEvent.swift", "default: nil", "case _: nil"),
+    (["new-event", "reporting", "ReportShared", "for=nobody"], "Services/sessions/SessionReactions.swift", "ignoring: [", "without: ["),
+    (["new-event", "reporting", "ReportShared", "for=nobody"], "Services/reporting/ReportEvent.swift", "default: nil", "case _: nil"),
     (["new-private-event", "quota", "UnitLent"], "Services/quota/QuotaEventCoding.swift", "default: return",
      "case _: return"),
     (["new-private-event", "quota", "UnitLent", "command=lend"], "Services/quota/AllowanceCommand.swift", "enum AllowanceCommand",

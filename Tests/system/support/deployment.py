@@ -59,7 +59,7 @@ class Deployment:
         self.url = f"https://{NAME}:{self.port}"
         self.environment = {**os.environ, "COMPOSE_PROJECT_NAME": self.project, "METRICS_PORT": str(free_port())}
         # All tests come from one network, with the same few accounts.
-        self.environment |= {"NETWORK_ANALYSES": "1000000", "CONFIRM_ADDRESS": "false"}
+        self.environment |= {"NETWORK_ANALYSES": "1000000", "REFUSED_CREATIONS": "1000000", "CONFIRM_ADDRESS": "false"}
         resolve_here(NAME)
 
     def kept(self, name, make):

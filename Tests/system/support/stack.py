@@ -18,7 +18,7 @@ from support.waiting import wait
 # Nobody who tests comes into the limits of signing up, and of analyses from one network.
 MANY_PEOPLE = {"LIMIT_SIGN_UP": "100000/1h", "LIMIT_SIGN_IN": "100000/1h", "LIMIT_EMAIL_TAKEN": "100000/1h"}
 
-MANY_ANALYSES = {"NETWORK_ANALYSES": "1000000", "CONFIRM_ADDRESS": "false"}
+MANY_ANALYSES = {"NETWORK_ANALYSES": "1000000", "REFUSED_CREATIONS": "1000000", "CONFIRM_ADDRESS": "false"}
 
 
 class StackError(Exception):

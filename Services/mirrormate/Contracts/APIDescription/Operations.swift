@@ -62,12 +62,16 @@ package enum Operations {
             .anybody, [ok("PublicKeys", "The keys.")]),
         Operation(
             .identity, "POST", "/v1/auth/sign-up", "signUp",
-            "Makes an account; of an anonymous device when the request carries its token.", .either,
+            """
+            Makes an account; of an anonymous device when the request carries its token, which needs a sign-in or confirmation \
+            of the last minutes.
+            """, .either,
             parameters: [header("Idempotency-Key", "The same when the request is repeated."), knownDevice],
             body: "SignUp",
             [ok("Welcome", "Signed up and signed in.", 201)],
             entering + [
-                .unauthenticated, .emailTaken, .emailInvalid, .displayNameInvalid, .deviceNameInvalid, .timeZoneInvalid,
+                .unauthenticated, .confirmationNeeded, .emailTaken, .emailInvalid,
+                .displayNameInvalid, .deviceNameInvalid, .timeZoneInvalid,
                 .passwordTooShort,
                 .passwordTooLong,
                 .passwordTooCommon, .busy, .credentialsInvalid, .secondFactorNeeded, .secondFactorRequired, .userExists,
@@ -247,9 +251,10 @@ package enum Operations {
             body: "SessionWish",
             [ok("Session", "It may begin.", 201), ok("Session", "Quota has not decided yet.", 202)],
             [
-                .idempotencyKeyMissing, .idempotencyKeyReused, .invalidRequest, .kindUnknown, .mediaTypeUnsupported,
+                .idempotencyKeyMissing, .idempotencyKeyReused, .invalidRequest, .memberUnknown, .kindUnknown,
+                .mediaTypeUnsupported,
                 .timeZoneInvalid,
-                .quotaExceeded, .sessionOpen, .notFound, .tooManyAnalyses,
+                .quotaExceeded, .sessionOpen, .notFound, .tooManyAnalyses, .tooManyRefusals,
                 .addressUnconfirmed,
             ]),
         Operation(

@@ -35,7 +35,7 @@ package struct EventCatalogueText: Sendable {
     /// Who reads what, as a Mermaid diagram.
     private var diagram: String {
         let arrows = tree.contracts.map { contract in
-            let names = contract.messages.map(\.type.name).joined(separator: "<br>")
+            let names = contract.messages.map(\.type.shortName).joined(separator: "<br>")
             return "    \(contract.provider) -- \"\(names)\" --> \(contract.consumer)"
         }
         return "```mermaid\nflowchart LR\n\(arrows.joined(separator: "\n"))\n```"

@@ -23,6 +23,8 @@ package import Runtime
     private let doubt: @Loop (KafkaRecord) async throws -> String?
     private let progress: @Loop (_ what: String, _ share: Double, _ records: Int64) -> Void
     private var findings = Findings()
+    /// The services that do not run: that they are late is said by that.
+    private var down: Set<ServiceName> = []
     private var scannedTopics = 0
     private var scannedRecords: Int64 = 0
 
@@ -47,6 +49,7 @@ package import Runtime
     package func examine() async throws -> Findings {
         var marks: [ServiceName: [ConsumerMark]] = [:]
         for store in stores { marks[store.service] = try await ConsumerMark.all(store) }
+        try await findWhoIsDown()
         let reader = try PartitionReader(settings: kafka)
         do {
             for store in stores { try await examine(store, marks, reader) }
@@ -61,6 +64,30 @@ package import Runtime
             findings.services[index].parked = try await parked(stores.first { $0.service == service }!)
         }
         return findings
+    }
+
+    private func findWhoIsDown() async throws {
+        for outage in try await Self.outages(stores) where outage.until == nil {
+            down.insert(outage.service)
+            findings.faults.append(Self.fault(outage))
+        }
+    }
+
+    /// When services did not run, the first time first. Needs no broker.
+    ///
+    /// - Throws: `PostgresError`.
+    package static func outages(_ stores: [HistoryStore]) async throws -> [Outage] {
+        var outages: [Outage] = []
+        for store in stores { outages += try await ServiceLives.read(store).outages }
+        return outages.sorted { ($0.from, $0.service.rawValue) < ($1.from, $1.service.rawValue) }
+    }
+
+    /// The fault that a service does not run.
+    package static func fault(_ outage: Outage) -> LedgerFault {
+        LedgerFault(
+            kind: .down, place: outage.service.rawValue,
+            detail: "no instance has run since \(outage.from): the last one "
+                + (outage.isClean ? "ended in order" : "was killed, died with its machine, or stands still"))
     }
 
     private func examine(
@@ -101,7 +128,7 @@ package import Runtime
         }
         if row.cursor < row.head {
             row.relayLate = try await store.waiting(behind: row.cursor, publishedOnly: true)
-            if row.relayLate > patience {
+            if row.relayLate > patience, !down.contains(store.service) {
                 let why = relay.bool(1) ? "its holder is alive: see the service's log" : "nobody holds its lease"
                 late("\(store.service.rawValue) relay", row.relayLate, why)
             }
@@ -122,7 +149,7 @@ package import Runtime
                         detail: "it is folded to \(position), but the log ends at \(row.head)"))
             }
             row.readModels.append(ReadModelLedger(name: model.name, position: position, late: wait))
-            if wait > patience {
+            if wait > patience, !down.contains(store.service) {
                 let cause = try await store.blocker() ?? "no instance folds it, or an event cannot be read"
                 late("\(store.service.rawValue)/\(model.name)", wait, cause)
             }
@@ -229,6 +256,7 @@ extension Ledger {
             if wait > patience {
                 let cause = try await mark?.cause(consumer) ?? "it was never claimed: is the service running?"
                 line.cause = cause
+                if down.contains(consumer.service) { continue }
                 late("\(consumer.service.rawValue) ← \(scan.topicPartition)", wait, cause)
             }
         }

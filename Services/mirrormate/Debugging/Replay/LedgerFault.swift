@@ -2,6 +2,8 @@
 package struct LedgerFault: Sendable, Equatable, CustomStringConvertible {
     /// The kind of fault; the raw value is the stable name.
     package enum Kind: String, Sendable, CaseIterable {
+        /// No instance of a service runs.
+        case down
         /// Published according to the log, but not in the topic.
         case lost
         /// The same record twice under the same epoch.

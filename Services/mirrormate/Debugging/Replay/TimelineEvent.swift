@@ -56,6 +56,15 @@ package enum TimelineGap: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// The service that has to do something before it is closed; nil for what nobody will do.
+    var waitsFor: ServiceName? {
+        switch self {
+        case .underWay(_, _, let service, _), .parked(_, _, let service, _): service
+        case .unpublished(let place, _, _): place.service
+        case .causeMissing, .hole: nil
+        }
+    }
+
     /// The stable code for programs.
     package var code: String {
         switch self {
@@ -72,4 +81,6 @@ package enum TimelineGap: Sendable, Equatable, CustomStringConvertible {
 package struct Timeline: Sendable {
     package let events: [TimelineEvent]
     package let gaps: [TimelineGap]
+    /// When services of it did not run, between its first event and now: as long as nothing else followed, that may be the cause.
+    package var outages: [Outage] = []
 }

@@ -49,7 +49,23 @@ package import Runtime
         }
         let gaps = try await TimelineGaps(stores: stores, found: found, foreignCauses: foreignCauses)
             .find(published.filter { found[$0.0] != nil }, incarnations)
-        return Timeline(events: Self.ordered(linked()), gaps: gaps)
+        return Timeline(events: Self.ordered(linked()), gaps: gaps, outages: try await outages(gaps))
+    }
+
+    /// When services of the case, and those that it waits for, did not run between the first event and the last, or now while
+    /// something is missing. A restart takes a second or two and explains nothing.
+    private func outages(_ gaps: [TimelineGap]) async throws -> [Outage] {
+        let times = found.values.map(\.event.recordedAt)
+        guard let first = times.min(), let last = times.max() else { return [] }
+        let concerned = Set(found.keys.map(\.service)).union(gaps.compactMap(\.waitsFor))
+        var outages: [Outage] = []
+        for store in stores.values where concerned.contains(store.service) {
+            outages += try await ServiceLives.read(store).outages.filter { outage in
+                guard let until = outage.until else { return !gaps.isEmpty }
+                return until > first && (!gaps.isEmpty || outage.from < last) && until - outage.from > .seconds(3)
+            }
+        }
+        return outages.sorted { ($0.from, $0.service.rawValue) < ($1.from, $1.service.rawValue) }
     }
 
     private func want(_ categories: Set<String>, _ id: UUID, in service: ServiceName) {

@@ -72,7 +72,7 @@ import Testing
     /// Starts an instance: a projector and a worker; cancel it to end it as SIGTERM does.
     @discardableResult
     func startInstance() async throws -> Task<Void, any Error> {
-        let queue = Projector(JobProjection.self, store: store, log: Logger(label: "test"), foreign: LearnedEvent.isOne)
+        let queue = Projector(JobProjection.self, store: store, log: Logger(label: "test"), foreign: KitEvents.isOne)
         let worker = AnalysisWorker(tools: try await tools(), queue: queue)
         let folding = Loop.task { await queue.run() }
         let working = Loop.task { await worker.run() }

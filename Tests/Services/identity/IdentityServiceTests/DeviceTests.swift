@@ -76,6 +76,33 @@ import Testing
         }
     }
 
+    @Test func `does not become an account of whoever has one of its tokens, but of who shows its secret`() async throws
+    {
+        try await withIdentity { fixture in
+            let begun = try await fixture.post("/v1/auth/device", ["deviceId": id])
+            let device = try Person(begun.json)
+            let secret = try #require(begun.json["deviceSecret"])
+            try await fixture.administer("update logins set auth_time = auth_time - interval '400 seconds'")
+            let stolen = try await fixture.refresh(device.refresh).json.string("accessToken")
+            let body: JSONValue = ["email": "mallory@example.org", "password": "correct horse"]
+            let refused = try await fixture.post("/v1/auth/sign-up", body, token: stolen)
+            #expect(refused.status == 401 && code(refused) == "confirmation-needed")
+            #expect(refused.json["methods"] == ["device"])
+            #expect(refused.header("www-authenticate")?.contains("insufficient_user_authentication") == true)
+            #expect(try await fixture.count("select count(*) from credentials") == 0)
+            // Who has the secret goes on, in the same login session.
+            let confirmed = try await fixture.post("/v1/auth/confirm", ["deviceSecret": secret], token: stolen)
+            let account = try await fixture.post(
+                "/v1/auth/sign-up", body, token: try confirmed.json.string("accessToken"), key: "k1")
+            #expect(try account.status == 201 && Person(account.json).id == device.id)
+            // A repeat, with whatever token, is a sign-in by the password; another sign-up is told that there is an account.
+            let repeated = try await fixture.post("/v1/auth/sign-up", body, token: stolen, key: "k1")
+            #expect(try repeated.status == 201 && Person(repeated.json).id == device.id)
+            let other: JSONValue = ["email": "berta@example.org", "password": "correct horse"]
+            #expect(code(try await fixture.post("/v1/auth/sign-up", other, token: stolen)) == "user-exists")
+        }
+    }
+
     @Test func `is one user when its first calls come at once`() async throws {
         try await withIdentity { fixture in
             let statuses = try await together(6) { [id] _ in

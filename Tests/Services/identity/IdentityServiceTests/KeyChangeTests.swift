@@ -134,6 +134,53 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `gives what is kept the values of the one that sealed before, in whatever order the keys are given`(
+        isNewFirst: Bool
+    ) async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp(email)
+            let begun = try await fixture.post("/v1/auth/device", ["deviceId": "0123456789abcdef0123"])
+            let secret = try begun.json.required("deviceSecret")
+            // As an older program has left it, long ago: its signing keys are over, and go at the start.
+            try await fixture.administer(
+                "delete from kept_keys; update signing_private_keys set not_before = now() - interval '90 days', "
+                    + "expires_at = now() - interval '60 days'")
+            let keys = isNewFirst ? [new, encryptionKey] : [encryptionKey, new]
+            let changed = try await fixture.start(
+                ["KEY_ENCRYPTION_KEY": keys.joined(separator: "\n")], background: false)
+            let answer = try await fixture.post(
+                "/v1/auth/refresh", ["refreshToken": .string(anna.refresh)], to: changed)
+            #expect(answer.status == 200)
+            let device = try await fixture.post(
+                "/v1/auth/device", ["deviceId": "0123456789abcdef0123", "deviceSecret": secret], to: changed)
+            #expect(device.status == 200)
+        }
+    }
+
+    @Test func `changes while somebody confirms a second factor, and their code is right`() async throws {
+        try await withIdentity(["KEY_ENCRYPTION_KEY": "\(encryptionKey)\n\(new)"]) { fixture in
+            let anna = try await fixture.signUpConfirmed(email)
+            let begun = try await fixture.post("/v1/me/second-factor", [:], token: anna.access)
+            let totp = TOTP(secret: try #require(Base32.decode(try begun.json.string("secret"))))
+            try await fixture.quiet()
+            var answer: Answer?
+            try await fixture.holding("select from head for update") { release in
+                let confirming = Loop.task {
+                    try await fixture.post(
+                        "/v1/me/second-factor/confirm", ["code": .string(totp.code(of: TOTP.step(at: .now())))],
+                        token: anna.access)
+                }
+                // It has read the secret, and waits to be committed.
+                try await fixture.waiting(1)
+                #expect(try await reseal("\(new)\n\(encryptionKey)", fixture).resealed["second_factors"] == 1)
+                try await release()
+                answer = try await confirming.value
+            }
+            #expect(answer?.status == 200 && answer?.json["recoveryCodes"] != nil)
+        }
+    }
+
     @Test(arguments: ["", ","], ["0f", "nothing"])
     func `is refused when one of several is none`(separator: String, wrong: String) {
         let environment = Environment(["KEY_ENCRYPTION_KEY": "\(encryptionKey)\(separator)\(wrong)"])

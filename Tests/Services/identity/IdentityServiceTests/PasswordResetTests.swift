@@ -100,6 +100,48 @@ import Testing
         }
     }
 
+    @Test func `has a code that its mail opens once, however often that is sent`() async throws {
+        try await withIdentity { fixture in
+            // What a crash between the sending and the removing of a mail would have left.
+            try await fixture.administer(
+                """
+                create table crashed as select * from mail_outbox with no data;
+                create function keep_row() returns trigger language plpgsql security definer as $$
+                    begin insert into crashed select old.*; return old; end $$;
+                create trigger keep_row before delete on mail_outbox for each row execute function keep_row();
+                """)
+            var (mails, others) = (1, 0)
+            /// Sends all mails for new passwords again, and waits until they are sent.
+            func sendAgain() async throws {
+                try await fixture.quiet()
+                try await fixture.administer(
+                    """
+                    insert into mail_outbox select * from crashed where kind = 'password-reset';
+                    update mail_outbox set due_at = now(); truncate crashed;
+                    """)
+                // Another mail, so that the outbox does not wait.
+                others += 1
+                _ = try await fixture.signUp("n\(others)@example.org")
+                try await fixture.quiet()
+            }
+            let anna = try await fixture.signUp("anna@example.org")
+            let used = try await askCode(fixture, anna.id, after: mails)
+            try await sendAgain()
+            // As long as it is good, it stays so.
+            #expect(try await use(fixture, used).status == 204)
+            mails += 2
+            try await sendAgain()
+            #expect(code(try await use(fixture, used, "another password")) == "code-invalid")
+            let open = "select count(*) from one_time_codes where purpose = 'password-reset'"
+            #expect(try await fixture.count(open) == 0)
+            // One whose life is over, and was forgotten.
+            let over = try await askCode(fixture, anna.id, after: mails)
+            try await fixture.administer("delete from one_time_codes")
+            try await sendAgain()
+            #expect(code(try await use(fixture, over, "another password")) == "code-invalid")
+        }
+    }
+
     @Test func `is replaced once when many use the code at once, and its other codes are over`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")

@@ -75,7 +75,7 @@ struct Limited: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `to change an account count for the user, from however many addresses and on whatever route`()
+    @Test func `to change an account count for the login session, from however many addresses and on whatever route`()
         async throws
     {
         try await withIdentity(["LIMIT_ACCOUNT_CHANGES": "2/1h"]) { fixture async throws in
@@ -95,17 +95,54 @@ struct Limited: Sendable, CustomTestStringConvertible {
                 "PUT", "/v1/me/notifications", token: anna.access,
                 ["productNews": true, "coachingReminders": true, "weeklySummary": true])
             #expect(elsewhere.status == 429)
-            let password = try await fixture.post(
-                "/v1/auth/password", ["currentPassword": "correct horse", "newPassword": "another horse"],
-                token: anna.access)
-            #expect(password.status == 429)
             #expect(try await fixture.count("select count(*) from events where type = 'UserProfileChanged'") == 2)
+            // Whoever has stolen a token keeps the owner from nothing elsewhere, and all login sessions together have an end.
+            for login in 1...4 {
+                let there = try Person(try await fixture.signIn("anna@example.org").json)
+                for zone in ["Asia/Tokyo", "Europe/Berlin"] {
+                    #expect(try await change(there, zone, from: "192.0.2.\(login)").status == 200)
+                }
+            }
+            let sixth = try Person(try await fixture.signIn("anna@example.org").json)
+            let together = try await change(sixth, "Asia/Tokyo", from: "192.0.2.9")
+            #expect(together.status == 429 && together.header("ratelimit-policy")?.contains("q=10;") == true)
             // Reading, leaving and others are not affected.
             #expect(try await fixture.send("GET", "/v1/me", token: anna.access).status == 200)
             #expect(try await fixture.send("DELETE", "/v1/me/login-sessions", token: anna.access).status == 204)
             let bert = try await fixture.signUp("bert@example.org")
             #expect(try await change(bert, "Asia/Tokyo", from: "192.0.2.1").status == 200)
             #expect(try await fixture.send("DELETE", "/v1/me", token: anna.access).status == 202)
+        }
+    }
+
+    @Test func `to change an account are counted after the proof, where there is one`() async throws {
+        try await withIdentity(["LIMIT_ACCOUNT_CHANGES": "2/1h"]) { fixture async throws in
+            let anna = try await fixture.signUp("anna@example.org")
+            func change(_ old: String, _ new: String) async throws -> Answer {
+                try await fixture.post(
+                    "/v1/auth/password", ["currentPassword": .string(old), "newPassword": .string(new)],
+                    token: anna.access)
+            }
+            // Whoever has the token alone: so often as it may, and then with what they do not know.
+            for name in ["A", "B", "C"] {
+                _ = try await fixture.send("PATCH", "/v1/me", token: anna.access, ["displayName": .string(name)])
+            }
+            for guess in ["one guess", "two guesses", "three guesses"] {
+                #expect(code(try await change(guess, "battery staple")) == "credentials-invalid")
+            }
+            try await fixture.administer("update logins set auth_time = auth_time - interval '400 seconds'")
+            let late = try await fixture.refresh(anna.refresh).json.string("accessToken")
+            for _ in 1...3 {
+                let address = try await fixture.post("/v1/me/email", ["email": "mallory@example.org"], token: late)
+                #expect(code(address) == "confirmation-needed")
+                let factor = try await fixture.post("/v1/me/second-factor", [:], token: late)
+                #expect(code(factor) == "confirmation-needed")
+            }
+            // The owner, who can.
+            #expect(try await change("correct horse", "battery staple").status == 204)
+            #expect(try await change("battery staple", "correct horse").status == 204)
+            let third = try await change("correct horse", "battery staple")
+            #expect(third.status == 429 && third.header("ratelimit-policy") == "\"account-changes\";q=2;w=3600")
         }
     }
 }

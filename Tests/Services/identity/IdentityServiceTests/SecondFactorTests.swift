@@ -192,6 +192,9 @@ extension ServiceUnderTest<IdentityService> {
             let body: JSONValue = ["id": .uuid(anna.person.id)]
             let headers = [(name: "Authorization", value: "Bearer \(TestOperator.key)")]
             #expect(try await fixture.sendToAdmin("POST", path, json: body).status == 401)
+            let more: JSONValue = ["id": .uuid(anna.person.id), "isAdmin": true]
+            let refused = try await fixture.sendToAdmin("POST", path, headers: headers, json: more)
+            #expect(refused.status == 422 && refused.code == "member-unknown")
             #expect(try await fixture.sendToAdmin("POST", path, headers: headers, json: body).status == 204)
             #expect(try await fixture.signIn(email).status == 200)
             let mails = try await fixture.mails(of: anna.person.id, atLeast: 3)

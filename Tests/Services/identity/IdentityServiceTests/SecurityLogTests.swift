@@ -1,5 +1,6 @@
 import Crypto
 import JSON
+import Observability
 import Primitives
 import Runtime
 import ServiceKit
@@ -132,6 +133,43 @@ import TestingTools
                 }
             }
         }
+    }
+
+    @Test func `is not filled by whoever sends bad tokens, says how many lines it left out, and counts all`()
+        async throws
+    {
+        try await withIdentity { fixture in
+            func send(_ count: Int, from address: String) async throws {
+                for _ in 1...count {
+                    let headers = [
+                        (name: "Authorization", value: "Bearer x"), (name: "X-Forwarded-For", value: address),
+                    ]
+                    #expect(try await fixture.send("GET", "/v1/me", headers: headers).status == 401)
+                }
+            }
+            let before = counted()
+            try await send(40, from: "203.0.113.7")
+            try await send(2, from: "198.51.100.7")
+            var found = try lines(fixture, .tokenRefused)
+            #expect(found.count == 30 + 2 && found.allSatisfy { $0["leftOut"] == nil })
+            #expect(counted() - before >= 42)
+            fixture.context.security.endMinute()
+            found = try lines(fixture, .tokenRefused)
+            let last = try #require(found.last)
+            #expect(found.count == 33 && last["leftOut"] == 10 && last["code"] == "token-malformed")
+            #expect(last["network"] == found[0]["network"] && last["subject"] == .null)
+            // And begins anew.
+            try await send(1, from: "203.0.113.7")
+            #expect(try lines(fixture, .tokenRefused).count == 34)
+        }
+    }
+
+    /// How many refused tokens the metric knows.
+    private func counted() -> Double {
+        let line = Metrics.shared.text().split(separator: "\n").first {
+            $0.hasPrefix("security_events_total{event=\"token-refused\"}")
+        }
+        return line?.split(separator: " ").last.flatMap { Double($0) } ?? 0
     }
 
     @Test func `does not tell of a token that is merely missing or over`() async throws {

@@ -24,6 +24,38 @@ import Testing
         for name in ["link", "pipe", ""] { #expect(Files.readText("\(folder.path)/\(name)", of: geteuid()) == nil) }
     }
 
+    @Test func `is read somewhere below it when the way there is theirs, too`() throws {
+        let me = geteuid()
+        try Files.makeFolder("\(folder.path)/stack/secrets")
+        try Files.write("text", to: "\(folder.path)/stack/secrets/key")
+        let stack = "\(folder.path)/stack"
+        #expect(try Files.readText("secrets/key", below: stack, of: me) == "text")
+        #expect(try Files.readText("secrets/other", below: stack, of: me) == nil)
+        #expect(try Files.readText("other/key", below: stack, of: me) == nil)
+        #expect(try Files.readText("key", below: "\(folder.path)/nowhere", of: me) == nil)
+        #expect(throws: Failure.self) { try Files.readText("secrets/key", below: stack, of: me + 1) }
+        #expect(throws: Failure.self) { try Files.readText("secrets/key", below: stack, of: me, limit: 3) }
+        #expect(throws: Failure.self) { try Files.readText("secrets", below: stack, of: me) }
+    }
+
+    @Test func `is not read by a link anywhere on the way`() throws {
+        let me = geteuid()
+        let stack = "\(folder.path)/stack"
+        try Files.makeFolder("\(folder.path)/roots/secrets")
+        try Files.write("secret", to: "\(folder.path)/roots/secrets/key")
+        try Files.makeFolder("\(stack)/run")
+        symlink("\(folder.path)/roots/secrets", "\(stack)/secrets")
+        symlink("\(folder.path)/roots/secrets/key", "\(stack)/run/key")
+        symlink("\(folder.path)/roots", "\(folder.path)/link")
+        mkfifo("\(stack)/run/pipe", 0o600)
+        for (name, place) in [
+            ("secrets/key", stack), ("run/key", stack), ("run/pipe", stack), ("secrets/key", "\(folder.path)/link"),
+        ] {
+            let failure = #expect(throws: Failure.self) { try Files.readText(name, below: place, of: me) }
+            #expect(failure?.code == "foreign-file")
+        }
+    }
+
     @Test func `has a folder that is given to a user only as itself`() throws {
         let (target, link) = ("\(folder.path)/target", "\(folder.path)/link")
         try Files.makeFolder(target, mode: 0o700)

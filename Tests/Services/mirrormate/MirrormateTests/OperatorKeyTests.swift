@@ -1,4 +1,5 @@
 import Crypto
+import Glibc
 import Primitives
 import Processes
 import Runtime
@@ -27,9 +28,14 @@ import TestingTools
         return folder
     }
 
-    private func upgrade(_ folder: TemporaryFolder) async throws {
-        let command = Command("\(folder.path)/infra/upgrade", environment: ["PATH": "/usr/bin:/bin"])
-        #expect(try await ChildProcess.start(command).wait().isSuccess)
+    @discardableResult
+    private func upgrade(_ folder: TemporaryFolder) async throws -> String {
+        var command = Command("\(folder.path)/infra/upgrade", environment: ["PATH": "/usr/bin:/bin"])
+        command.output = .pipe
+        let child = try ChildProcess.start(command)
+        let text = String(decoding: try await child.output?.collect(limit: 65_536) ?? [], as: UTF8.self)
+        #expect(try await child.wait().isSuccess)
+        return text
     }
 
     @Test(arguments: ["", "\n", "\r\n"])
@@ -47,6 +53,24 @@ import TestingTools
         try await upgrade(folder)
         #expect(try Files.readText("\(secrets)/operator-key-hash") == hash)
         #expect(compose.checkSecrets().contains { $0.code == "operator-key" })
+    }
+
+    @Test func `that services of an older version knew is to be changed, as the upgrade and the doctor say`()
+        async throws
+    {
+        let folder = try deployment(key: key)
+        let secrets = "\(folder.path)/secrets"
+        let compose = ComposeDeployment(secrets: secrets)
+        let long = time(nil) - 90 * 86_400
+        var times = utimbuf(actime: long, modtime: long)
+        #expect(utime("\(secrets)/operator-key", &times) == 0)
+        #expect(try await upgrade(folder).contains("Change it"))
+        #expect(compose.checkSecrets().contains { $0.code == "operator-key-old" })
+        // As it says.
+        try Files.write(String(key.reversed()), to: "\(secrets)/operator-key", mode: 0o444)
+        unlink("\(secrets)/operator-key-hash")
+        #expect(try await !upgrade(folder).contains("Change it"))
+        #expect(!compose.checkSecrets().contains { $0.code.hasPrefix("operator-key") })
     }
 
     @Test func `lies with no service in Compose`() throws {

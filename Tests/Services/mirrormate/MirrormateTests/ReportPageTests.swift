@@ -43,7 +43,7 @@ import Testing
             "5, 1.2 s on average, the longest 2.0 s", "at least 3: um 2, so 1", "97 %", "▁·█", "Eye contact",
             "not rated, nothing measures it", "You look at the camera.", "Vary your voice.", "Read a page aloud.",
             "1:05 + A clear pause.", "recognised with low confidence", "Good evening.",
-            "Posture score, Gesture naturalness: the body is not in the picture",
+            "Posture, Gestures: the body is not in the picture",
             "words Moonshine tiny-en, faces dlib 19.24",
         ] {
             #expect(text.contains(part), "\(part) is missing")

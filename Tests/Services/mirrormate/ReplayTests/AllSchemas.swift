@@ -24,7 +24,7 @@ import TestingSupport
 /// The schemas of all services in a database of their own, with no service running.
 @Loop final class AllSchemas {
     let administrator: PostgresSettings
-    private let roles: [String: PostgresSettings]
+    let roles: [String: PostgresSettings]
     let logs: [ServiceName: EventStore]
     let stores: [HistoryStore]
     let log = Logger(label: "test", descriptor: open("/dev/null", O_WRONLY))
@@ -114,7 +114,7 @@ import TestingSupport
 
     /// Folds a read model up to the end of the log, as its service does.
     func fold<Model: ReadModel>(_: Model.Type, of service: ServiceName) async throws {
-        let projector = Projector(Model.self, store: logs[service]!, log: log, foreign: { LearnedEvent.isOne($0) })
+        let projector = Projector(Model.self, store: logs[service]!, log: log, foreign: { KitEvents.isOne($0) })
         let head = try await store(service).head()
         while projector.position < head { _ = try await projector.step() }
     }

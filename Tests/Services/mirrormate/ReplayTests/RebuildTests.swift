@@ -31,7 +31,7 @@ private enum ChangedList: ReadModel {
     static func encode(_ row: SessionRow) -> JSONObject { SessionProjection.encode(row) }
     static func decode(_ columns: JSONObject) throws(JSONError) -> SessionRow { try SessionProjection.decode(columns) }
 
-    static let history = ReadModelHistory(Self.self, foreign: { LearnedEvent.isOne($0) }) { key in
+    static let history = ReadModelHistory(Self.self, foreign: { KitEvents.isOne($0) }) { key in
         [StreamName(rawValue: "session-\(key)")]
     }
 }

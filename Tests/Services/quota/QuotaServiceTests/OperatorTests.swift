@@ -84,6 +84,9 @@ private typealias Group = ServiceUnderTest<QuotaService>
             #expect(units.status == 422 && units.code == "units-out-of-range")
             let kind = try await ask(group, "POST", "/grants", ["units": 1, "kind": "karaoke"], repeatable: "c")
             #expect(kind.status == 422 && kind.code == "kind-unknown")
+            let more = try await ask(group, "POST", "/grants", ["units": 1, "until": "2027-01-01"], repeatable: "d")
+            let later = try await ask(group, "PUT", "/plan", ["plan": "premium", "until": "2027-01-01"])
+            for answer in [more, later] { #expect(answer.status == 422 && answer.code == "member-unknown") }
             #expect(try await group.first.store.read(Allowance.stream(from.owner)).isEmpty)
         }
     }

@@ -128,6 +128,30 @@ import TestingTools
         }
     }
 
+    @Test func `are no reason to refuse a repeat of what was accepted meanwhile`() async throws {
+        try await withSessions(["NETWORK_ANALYSES": "1"]) { fixture in
+            #expect(try await create(fixture, by: .v7(), from: "192.0.2.1").status == 202)
+            // Whoever looks for what a network has begun waits for the test.
+            let holder = try await PostgresConnection.open(fixture.service.administratorSettings)
+            defer { holder.close() }
+            try await holder.script(
+                """
+                create function held() returns boolean language plpgsql as $$ begin
+                    perform pg_advisory_lock_shared(7); perform pg_advisory_unlock_shared(7); return true; end $$;
+                alter table network_analyses enable row level security;
+                create policy waiting on network_analyses using (held()) with check (true);
+                select pg_advisory_lock(7);
+                """)
+            let second = Loop.task { try await create(fixture, by: fixture.user, from: "192.0.2.1", key: "k") }
+            #expect(try await fixture.eventually { try await fixture.service.count(Self.appending) == 1 })
+            let first = try await create(fixture, by: fixture.user, from: "192.0.2.2", key: "k")
+            #expect(first.status == 202)
+            _ = try await holder.query("select pg_advisory_unlock(7)")
+            let answer = try await second.value
+            #expect(answer.status == 202 && answer.json["id"] == first.json["id"])
+        }
+    }
+
     @Test func `count neither repeats nor what is refused`() async throws {
         try await withSessions(["NETWORK_ANALYSES": "1"]) { fixture in
             let user = UUID.v7()

@@ -107,7 +107,7 @@ import Testing
         (#"{"kind":"mirrormate","contentType":"video/mp4","contentLength":0}"#, 400),
         (#"{"kind":"mirrormate","contentType":"video/mp4","contentLength":104857601}"#, 413),
         (#"{"kind":"mirrormate","contentType":"video/mp4","contentLength":9,"sha256":"xy"}"#, 400),
-        (#"{"kind":"mirrormate","contentType":"video/mp4","contentLength":9,"status":"complete"}"#, 400),
+        (#"{"kind":"mirrormate","contentType":"video/mp4","contentLength":9,"status":"complete"}"#, 422),
         (#"{"kind":"mirrormate","contentType":"video/mp4","contentLength":9,"timeZone":"a b"}"#, 422),
         (#"{"kind":"mirrormate"}"#, 400), ("[]", 400), ("{", 400),
     ])

@@ -1,0 +1,85 @@
+package import EventSourcing
+package import JSON
+package import Primitives
+
+/// An instance of the service started, ended, or went on after it was taken for dead. Told by the instances that run,
+/// because who is killed tells nothing.
+package enum LifeEvent: PrivateEvent, Equatable {
+    /// How an instance ended.
+    package enum Ending: String, Sendable {
+        /// In order.
+        case clean
+        /// By a kill, a crash, or with its machine: it has not said a word.
+        case killed
+    }
+
+    case started(instance: UUID)
+    /// - Parameters:
+    ///   - startedAt: when it had started.
+    ///   - lastSeenAt: when it ended; of one that was killed the last heartbeat, at most a second earlier while the database was there.
+    case ended(instance: UUID, Ending, startedAt: Timestamp, lastSeenAt: Timestamp)
+    /// An instance whose end was told runs: it had stood still, or was cut off from the database.
+    case returned(instance: UUID)
+
+    private static let startedType = EventType("ServiceStarted")
+    private static let endedType = EventType("ServiceEnded")
+    private static let returnedType = EventType("ServiceReturned")
+
+    package var type: EventType {
+        switch self {
+        case .started: Self.startedType
+        case .ended: Self.endedType
+        case .returned: Self.returnedType
+        }
+    }
+
+    package var data: JSONObject {
+        switch self {
+        case .started(let instance), .returned(let instance): ["instance": .uuid(instance)]
+        case .ended(let instance, let ending, let startedAt, let lastSeenAt):
+            [
+                "instance": .uuid(instance), "ending": .string(ending.rawValue), "startedAt": .time(startedAt),
+                "lastSeenAt": .time(lastSeenAt),
+            ]
+        }
+    }
+
+    package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> LifeEvent {
+        try reading(type, data, byName: read)
+    }
+
+    /// The event; nil for an unknown name.
+    private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> LifeEvent? {
+        switch name {
+        case startedType.name: return try .started(instance: data.uuid("instance"))
+        case returnedType.name: return try .returned(instance: data.uuid("instance"))
+        case endedType.name:
+            // A word that a later version may add is no clean end.
+            return try .ended(
+                instance: data.uuid("instance"), Ending(rawValue: data.string("ending")) ?? .killed,
+                startedAt: data.timestamp("startedAt"), lastSeenAt: data.timestamp("lastSeenAt"))
+        default: return nil
+        }
+    }
+
+    fileprivate static let types: Set<EventType> = [startedType, endedType, returnedType]
+
+    /// Whether an event type is one of these.
+    package static func isOne(_ type: EventType) -> Bool { types.contains(type) }
+
+    /// What it says, for people.
+    package var words: String {
+        switch self {
+        case .started: "an instance starts"
+        case .returned: "an instance that was taken for dead goes on"
+        case .ended(_, .clean, _, let lastSeenAt): "an instance ended in order at \(lastSeenAt)"
+        case .ended(_, .killed, _, let lastSeenAt): "an instance was killed, and was seen last at \(lastSeenAt)"
+        }
+    }
+}
+
+/// The events that every service's log may hold besides its own.
+package enum KitEvents {
+    /// Whether an event type is one of the kit's, which a service's own folds and relay skip.
+    package static func isOne(_ type: EventType) -> Bool { LearnedEvent.isOne(type) || LifeEvent.isOne(type) }
+}

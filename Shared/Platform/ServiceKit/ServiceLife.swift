@@ -1,0 +1,124 @@
+import EventSourcing
+package import EventStore
+import JSON
+package import Observability
+import Postgres
+package import Primitives
+package import Runtime
+
+/// Tells when instances of the service start and end: as events at a start and soon after, in between by a heartbeat.
+@Loop package final class ServiceLife {
+    /// The time between two heartbeats.
+    private static let interval = Duration.seconds(1)
+    /// How many heartbeats lie between two looks for instances that have ended.
+    private static let look = 10
+
+    /// This process. The names of its database connections end with it, by which others see that it runs.
+    package nonisolated let instance: UUID
+    private let store: EventStore
+    private let log: Logger
+    private var hasBegun = false
+    /// How often this instance came back.
+    private var returns = 0
+
+    package init(_ instance: UUID, _ store: EventStore, log: Logger) {
+        self.instance = instance
+        self.store = store
+        self.log = log
+    }
+
+    /// Tells that this instance starts, and before that which ones have ended since somebody last told.
+    ///
+    /// - Throws: `AppendError` or `PostgresError`; it can be repeated.
+    package func begin() async throws {
+        try await tellEnded()
+        try await append(UUID.v5(namespace: instance, name: "start"), [.started(instance: instance)])
+        hasBegun = true
+    }
+
+    /// Sends heartbeats until the task is cancelled, tells which other instances have ended, and makes up for a start that could
+    /// not be told.
+    package func run() async {
+        var beats = 0
+        while !Task.isCancelled {
+            do {
+                if hasBegun {
+                    try await beat()
+                    beats += 1
+                    if beats % Self.look == 0 { try await tellEnded(silentFor: .seconds(3)) }
+                } else {
+                    try await begin()
+                }
+            } catch {
+                // Without the database, or while the store refuses appends, others have the word.
+            }
+            try? await Loop.sleep(for: Self.interval)
+        }
+    }
+
+    /// Says that this instance runs.
+    ///
+    /// - Throws: `AppendError` or `PostgresError`.
+    package func beat() async throws {
+        let stands = try await store.pool.query("select beat_instance($1)", [.uuid(instance)]).rows[0].bool(0)
+        guard !stands else { return }
+        try await append(UUID.v5(namespace: instance, name: "return \(returns)"), [.returned(instance: instance)])
+        returns += 1
+    }
+
+    /// Notes that this instance ends in order; the next one to look tells it.
+    package func end() async {
+        do {
+            try await Loop.withDeadline(.seconds(2)) {
+                _ = try await self.store.pool.query("select end_instance($1)", [.uuid(self.instance)])
+            }
+        } catch {
+            log.warning("this end will be taken for a kill", ["reason": .string("\(error)")])
+        }
+    }
+
+    /// Tells which instances have ended in order, or have no connection any more.
+    ///
+    /// - Parameter silence: how old the last heartbeat of one without connections is at least: all lose them with the database.
+    private func tellEnded(silentFor silence: Duration = .zero) async throws {
+        while true {
+            let ended = try await store.pool.query(
+                """
+                select instance, started_at, coalesce(ended_at, beat_at), ended_at is not null from service_instances i
+                where not told and instance <> $1 and (ended_at is not null
+                    or beat_at <= clock_timestamp() - make_interval(secs => $2) and not exists (
+                        select from pg_stat_activity a
+                        where a.datname = current_database() and a.application_name like '% ' || i.instance))
+                order by beat_at
+                """, [.uuid(instance), .double(Double(silence.milliseconds) / 1_000)]
+            ).rows.map { row in
+                LifeEvent.ended(
+                    instance: row.uuid(0), row.bool(3) ? .clean : .killed, startedAt: row.time(1),
+                    lastSeenAt: row.time(2))
+            }
+            guard !ended.isEmpty else { return }
+            do {
+                return try await append(.v7(), ended)
+            } catch AppendError.guarded(.instanceTold) {
+                // Another instance has told one of them meanwhile.
+            }
+        }
+    }
+
+    private func append(_ id: UUID, _ events: [LifeEvent]) async throws {
+        let writes = events.enumerated().map { index, event in
+            // A stream for each event, as of what is learned: nothing is decided on it.
+            StreamWrite(StreamName("life", Append.eventID(id, index)), expectedVersion: 0, events: [NewEvent(event)])
+        }
+        try await store.append(
+            Append(
+                id: id, requestHash: id.bytes,
+                metadata: EventMetadata(owner: nil, correlation: id, actor: "service"), writes: writes,
+                calls: events.map { event in
+                    switch event {
+                    case .started(let instance), .returned(let instance): KitRows.begin(instance)
+                    case .ended(let instance, _, _, _): KitRows.tell(instance)
+                    }
+                }))
+    }
+}

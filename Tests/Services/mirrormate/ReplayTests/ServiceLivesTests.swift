@@ -1,0 +1,154 @@
+import Contracts
+import EventSourcing
+import EventStore
+import Observability
+import Postgres
+import Primitives
+import Replay
+import Runtime
+import ServiceKit
+import Testing
+
+@Suite struct `The times in which no instance of a service ran` {
+    private static func time(_ second: Int64) -> Timestamp { Timestamp.epoch + .seconds(second) }
+
+    private static func life(_ start: Int64, _ seen: Int64, clean: Bool = false, runs: Bool = false) -> InstanceLife {
+        InstanceLife(startedAt: time(start), seenAt: time(seen), isClean: clean, runs: runs)
+    }
+
+    private static func gap(_ from: Int64, _ until: Int64?, clean: Bool = false) -> Outage {
+        Outage(service: .quota, from: time(from), until: until.map(time), isClean: clean)
+    }
+
+    private static let cases: [(String, [InstanceLife], [Outage])] = [
+        ("nobody ever started", [], []),
+        ("it runs", [life(0, 9, runs: true)], []),
+        ("killed, and started again", [life(0, 10), life(130, 140, runs: true)], [gap(10, 130)]),
+        ("ended in order, and not started again", [life(0, 10, clean: true)], [gap(10, nil, clean: true)]),
+        ("one of two killed: the other ran", [life(0, 100, runs: true), life(1, 10)], []),
+        ("one of two killed, then the other", [life(0, 50), life(1, 10), life(60, 70, runs: true)], [gap(50, 60)]),
+        (
+            "the longer one began first", [life(0, 90), life(5, 40, clean: true), life(50, 60, clean: true)],
+            [gap(90, nil)]
+        ),
+        (
+            "twice", [life(0, 10), life(20, 30), life(45, 50, clean: true)],
+            [gap(10, 20), gap(30, 45), gap(50, nil, clean: true)]
+        ),
+    ]
+
+    @Test(arguments: cases)
+    func `follow from its instances, in whatever order they are read`(_: String, lives: [InstanceLife], gaps: [Outage])
+    {
+        #expect(ServiceLives(service: .quota, instances: lives).outages == gaps)
+        #expect(ServiceLives(service: .quota, instances: lives.reversed()).outages == gaps)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `The lives of a service's instances` {
+    /// An instance over the schema of quota, as a process has it, without anything else of the service.
+    private final class Instance {
+        let life: ServiceLife
+        let store: EventStore
+
+        @Loop init(_ schemas: AllSchemas) {
+            let id = UUID.v7()
+            var settings = schemas.roles["quota"]!
+            settings.applicationName = "quota \(id)"
+            store = EventStore(settings)
+            life = ServiceLife(id, store, log: schemas.log)
+        }
+    }
+
+    private func lives(_ schemas: AllSchemas) async throws -> ServiceLives {
+        try await ServiceLives.read(schemas.stores.first { $0.service == .quota }!)
+    }
+
+    /// Waits until the server has noticed that an instance's connections are gone.
+    private func gone(_ schemas: AllSchemas) async throws {
+        while try await lives(schemas).instances.contains(where: \.runs) { try await Loop.sleep(for: .milliseconds(5)) }
+    }
+
+    private func told(_ schemas: AllSchemas) async throws -> [LifeEvent] {
+        try await schemas.logs[.quota]!.readLog(after: 0, limit: 100).map { try $0.decoded(as: LifeEvent.self) }
+    }
+
+    @Test func `are told at the next start: who was killed, who ended in order, and each once`() async throws {
+        try await AllSchemas.run { schemas in
+            let first = Instance(schemas)
+            try await first.life.begin()
+            try await first.life.beat()
+            #expect(try await lives(schemas).outages == [])
+            await first.store.close()
+            try await gone(schemas)
+            // Some time after the last heartbeat, since all lose their connections when the database starts anew.
+            while try await lives(schemas).outages.isEmpty { try await Loop.sleep(for: .milliseconds(20)) }
+            let down = try #require(try await lives(schemas).outages.first)
+            #expect(down.until == nil && !down.isClean)
+
+            let second = Instance(schemas)
+            let third = Instance(schemas)
+            try await withThrowingTaskGroup { group in
+                for life in [second.life, third.life] { group.addTask { try await life.begin() } }
+                try await group.waitForAll()
+            }
+            var told = try await told(schemas)
+            #expect(told.count == 4 && told.filter { if case .ended = $0 { true } else { false } }.count == 1)
+            guard case .ended(let instance, .killed, _, let lastSeenAt) = told[1] else {
+                Issue.record("\(told[1])")
+                return
+            }
+            #expect(instance == first.life.instance && lastSeenAt == down.from)
+            #expect(try await lives(schemas).outages.first?.until != nil)
+
+            for instance in [second, third] {
+                await instance.life.end()
+                await instance.store.close()
+            }
+            try await gone(schemas)
+            #expect(try await lives(schemas).outages.last?.isClean == true)
+            let untold = Instance(schemas)
+            _ = try await untold.store.pool.query("select 1")
+            #expect(try await lives(schemas).outages.last?.until != nil, "One that could not tell its start runs.")
+            await untold.store.close()
+            let fourth = Instance(schemas)
+            try await fourth.life.begin()
+            told = try await self.told(schemas)
+            #expect(told.count == 7)
+            for case .ended(_, let ending, _, _) in told[4...] { #expect(ending == .clean) }
+            await fourth.store.close()
+        }
+    }
+
+    @Test func `go on when an instance comes back that was taken for dead`() async throws {
+        try await AllSchemas.run { schemas in
+            let first = Instance(schemas)
+            try await first.life.begin()
+            let pool = PostgresPool(schemas.administrator, size: 1)
+            defer { pool.close() }
+            _ = try await pool.query("update quota.service_instances set told = true")
+            try await first.life.beat()
+            #expect(try await told(schemas).last == .returned(instance: first.life.instance))
+            #expect(try await lives(schemas).outages == [])
+            try await first.life.beat()
+            #expect(try await told(schemas).count == 2)
+            await first.store.close()
+        }
+    }
+
+    @Test func `are events whose stored form stays`() throws {
+        let id = try #require(UUID("01890000-0000-7000-8000-000000000001"))
+        let instance = #""instance":"01890000-0000-7000-8000-000000000001""#
+        let ended = LifeEvent.ended(instance: id, .killed, startedAt: .epoch, lastSeenAt: .epoch + .seconds(61))
+        let times = #""startedAt":"1970-01-01T00:00:00.000000Z","lastSeenAt":"1970-01-01T00:01:01.000000Z""#
+        for (event, name, text) in [
+            (LifeEvent.started(instance: id), "ServiceStarted", "{\(instance)}"),
+            (.returned(instance: id), "ServiceReturned", "{\(instance)}"),
+            (ended, "ServiceEnded", "{\(instance),\"ending\":\"killed\",\(times)}"),
+        ] {
+            #expect(event.type.name == name)
+            #expect(String(decoding: NewEvent(event).data, as: UTF8.self) == text)
+            #expect(try LifeEvent.decode(event.type, event.data) == event)
+        }
+    }
+}
