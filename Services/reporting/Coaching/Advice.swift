@@ -25,6 +25,7 @@ struct Advice {
     let areas: [AreaPoint]
     /// What the areas are about.
     let topics: [Topic]
+    private let keys: [Area]
     let feedback: Point
     let moments: [(moment: KeyMoment, text: String)]
 
@@ -33,8 +34,9 @@ struct Advice {
     ) {
         let areas = AreaRules.chosen(figures, scenario, scoring)
         // A topic is not both praised and criticized.
-        topics = areas.map(\.topic)
-        let before = AreaRules.table(scenario).filter { writer.wasTold($0.key) }.map(\.topic)
+        topics = areas.flatMap(\.topics)
+        keys = areas.map(\.key)
+        let before = AreaRules.table(scenario).filter { writer.wasTold($0.key) }.flatMap(\.topics)
         let strengths = StrengthRules.chosen(figures, scenario, without: topics, before: before)
         self.strengths = strengths.map { Point(text: writer.strength($0.key), figures: $0.figures) }
         self.areas = areas.map { rule in
@@ -43,18 +45,45 @@ struct Advice {
                 what: texts.what, why: texts.why, exercise: texts.exercise, sign: texts.sign,
                 gain: AreaRules.gain(of: rule, figures, scoring), figures: rule.figures)
         }
-        feedback = Self.feedback(figures, scoring, strengths, areas, self.areas.first?.gain, &writer)
-        moments = KeyMoments.find(findings, figures, areas.map(\.key)).map { ($0, writer.moment($0)) }
+        let tone = Tone(
+            areas, self.areas.first?.gain, pauses: StrengthRules.hasUsefulPauses(figures, scenario), figures)
+        feedback = Self.feedback(figures, scoring, strengths, areas, tone, &writer)
+        moments = KeyMoments.find(findings, figures, keys).map { ($0, writer.moment($0)) }
+    }
+
+    /// What the whole sounds like beside its score.
+    struct Tone {
+        /// What the first area may bring; nil where that is not said.
+        let gain: Int64?
+        /// Whether nothing is to be improved, the pauses among it.
+        let isFlawless: Bool
+        /// Whether nothing is to be improved, but pauses could be longer or more.
+        let lacksPauses: Bool
+        /// Whether viewers do not know where to look: then nothing is called good.
+        let isUnseen: Bool
+        /// Whether the recording is at fault, and first; and whether it alone is.
+        let isRepair: Bool
+        let isRepairOnly: Bool
+
+        init(_ areas: [Rule<Area>], _ gain: Int64?, pauses areUseful: Bool, _ figures: Figures) {
+            self.gain = gain
+            isFlawless = areas.isEmpty && areUseful
+            lacksPauses =
+                areas.isEmpty && !areUseful
+                && ((figures[.pauseMeanSeconds] ?? 1) < 0.5 || (figures[.pausesPerMin] ?? 6) <= 5)
+            isUnseen = [.outOfPicture, .secondFace].contains(areas.first?.key)
+            isRepair = areas.first?.isOfRecording ?? false
+            let unheard: [Topic] = [.expression, .head, .phrasing]
+            isRepairOnly = isRepair && areas.allSatisfy { $0.isOfRecording || unheard.contains($0.topic) }
+        }
     }
 
     /// The whole in a few sentences.
-    ///
-    /// - Parameter gain: what the first area may bring.
     private static func feedback(
-        _ figures: Figures, _ scoring: Scoring, _ strengths: [Rule<Strength>], _ areas: [Rule<Area>], _ gain: Int64?,
+        _ figures: Figures, _ scoring: Scoring, _ strengths: [Rule<Strength>], _ areas: [Rule<Area>], _ tone: Tone,
         _ writer: inout Writer
     ) -> Point {
-        var sentences = [writer.opening(scoring, isFlawless: areas.isEmpty)]
+        var sentences = [writer.opening(scoring, tone)]
         var used: [Figure] = [.confidenceScore]
         let best = strengths.prefix(areas.isEmpty ? 2 : 1)
         if !best.isEmpty {
@@ -70,23 +99,36 @@ struct Advice {
             sentences.append(writer.feedback(.fewerPoints))
         }
         if let first = areas.first {
-            sentences.append(writer.step(first.key, gain))
-            if isOfRecording(first) {
+            sentences.append(writer.step(first.key, tone.gain))
+            if first.isOfRecording {
                 sentences.append(writer.feedback(.closingRepair))
+            } else if let repair = areas.dropFirst().first(where: \.isOfRecording) {
+                // What spoils the next take as well cannot wait.
+                sentences.append(writer.feedback(.alsoRepair, ["step": writer.catalogue.area(repair.key).step]))
+                used += repair.figures
             } else if areas.count > 1 {
                 sentences.append(writer.feedback(.closing))
             }
             used += first.figures
         } else if let score = scoring.score {
-            sentences.append(writer.feedback(score >= Writer.strong ? .closingFlawless : .noStep))
+            let isStrong = score >= Writer.strong
+            sentences.append(
+                writer.feedback(
+                    tone.lacksPauses ? .pausesHint : isStrong && tone.isFlawless ? .closingFlawless : .noStep))
+            if tone.lacksPauses { used.append(.pauseCount) }
         }
         let measures = used.reduce(into: [Figure]()) { if !$0.contains($1) { $0.append($1) } }
         return Point(text: sentences.joined(separator: " "), figures: measures)
     }
 
-    /// Whether it is put right before speaking, not by practice.
-    private static func isOfRecording(_ area: Rule<Area>) -> Bool {
-        area.topic == .picture || area.topic == .sound || area.key == .secondFace
+    /// The warnings of a report: where the light comes from behind, a dark face is not told as if a lamp were missing.
+    func shown(_ warnings: [String]) -> [String] {
+        guard keys.contains(.backlight), let dark = warnings.firstIndex(of: Warning.tooDark.rawValue) else {
+            return warnings
+        }
+        var shown = warnings
+        shown[dark] = Warning.backlight.rawValue
+        return shown.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
 
@@ -126,7 +168,9 @@ extension Advice {
 
 extension JSONValue {
     /// The names of measures.
-    static func names(_ figures: [Figure]) -> JSONValue { .strings(figures.map(\.measure)) }
+    static func names(_ figures: [Figure]) -> JSONValue {
+        .strings(figures.map(\.measure).reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+    }
 }
 
 /// Chooses and fills the texts of one report.
@@ -137,6 +181,8 @@ struct Writer {
     let catalogue: any Catalogue
     private(set) var wording: Wording
     private let slots: Slots
+    /// A sentence of theirs, for exercises; nil where none is fit.
+    private let ownWords: [String: String]?
 
     init(
         _ findings: Findings, _ figures: Figures, _ scenario: Scenario, _ catalogue: any Catalogue, _ wording: Wording
@@ -146,12 +192,32 @@ struct Writer {
         let fillers = findings.fillers.filter { $0.count > 0 }.enumerated()
             .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map(\.element)
         let quote = Quote(findings)
-        slots = Slots(
-            figures: figures, scenario: scenario, catalogue: catalogue,
-            words: [
-                "fillerList": catalogue.fillers(fillers), "opening": quote.opening ?? "",
-                "closing": quote.closing ?? "",
-            ])
+        let comfortable = scenario.comfortable
+        var words = [
+            "fillerList": catalogue.fillers(fillers), "opening": quote.opening ?? "", "closing": quote.closing ?? "",
+        ]
+        if let pace = figures[.paceWordsPerMin] {
+            // To where the next report finds nothing: the middle for who is fast, safely above the lower end for who is slow.
+            let middle = (comfortable.lowerBound + comfortable.upperBound) / 2
+            let slowed = (60 * pace / middle / 5).rounded(.up) * 5
+            let quickened = (60 * pace / (comfortable.lowerBound + 10) / 5).rounded(.down) * 5
+            words["slowed"] = catalogue.amount(slowed, .seconds)
+            words["quickened"] = catalogue.amount(quickened, .seconds)
+        }
+        if let count = figures[.fillerCount] {
+            words["fewerFillers"] = catalogue.amount((count / 2).rounded(.down), .fillers)
+        }
+        if figures[.repeatedOpeningPct] != nil {
+            let sentences = SpokenText(findings.text).sentences
+            words["alikeCount"] = catalogue.amount(Double(Vocabulary.repeatedOpenings(sentences)), .plain)
+            words["sentenceCount"] = catalogue.amount(Double(sentences.count), .plain)
+        }
+        ownWords = quote.sentence.map { own in
+            let middle = (comfortable.lowerBound + comfortable.upperBound) / 2
+            let seconds = max((60 * Double(own.words) / middle).rounded(), 2)
+            return ["sentence": own.text, "sentenceTime": catalogue.amount(seconds, .seconds)]
+        }
+        slots = Slots(figures: figures, scenario: scenario, catalogue: catalogue, words: words)
     }
 
     /// Whether the owner's report before this had an area.
@@ -164,24 +230,38 @@ struct Writer {
     /// What to improve, why, how, and how the next recording will show it.
     mutating func area(_ key: Area) -> (what: String, why: String, exercise: String, sign: String) {
         let texts = catalogue.area(key)
+        let name = "area.\(key.rawValue)"
+        let exercise: String
+        if let ownWords, !texts.own.isEmpty {
+            exercise = text("\(name).exercise.own", texts.own, ownWords)
+        } else {
+            exercise = text("\(name).exercise", texts.exercise)
+        }
         return (
-            text(Self.what(key), texts.what), text("area.\(key.rawValue).why", texts.why),
-            text("area.\(key.rawValue).exercise", texts.exercise), text("area.\(key.rawValue).sign", texts.sign)
+            text(Self.what(key), texts.what), text("\(name).why", texts.why), exercise, text("\(name).sign", texts.sign)
         )
     }
 
-    /// One sentence on the whole, by its score.
-    mutating func opening(_ scoring: Scoring, isFlawless: Bool) -> String {
+    /// One sentence on the whole, by its score, that the next sentences do not contradict.
+    mutating func opening(_ scoring: Scoring, _ tone: Advice.Tone) -> String {
         guard let score = scoring.score else {
             return feedback(.unscored, ["reason": scoring.cause?.text(catalogue) ?? ""])
         }
         switch score {
-        case Self.strong...: return feedback(isFlawless ? .flawless : .strong)
+        case 60... where tone.isUnseen || tone.isRepair && !tone.isRepairOnly && (tone.gain ?? 0) >= Self.much:
+            return feedback(.mixed)
+        case 60... where tone.isRepairOnly: return feedback(.hidden)
+        case Self.strong... where tone.isFlawless: return feedback(.flawless)
+        case Self.strong... where (tone.gain ?? 0) < Self.much: return feedback(.strong)
         case 60...: return feedback(.good)
-        case 40...: return feedback(.mixed)
+        case 50...: return feedback(.halfway)
+        case 40...: return feedback(.building)
         default: return feedback(.weak)
         }
     }
+
+    /// The points from which something is too much to call the rest as it should be.
+    private static let much: Int64 = 10
 
     /// What to begin with, said in other words than the area's own, and what that may bring.
     mutating func step(_ key: Area, _ gain: Int64?) -> String {
@@ -199,7 +279,11 @@ struct Writer {
     mutating func moment(_ moment: KeyMoment) -> String {
         var words = ["length": catalogue.amount(moment.seconds, .seconds)]
         words["quote"] = moment.quote
-        words["count"] = moment.count.map { catalogue.amount(Double($0), .fillers) }
+        if !moment.fillers.isEmpty {
+            words["quote"] = catalogue.quoted(Array(moment.fillers.prefix(Quote.longest)))
+            words["count"] = catalogue.amount(Double(moment.fillers.count), .fillers)
+        }
+        words["pace"] = moment.pace.map { catalogue.amount($0, .plain) }
         let isQuoted = moment.quote != nil
         return text(
             "moment.\(moment.key.rawValue)\(isQuoted ? "" : ".plain")",

@@ -12,9 +12,17 @@ package enum Figure: String, CaseIterable, Sendable {
     case sentenceLengthWords, repeatedOpeningPct, repeatedWordsPer100Words, wordVariety, hedgesPer100Words
     case opinionPhrasesPer100Words, passivePct, openingOnSubject, closingOnSubject
     case paceVariationPct, paceDriftPct, startEnergy, endEnergy
+    /// How many sentences begin like the one right before: a part of `repeatedOpeningPct`.
+    case adjacentOpenings
 
     /// The entry of `measures` that says how far to trust it.
-    package var measure: String { self == .fillerCount ? "fillerWords" : rawValue }
+    package var measure: String {
+        switch self {
+        case .fillerCount: "fillerWords"
+        case .adjacentOpenings: Figure.repeatedOpeningPct.rawValue
+        default: rawValue
+        }
+    }
 
     /// What it is about, where something can be said about that.
     var topic: Topic? {
@@ -32,7 +40,8 @@ package enum Figure: String, CaseIterable, Sendable {
         case .fillerCount, .fillersPer100Words: .fillers
         case .headMovement, .headStillness: .head
         case .faceLiveliness, .smileLikePct: .expression
-        case .sentenceLengthWords, .repeatedOpeningPct, .repeatedWordsPer100Words, .wordVariety, .hedgesPer100Words,
+        case .sentenceLengthWords, .repeatedOpeningPct, .adjacentOpenings, .repeatedWordsPer100Words, .wordVariety,
+            .hedgesPer100Words,
             .opinionPhrasesPer100Words, .passivePct:
             .phrasing
         case .openingOnSubject, .closingOnSubject: .structure
@@ -88,6 +97,31 @@ package struct Figures: Sendable {
         codes[figure] = value == nil ? code : nil
     }
 
+    /// Takes the contact with the camera away where nobody can tell it: whose eyes are meant while another face is as large,
+    /// and where a face is turned that is tiny, or in the dark, or blurred. What the score made of it stands.
+    package mutating func leaveOutContact() {
+        guard self[.eyeContactPct] != nil else { return }
+        let width = self[.faceWidthPx]
+        let reason: Reason? =
+            if let width, width < Self.visibleWidth {
+                .faceTooSmall
+            } else if let quality = self[.pictureQuality], quality < Findings.visible {
+                (self[.faceLuma] ?? 255) < Findings.lit ? .tooDark : .picturePoor
+            } else if width != nil, let shared = self[.severalFacesPct], shared >= Self.shared {
+                .secondFace
+            } else {
+                nil
+            }
+        guard let reason else { return }
+        // Its own code would stand for a face that was never found.
+        set(.eyeContactPct, nil, cause: .known(reason), code: nil)
+    }
+
+    /// The width of a face, of 640, from which it can be told where it is turned, and the percentage of the time from which
+    /// another face shares the picture.
+    static let visibleWidth = 70.0
+    static let shared = 10.0
+
     /// The figures of a recording, without its score.
     package init(_ findings: Findings) {
         for (name, measure) in findings.measures {
@@ -103,6 +137,9 @@ package struct Figures: Sendable {
         set(
             .pausesPerMin, minutes > 0 ? pauses.number.map { $0 / minutes } : nil, cause: pauses.cause,
             code: pauses.code)
+        if findings.measure("repeatedOpeningPct").valid {
+            set(.adjacentOpenings, Double(Vocabulary.adjacentOpenings(SpokenText(findings.text).sentences)))
+        }
         let problem = findings.transcriptProblem
         let words = Double(findings.words.count)
         let fillers = Double(findings.fillers.reduce(0) { $0 + $1.count })

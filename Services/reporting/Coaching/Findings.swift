@@ -57,6 +57,7 @@ package struct Findings: Sendable {
         warnings = measured.warnings
         leaveOutNoise()
         leaveOutSharedMelody()
+        addFillers()
         if fillersProblem == nil {
             fillersProblem = transcriptProblem
             fillersCode = words.isEmpty ? "no-speech" : words.count < 10 ? "too-few-words" : nil
@@ -113,6 +114,22 @@ package struct Findings: Sendable {
         measures[index].measure.invalidate(isDark ? .tooDark : .picturePoor)
     }
 
+    /// The media helper counts what is set off on both sides; the transcript shows more of them, such as "And you know."
+    private mutating func addFillers() {
+        guard fillersProblem == nil else { return }
+        let added = WrittenFillers.all(words, in: text).filter { found in
+            !fillerTimes.contains { $0.start < found.end && found.start < $0.end }
+        }
+        for filler in added {
+            if let index = fillers.firstIndex(where: { $0.word == filler.text }) {
+                fillers[index].count += 1
+            } else {
+                fillers.append((filler.text, 1))
+            }
+        }
+        fillerTimes = (fillerTimes + added).sorted { $0.start < $1.start }
+    }
+
     /// Where two voices can be heard, the pitch and its range are nobody's: two flat voices would pass for one that is lively.
     private mutating func leaveOutSharedMelody() {
         secondVoiceShare = melody.flatMap { VoicesApart($0, pauses).share }
@@ -125,8 +142,8 @@ package struct Findings: Sendable {
     }
 
     /// The picture quality from which a face can be followed, and the light on it below which it is dark.
-    private static let visible = 0.5
-    private static let lit = 55.0
+    static let visible = 0.5
+    static let lit = 55.0
 
     /// Why words cannot be counted; nil if they can.
     package var transcriptProblem: Cause? {

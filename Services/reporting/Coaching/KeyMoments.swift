@@ -10,8 +10,10 @@ struct KeyMoment {
     let figures: [Figure]
     /// What was said there; nil if nothing was, or too little is certain.
     let quote: String?
-    /// How many, where the moment counts something.
-    var count: Int?
+    /// The fillers, where the moment is theirs.
+    var fillers: [String] = []
+    /// Words per minute, where the moment is about them.
+    var pace: Double?
 
     /// Whether it shows what went well.
     var isStrength: Bool { key == .liveliest || key == .clearPause }
@@ -27,15 +29,18 @@ enum KeyMoments {
     /// - Parameter areas: what the report says is to be improved.
     static func find(_ findings: Findings, _ figures: Figures, _ areas: [Area]) -> [KeyMoment] {
         let quote = Quote(findings)
-        let fillers = fillers(findings, figures, quote)
+        let fillers =
+            areas.contains(.fillers) || areas.contains(.fillerStops) ? fillers(findings, figures) : nil
+        let isUneven = areas.contains(.waveringVolume) || areas.contains(.fadingEnd)
         // A stop beside the fillers is the same moment.
         let stop = stop(findings, figures, quote).flatMap { stop in
             fillers.map { stop.start < $0.end + 2 && $0.start < stop.end + 2 } == true ? nil : stop
         }
         let found = [
-            liveliest(findings, figures, quote), flattest(findings, figures, quote),
+            liveliest(findings, figures, quote), flattest(findings, figures, quote, isUneven: isUneven),
             clearPause(findings, figures, quote), stop, fillers,
-            areas.contains(.noPauses) ? longRun(findings, quote) : nil,
+            areas.contains(.noPauses) || areas.contains(.breathless) ? longRun(findings, quote) : nil,
+            areas.contains(.tooFast) || areas.contains(.gettingFaster) ? fastest(findings, quote) : nil,
             areas.contains(.flatVoice) ? monotone(findings, quote) : nil,
         ].compactMap { $0 }
         return found.sorted { ($0.start, $0.key.rawValue) < ($1.start, $1.key.rawValue) }
@@ -49,13 +54,16 @@ enum KeyMoments {
         return moment(.liveliest, top, findings, [.volumeConsistency], quote)
     }
 
-    private static func flattest(_ findings: Findings, _ figures: Figures, _ quote: Quote) -> KeyMoment? {
+    /// - Parameter isUneven: whether the report says that the volume is: then its quietest stretch is shown, however loud.
+    private static func flattest(
+        _ findings: Findings, _ figures: Figures, _ quote: Quote, isUneven: Bool
+    ) -> KeyMoment? {
         // A voice that is praised for being even is not blamed for sinking.
         guard figures[.volumeConsistency] ?? 1 < 0.7 else { return nil }
-        let points = findings.timeline.filter { ($0.energy ?? 1) <= 0.45 }
+        let points = findings.timeline.filter { ($0.energy ?? 1) <= (isUneven ? 1 : 0.45) }
         // Where nothing is much stronger, nothing is weak.
         guard let low = points.min(by: { ($0.energy ?? 1) < ($1.energy ?? 1) }), let lowest = low.energy,
-            let highest = findings.timeline.compactMap(\.energy).max(), highest - lowest >= 0.15
+            let highest = findings.timeline.compactMap(\.energy).max(), highest - lowest >= (isUneven ? 0.05 : 0.15)
         else { return nil }
         return moment(.flattest, low, findings, [.volumeConsistency], quote)
     }
@@ -93,10 +101,28 @@ enum KeyMoments {
             quote: quote.during(flat.start, flat.end))
     }
 
+    /// The ten seconds with the most words for the time that is not silent.
+    private static func fastest(_ findings: Findings, _ quote: Quote) -> KeyMoment? {
+        guard findings.transcriptProblem == nil else { return nil }
+        let points = PaceOverTime(findings.words, findings.pauses).points
+        guard let top = points.max(by: { $0.wordsPerMin < $1.wordsPerMin }) else { return nil }
+        let end = min(top.time + PaceOverTime.stretch, max(Double(findings.durationMs) / 1000, top.time))
+        return KeyMoment(
+            key: .fastest, start: top.time, end: end, figures: [.paceWordsPerMin], quote: quote.during(top.time, end),
+            pace: top.wordsPerMin)
+    }
+
     /// The pause nearest to one second that ends a thought.
     private static func clearPause(_ findings: Findings, _ figures: Figures, _ quote: Quote) -> KeyMoment? {
-        guard figures[.pauseEffectiveness] ?? 0 >= 0.6 else { return nil }
-        let clear = findings.pauses.filter { (0.7...1.6).contains($0.seconds) && $0.kind != "hesitant" }
+        // Words that sink pass for pauses.
+        guard figures[.pauseEffectiveness] ?? 0 >= 0.6, figures[.volumeConsistency] ?? 1 >= AreaRules.steady else {
+            return nil
+        }
+        let clear = findings.pauses.filter { pause in
+            // A silence beside a filler is a search for words.
+            (0.7...1.6).contains(pause.seconds) && pause.kind != "hesitant"
+                && !findings.fillerTimes.contains { $0.start < pause.end + 2 && pause.start < $0.end + 2 }
+        }
         guard let best = clear.min(by: { abs($0.seconds - 1) < abs($1.seconds - 1) }) else { return nil }
         return KeyMoment(
             key: .clearPause, start: best.start, end: best.end, figures: [.pauseEffectiveness],
@@ -121,17 +147,23 @@ enum KeyMoments {
             quote: quote.before(longest.start))
     }
 
-    /// The ten seconds with the most fillers, if there are at least two.
-    private static func fillers(_ findings: Findings, _ figures: Figures, _ quote: Quote) -> KeyMoment? {
+    /// The ten seconds with the most fillers, if there are three; else two within four.
+    private static func fillers(_ findings: Findings, _ figures: Figures) -> KeyMoment? {
         guard figures[.fillerCount] != nil else { return nil }
-        var best: [Findings.Word] = []
-        for first in findings.fillerTimes {
-            let near = findings.fillerTimes.filter { $0.start >= first.start && $0.start < first.start + 10 }
-            if near.count > best.count { best = near }
+        func most(within seconds: Double) -> [Findings.Word] {
+            var best: [Findings.Word] = []
+            for first in findings.fillerTimes {
+                let near = findings.fillerTimes.filter { $0.start >= first.start && $0.start < first.start + seconds }
+                if near.count > best.count { best = near }
+            }
+            return best
         }
+        let ten = most(within: 10)
+        let best = ten.count >= 3 ? ten : most(within: 4)
         guard best.count >= 2, let first = best.first, let last = best.last else { return nil }
+        let shown = best.map(\.text).prefix(Quote.longest)
         return KeyMoment(
             key: .fillers, start: first.start, end: last.end, figures: [.fillerCount],
-            quote: best.map(\.text).prefix(Quote.longest).joined(separator: ", "), count: best.count)
+            quote: shown.joined(separator: " … "), fillers: best.map(\.text))
     }
 }

@@ -9,7 +9,7 @@ package import Primitives
 package enum ReportBuilder {
     /// Raise it whenever a rule or formula gives the same figures another score, range or coverage, so that reports made by
     /// different rules are not compared.
-    package static let rulesVersion: Int64 = 3
+    package static let rulesVersion: Int64 = 4
 
     /// The whole report of a recording, judged as its client said.
     ///
@@ -54,6 +54,7 @@ package enum ReportBuilder {
         }
         var figures = Figures(findings)
         let scoring = Scoring(figures, scenario: scenario)
+        figures.leaveOutContact()
         figures.set(.confidenceScore, scoring.score.map(Double.init), cause: scoring.cause)
         var writer = Writer(findings, figures, scenario, catalogue, Wording(session: session, previous: previous))
         let advice = Advice(findings, figures, scoring, scenario, &writer)
@@ -91,7 +92,7 @@ package enum ReportBuilder {
         report["fillerTimes"] = figures[.fillerCount] == nil ? .array([]) : findings.fillerTimesJSON
         report["pauses"] = findings.pausesJSON
         report["fillersAtLeast"] = .bool(findings.fillersAtLeast)
-        let warnings = findings.shownWarnings
+        let warnings = advice.shown(findings.shownWarnings)
         report["warnings"] = .strings(warnings)
         report["warningTexts"] = .strings(
             warnings.map { catalogue.warning(Warning(rawValue: $0) ?? .other) })

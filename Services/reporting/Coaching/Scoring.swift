@@ -191,10 +191,11 @@ package struct Scoring: Sendable, Equatable {
     }
 
     /// How many points a score would gain if so many of the 100 were earned as well, at most up to 100; nil without a score.
-    func gain(_ lost: Double) -> Double? { gain(deducted: 100 * lost / Self.judgeable / Self.stretch) }
-
-    /// How many points a score would gain if so many were not taken away from it; nil without a score.
-    func gain(deducted points: Double) -> Double? { score.map { min(Double(100 - $0), points) } }
+    ///
+    /// - Parameter deducted: points that would not be taken away from it.
+    func gain(_ lost: Double, deducted: Double = 0) -> Double? {
+        score.map { min(Double(100 - $0), 100 * lost / Self.judgeable / Self.stretch + deducted) }
+    }
 
     /// The points of 100 that these figures have not earned; nothing for what is left open.
     func lost(_ figures: Figure...) -> Double {

@@ -17,7 +17,10 @@ package enum StrengthRules {
             Rule(.comfortablePace, .pace, .within(.paceWordsPerMin, scenario.comfortable)),
             Rule(
                 .usefulPauses, .pauses, .within(.pauseEffectiveness, 0.6...1), .within(.pauseMeanSeconds, 0.5...1.8),
-                .within(.pauseLongestSeconds, 0...2.5), .within(.pauseCount, 2...10_000)),
+                .within(.pauseLongestSeconds, 0...2.5), .within(.pauseCount, 2...10_000),
+                .within(.pausesPerMin, 0...20),
+                // Words that sink pass for pauses.
+                .within(.volumeConsistency, AreaRules.steady...1)),
             Rule(.livelyMelody, .melody, .within(.tonalVariety, 0.6...1), .within(.pitchRangeSemitones, 0...60)),
             Rule(
                 .clearOpening, .structure, .within(.openingOnSubject, 1...1), .within(.wordCount, 40...100_000),
@@ -37,6 +40,11 @@ package enum StrengthRules {
         ]
     }
 
+    /// Whether the pauses are as they should be.
+    static func hasUsefulPauses(_ figures: Figures, _ scenario: Scenario) -> Bool {
+        table(scenario).contains { $0.key == .usefulPauses && $0.holds(figures) }
+    }
+
     /// What is true of a recording, without the topics of its areas.
     ///
     /// - Parameter before: the topics of the areas in the owner's report before this. Who has mended something reads that
@@ -44,7 +52,11 @@ package enum StrengthRules {
     static func chosen(
         _ figures: Figures, _ scenario: Scenario, without topics: [Topic], before: [Topic] = []
     ) -> [Rule<Strength>] {
-        let holding = table(scenario).filter { $0.holds(figures) && !topics.contains($0.topic) }
+        let holding = table(scenario).filter { rule in
+            // The silences around fillers are no pauses that anybody praises.
+            rule.holds(figures) && !topics.contains(rule.topic)
+                && !(rule.key == .usefulPauses && topics.contains(.fillers))
+        }
         let mended = holding.filter { before.contains($0.topic) }
         return Array((mended + holding.filter { !before.contains($0.topic) }).prefix(limit))
     }

@@ -30,6 +30,7 @@ package enum TagRules {
     private static let contact = Condition.within(.eyeContactPct, 0.8...1)
     private static let evenVolume = Condition.within(.volumeConsistency, 0.7...1)
     private static let pauses = Condition.within(.pauseEffectiveness, 0.6...1)
+    private static let somePauses = Condition.within(.pauseEffectiveness, 0.4...1)
     private static let calmHead = Condition.within(.headMovement, 0...0.08)
     private static let lively = Condition.within(.faceLiveliness, 0.3...1)
     private static let alive = Condition.within(.faceLiveliness, 0.1...1)
@@ -44,8 +45,8 @@ package enum TagRules {
         return [
             Row(.nervous, .within(.headMovement, 0.12...10), .within(.fillersPer100Words, 6...100), and: seen),
             Row(
-                .persuasive, contact, .within(.pauseEffectiveness, 0.7...1), .within(.tonalVariety, 0.6...1), lively,
-                fewFillers, and: seen),
+                .persuasive, contact, .within(.pauseEffectiveness, 0.7...1), .within(.tonalVariety, 0.6...1), unhurried,
+                lively, fewFillers, and: seen),
             Row(
                 .polished, comfortable, pauses, evenVolume, contact, .within(.soundQuality, 0.75...1),
                 .within(.tonalVariety, 0.35...1), lively, fewFillers, and: seen),
@@ -63,11 +64,14 @@ package enum TagRules {
                 fewFillers),
             Row(
                 .energetic, .within(.paceWordsPerMin, 150...185), .within(.tonalVariety, 0.6...1),
-                .within(.pauseEffectiveness, 0.4...1), lively, and: seen),
-            Row(.dynamic, .within(.tonalVariety, 0.8...1), lively, and: seen),
+                somePauses, lively, and: seen),
+            Row(.dynamic, .within(.tonalVariety, 0.8...1), unhurried, somePauses, lively, and: seen),
             Row(.composed, pauses, evenVolume, unhurried, calmHead, contact, alive, fewFillers, and: seen),
             Row(.poised, calmHead, contact, pauses, unhurried, alive, fewFillers, and: seen),
-            Row(.credible, evenVolume, contact, .within(.tonalVariety, 0.35...1), lively, fewFillers, and: seen),
+            Row(
+                .credible, evenVolume, contact, .within(.tonalVariety, 0.35...1), unhurried, somePauses, lively,
+                fewFillers,
+                and: seen),
             Row(
                 .professional, comfortable, contact, .within(.clarity, 0.7...1), .within(.soundQuality, 0.75...1),
                 .within(.pictureQuality, 0.75...1), .within(.tonalVariety, 0.35...1), evenVolume, pauses, alive,
@@ -90,10 +94,14 @@ package enum TagRules {
         }
     }
 
+    /// What is heard: nothing of it makes an impression through noise, crackling or from far away.
+    private static let heard: [Topic] = [.speech, .pace, .pauses, .melody, .volume]
+
     /// The justified tags. What is to be improved justifies none, but that somebody seems nervous.
     static func chosen(
         _ figures: Figures, _ scenario: Scenario, _ score: Int64?, without topics: [Topic]
     ) -> [Row] {
+        let topics = topics.contains(.sound) ? topics + heard : topics
         let justified = table(scenario).filter { row in
             row.conditions.allSatisfy { $0.holds(figures) }
                 && (row.tag == .nervous || !row.figures.contains { $0.topic.map(topics.contains) ?? false })

@@ -103,6 +103,13 @@ enum EnglishWords {
     /// Words that join the same thing to itself: "again and again and", "step by step by".
     static let joints: Set<String> = ["and", "or", "by", "to"]
 
+    /// Words that lead to something: no quote ends with them.
+    static let leads: Set<String> = [
+        "a", "an", "the", "and", "or", "but", "of", "to", "in", "on", "at", "for", "with", "was", "is", "are", "were",
+        "be",
+        "there", "it", "that", "if", "my", "your", "his", "her", "their", "our",
+    ]
+
     /// Words that may be said twice in a row on purpose or by grammar.
     static let doubles: Set<String> = [
         "had", "that", "very", "so", "no", "yes", "bye", "really", "many", "never", "again", "wait", "ha", "far",

@@ -40,11 +40,19 @@ struct Vocabulary {
         return text.count(others) + text.count(kinds) { before, _ in !EnglishWords.determiners.contains(before) }
     }
 
-    private static func repeatedOpenings(_ sentences: [[String]]) -> Int {
+    /// Sentences that begin with two words with which one before began.
+    static func repeatedOpenings(_ sentences: [[String]]) -> Int {
         var seen: Set<[String]> = []
         return sentences.count { sentence in
             let opening = Array(sentence.prefix(2))
             return opening.count == 2 && !seen.insert(opening).inserted
+        }
+    }
+
+    /// Sentences that begin with two words with which the one right before began.
+    static func adjacentOpenings(_ sentences: [[String]]) -> Int {
+        zip(sentences, sentences.dropFirst()).count { before, sentence in
+            sentence.count >= 2 && before.prefix(2) == sentence.prefix(2)
         }
     }
 

@@ -9,12 +9,16 @@ package protocol Catalogue: Sendable {
     func strength(_ key: Strength) -> [String]
     /// The same as a noun phrase for use within a sentence, without slots.
     func name(_ key: Strength) -> String
-    /// What to improve. Slots: `{paceLow}` and `{paceHigh}` are the comfortable pace; `{fillerList}` says which fillers.
+    /// What to improve. Slots: `{paceLow}` and `{paceHigh}` are the comfortable pace, and `{slowed}` and `{quickened}` how long
+    /// a text that takes a minute now takes at it; `{fillerList}` says which fillers, `{fewerFillers}` half as many;
+    /// `{alikeCount}` of `{sentenceCount}` sentences begin alike; in exercises on own words `{sentence}` is one of the
+    /// speaker's, and `{sentenceTime}` how long it takes at a comfortable pace.
     func area(_ key: Area) -> AreaTexts
     /// Overall feedback. Slots: `{strengths}` and `{step}` are noun phrases, `{what}` is a sentence, `{gain}` a number of
-    /// points, `{reason}` a clause.
+    /// points, `{reason}` a clause. `{step}` of `alsoRepair` is what comes second.
     func feedback(_ key: FeedbackKey) -> [String]
-    /// What happened at a moment. Slots: `{quote}`, `{length:seconds}`, `{count}`.
+    /// What happened at a moment. Slots: `{quote}`, `{length:seconds}`, `{count}`, `{pace}`. Of fillers, the quote has its
+    /// own marks.
     func moment(_ key: MomentKey, isQuoted: Bool) -> [String]
     /// What a warning means and what to do about it, for the media helper's code.
     func warning(_ key: Warning) -> String
@@ -28,6 +32,8 @@ package protocol Catalogue: Sendable {
     func both(_ first: String, _ second: String) -> String
     /// How often each filler was said.
     func fillers(_ counts: [(word: String, count: Int64)]) -> String
+    /// Words, each in its own marks.
+    func quoted(_ words: [String]) -> String
     /// A number with what it counts. Slots have the form's name.
     func amount(_ value: Double, _ form: AmountForm) -> String
 }
@@ -39,6 +45,8 @@ package struct AreaTexts: Sendable {
     /// Why it matters.
     let why: [String]
     let exercise: [String]
+    /// The same with a sentence that the speaker has said, where one is known; empty where there is none.
+    var own: [String] = []
     /// How the next recording will show that it worked.
     let sign: [String]
     /// What to do about it, as a noun phrase for use within a sentence.
@@ -72,12 +80,14 @@ package enum Area: String, CaseIterable, Sendable {
     case tooFast, tooSlow, noPauses, longPauses, shortPauses, restlessPauses
     case flatVoice, waveringVolume, fillers, restlessHead, stillFace
     case hedges, opinionPhrases, repeatedOpenings, longSentences, gettingFaster, fadingEnd
+    /// One fault that shows in two figures: too few pauses make fast, too long ones slow, and fillers make many.
+    case breathless, draggingPauses, fillerStops
 }
 
 /// The sentences of the feedback.
 package enum FeedbackKey: String, CaseIterable, Sendable {
-    /// By the score, best first; `flawless` has nothing to improve.
-    case flawless, strong, good, mixed, weak
+    /// By the score, best first; `flawless` has nothing to improve, and `hidden` nothing but the recording.
+    case flawless, strong, hidden, good, mixed, halfway, building, weak
     /// Without a score.
     case unscored
     case strengths
@@ -89,12 +99,16 @@ package enum FeedbackKey: String, CaseIterable, Sendable {
     case fewerPoints
     /// After the step: there is more advice; or the recording itself is at fault.
     case closing, closingRepair
+    /// Something else is put right in a moment.
+    case alsoRepair
+    /// Nothing to improve, but the pauses could be longer.
+    case pausesHint
     case closingFlawless
 }
 
 /// The kinds of key moments.
 package enum MomentKey: String, CaseIterable, Sendable {
-    case liveliest, flattest, monotone, clearPause, hesitation, longPause, longRun, fillers
+    case liveliest, flattest, monotone, clearPause, hesitation, longPause, longRun, fillers, fastest
 }
 
 /// The media helper's warnings, by their codes.

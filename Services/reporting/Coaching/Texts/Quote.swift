@@ -10,12 +10,16 @@ struct Quote {
     private static let longestSentence = 16
     /// The words at the end of a sentence that say nothing by themselves.
     private static let tail = 3
-    /// The clarity below which words are too uncertain to be quoted.
-    static let leastClarity = 0.5
+    /// The clarity below which a quote would show what was misheard.
+    static let leastClarity = 0.8
+    /// The clarity below which words are uncertain.
+    private static let leastCertain = 0.5
 
     /// Whether the voice was so unclear that its words are uncertain.
-    static func isUncertain(_ findings: Findings) -> Bool {
-        findings.measure("clarity").number.map { $0 < leastClarity } ?? false
+    static func isUncertain(_ findings: Findings) -> Bool { isBelow(leastCertain, findings) }
+
+    private static func isBelow(_ clarity: Double, _ findings: Findings) -> Bool {
+        findings.measure("clarity").number.map { $0 < clarity } ?? false
     }
 
     private let text: String
@@ -26,7 +30,7 @@ struct Quote {
     /// - Parameter findings: what was recognised; nothing is quoted of words that are too uncertain.
     init(_ findings: Findings) {
         text = findings.text
-        words = findings.transcriptProblem == nil && !Self.isUncertain(findings) ? findings.words : []
+        words = findings.transcriptProblem == nil && !Self.isBelow(Self.leastClarity, findings) ? findings.words : []
         places = Self.places(of: words, in: text)
     }
 
@@ -54,38 +58,111 @@ struct Quote {
         return isLong ? isLast ? "… " + shown : shown + " …" : shown
     }
 
-    /// The first few words that begin in the time.
+    /// The first few words that begin in the time, of one sentence.
     func beginning(_ start: Double, _ end: Double) -> String? {
-        guard let first = words.firstIndex(where: { $0.start >= start - 0.05 && $0.start < end }) else { return nil }
-        let last = words.lastIndex { $0.start < end } ?? first
-        return part(first...min(last, first + Self.few - 1))
+        guard let (first, last) = words(from: start, to: end) else { return nil }
+        let whole = sentenceEnd(first)
+        var shown = min(last, whole, first + Self.few - 1)
+        if shown < whole { shown = withoutLoose(first, shown) }
+        return part(first...shown)
     }
 
-    /// The first words that begin in the time.
+    /// The first words that begin in the time, of one sentence.
     func during(_ start: Double, _ end: Double) -> String? {
-        guard var first = words.firstIndex(where: { $0.start >= start - 0.05 && $0.start < end }) else { return nil }
-        let last = words.lastIndex { $0.start < end } ?? first
+        guard let (begin, last) = words(from: start, to: end) else { return nil }
+        let first = beginOfQuote(begin, last)
+        let whole = sentenceEnd(first)
+        // A word or two that are missing from the sentence belong to it.
+        let near = whole - last <= 2 ? whole : last
+        var shown = min(near, whole, first + Self.longest - 1)
+        if shown < whole { shown = withoutLoose(first, withJoined(first, shown)) }
+        return part(first...shown).map { shown < whole ? $0 + " …" : $0 }
+    }
+
+    /// The words that begin in the time.
+    private func words(from start: Double, to end: Double) -> (first: Int, last: Int)? {
+        guard let first = words.firstIndex(where: { $0.start >= start - 0.05 && $0.start < end }) else { return nil }
+        return (first, words.lastIndex { $0.start < end } ?? first)
+    }
+
+    /// Where a quote begins that would begin within a sentence.
+    private func beginOfQuote(_ first: Int, _ last: Int) -> Int {
         // The last words of a sentence that began before are left out where another one follows.
-        if let tail = (first..<first + Self.tail).first(where: { ends(after: $0) }), last - tail >= Self.tail {
-            first = tail + 1
+        if !isBegin(first), let tail = (first..<first + Self.tail).first(where: { ends(after: $0) }),
+            last - tail >= Self.tail
+        {
+            return tail + 1
         }
-        let shown = min(last, first + Self.longest - 1)
-        return part(first...shown) + (shown < last ? " …" : "")
+        // The first word or two of the sentence belong to it.
+        if let begin = (max(first - 2, 0)...first).last(where: isBegin) { return begin }
+        return behindComma(first, last)
+    }
+
+    /// Behind a comma near the beginning, where enough follows: what stands before it is the rest of something else.
+    private func behindComma(_ first: Int, _ last: Int) -> Int {
+        let comma = (first..<min(first + Self.tail, last)).first { signs(after: $0).contains(",") }
+        return comma.map { last - $0 >= 3 ? $0 + 1 : first } ?? first
     }
 
     /// The last few words before a silence, of one sentence.
     func before(_ start: Double) -> String? {
         guard let last = words.lastIndex(where: { $0.start < start }) else { return nil }
         var first = last
-        while first > 0, last - first < Self.few - 1, !ends(after: first - 1) { first -= 1 }
-        return part(first...last)
+        while first > 0, last - first < Self.few - 1, !isBegin(first) { first -= 1 }
+        while first > 0, isJoined(first - 1) { first -= 1 }
+        return part((isBegin(first) ? first : behindComma(first, last))...last)
+    }
+
+    private func isBegin(_ word: Int) -> Bool { word == 0 || ends(after: word - 1) }
+
+    /// The last word of the sentence in which a word stands.
+    private func sentenceEnd(_ word: Int) -> Int { words.indices[word...].first(where: ends) ?? words.count - 1 }
+
+    /// Without words at the end that lead to something which is not quoted.
+    private func withoutLoose(_ first: Int, _ last: Int) -> Int {
+        var last = last
+        while last - first >= 2, EnglishWords.leads.contains(words[last].text.lowercased()) { last -= 1 }
+        return last
+    }
+
+    /// With the rest of a word that has a hyphen: the recognizer counts two words.
+    private func withJoined(_ first: Int, _ last: Int) -> Int {
+        var last = last
+        while last + 1 < words.count, isJoined(last) { last += 1 }
+        return last
+    }
+
+    private func isJoined(_ word: Int) -> Bool { signs(after: word) == "-" }
+
+    /// What the transcript writes between a word and the next; empty where it cannot tell.
+    private func signs(after word: Int) -> Substring {
+        guard places.indices.contains(word + 1) else { return "" }
+        return text[places[word].upperBound..<places[word + 1].lowerBound]
+    }
+
+    /// A sentence of theirs that can be said again, and its words: the first of eight to sixteen that greets nobody and does
+    /// not go on from another.
+    var sentence: (text: String, words: Int)? {
+        var first = 0
+        while first < words.count {
+            let last = sentenceEnd(first)
+            let count = last - first + 1
+            let said = words[first...last].map { $0.text.lowercased() }
+            let isGreeting = EnglishWords.greetings.contains {
+                said.starts(with: $0.split(separator: " ").map(String.init))
+            }
+            if (8...Self.longestSentence).contains(count), !isGreeting, !EnglishWords.joints.contains(said[0]) {
+                return part(first...last).map { ($0, count) }
+            }
+            first = last + 1
+        }
+        return nil
     }
 
     /// Whether the transcript has a sign that ends a sentence behind a word; false where it cannot tell.
     private func ends(after word: Int) -> Bool {
-        guard places.indices.contains(word + 1), !EnglishWords.abbreviations.contains(words[word].text.lowercased())
-        else { return false }
-        return text[places[word].upperBound..<places[word + 1].lowerBound].contains { ".?!".contains($0) }
+        !EnglishWords.abbreviations.contains(words[word].text.lowercased())
+            && signs(after: word).contains { ".?!".contains($0) }
     }
 
     /// Whether the transcript goes on over a silence without a sign that ends a sentence; false where it cannot tell.
@@ -96,14 +173,15 @@ struct Quote {
         return !ends(after: before)
     }
 
-    private func part(_ range: ClosedRange<Int>) -> String {
-        guard !places.isEmpty else { return words[range].map(\.text).joined(separator: " ") }
+    /// The words as the transcript writes them; nil where it does not have them.
+    private func part(_ range: ClosedRange<Int>) -> String? {
+        guard !places.isEmpty else { return nil }
         let found = text[places[range.lowerBound].lowerBound..<places[range.upperBound].upperBound]
         return found.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     /// The words carry no signs and no capitals: each is found in the text by its letters and digits, one after the other.
-    private static func places(of words: [Findings.Word], in text: String) -> [Range<String.Index>] {
+    static func places(of words: [Findings.Word], in text: String) -> [Range<String.Index>] {
         var places: [Range<String.Index>] = []
         var position = text.startIndex
         for word in words {

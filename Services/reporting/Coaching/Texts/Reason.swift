@@ -23,6 +23,7 @@ package enum Reason: String, CaseIterable, Sendable {
     case unlikeEnglish = "unlike-english"
     case secondVoice = "second-voice"
     case picturePoor = "picture-poor"
+    case secondFace = "second-face"
     case fewerThanTenWords, fewerThanTwentyWords, fewerThanFiftyWords, uncertainWords, noValue
     case tooFewSentences, tooFewStretches, tooFewEnds, tooFewRuns, noSubject, melodyOverTime
     case confidenceOverTime, emotions, posture, gestures, expressiveness, movementPurpose

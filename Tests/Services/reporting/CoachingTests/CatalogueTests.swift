@@ -17,16 +17,22 @@ import Testing
         for key in Area.allCases {
             let area = catalogue.area(key)
             for variants in [area.what, area.why, area.exercise, area.sign] {
-                add(key.rawValue, variants, ["paceLow", "paceHigh", "fillerList"])
+                add(
+                    key.rawValue, variants,
+                    [
+                        "paceLow", "paceHigh", "fillerList", "fewerFillers", "slowed", "quickened", "alikeCount",
+                        "sentenceCount",
+                    ])
             }
+            add(key.rawValue, area.own, ["sentence", "sentenceTime", "slowed", "quickened"])
         }
         for key in FeedbackKey.allCases {
             add(key.rawValue, catalogue.feedback(key), ["reason", "strengths", "step", "what", "gain"])
         }
         for key in Warning.allCases { add(key.rawValue, [catalogue.warning(key)]) }
         for key in MomentKey.allCases {
-            add(key.rawValue, catalogue.moment(key, isQuoted: true), ["quote", "length", "count"])
-            add(key.rawValue, catalogue.moment(key, isQuoted: false), ["length", "count"])
+            add(key.rawValue, catalogue.moment(key, isQuoted: true), ["quote", "length", "count", "pace"])
+            add(key.rawValue, catalogue.moment(key, isQuoted: false), ["length", "count", "pace"])
         }
         return texts
     }
@@ -64,6 +70,7 @@ import Testing
         for key in Area.allCases {
             let area = catalogue.area(key)
             for variants in [area.what, area.why, area.exercise, area.sign] { differ(key.rawValue, variants) }
+            if !area.own.isEmpty { differ("\(key) of one's own", area.own) }
             #expect(!area.step.hasSuffix(".") && !area.step.contains("{"), "\(key)")
         }
         for key in FeedbackKey.allCases { differ(key.rawValue, catalogue.feedback(key)) }
@@ -99,6 +106,13 @@ import Testing
         }
     }
 
+    @Test("tells no sign by pointing at nothing", arguments: Language.allCases)
+    func signs(language: Language) {
+        for key in Area.allCases {
+            for sign in language.catalogue.area(key).sign { #expect(!sign.contains("says so"), "\(key): \(sign)") }
+        }
+    }
+
     @Test("has a rule for every strength and every area")
     func rules() {
         #expect(Set(StrengthRules.table(.general).map(\.key)) == Set(Strength.allCases))
@@ -113,8 +127,10 @@ import Testing
             (1.0, AmountForm.seconds, "one second"), (1.04, .seconds, "one second"), (1.45, .seconds, "1.5 seconds"),
             (12.3, .seconds, "12 seconds"), (0, .times, "not once"), (1, .times, "once"), (2, .times, "twice"),
             (4, .times, "four times"), (17, .times, "17 times"), (1, .fillers, "one filler word"),
-            (6, .fillers, "six filler words"), (1, .pauses, "one pause"), (11, .pauses, "11 pauses"),
-            (0.4, .keys, "less than one key"), (1.2, .keys, "about one key"), (8.4, .keys, "about eight keys"),
+            (6, .fillers, "six filler words"), (0, .pauses, "not one pause"), (1, .pauses, "one pause"),
+            (11, .pauses, "11 pauses"),
+            (0.4, .keys, "less than one piano key"), (1.2, .keys, "about one piano key"),
+            (8.4, .keys, "about eight piano keys"),
             (150.4, .plain, "150"),
         ])
     func forms(value: Double, form: AmountForm, text: String) { #expect(English().amount(value, form) == text) }
@@ -122,9 +138,10 @@ import Testing
     @Test(
         "that is a share promises no more than there is",
         arguments: [
-            (1.0, "the whole time"), (0.994, "almost the whole time"), (0.94, "almost the whole time"),
-            (0.93, "about nine tenths of the time"), (0.8, "about four fifths of the time"),
-            (0.34, "about a third of the time"), (0.05, "about a tenth of the time"), (0.04, "hardly any of the time"),
+            (1.0, "the whole time"), (0.994, "almost the whole time (99 %)"), (0.94, "almost the whole time (94 %)"),
+            (0.93, "about nine tenths of the time (93 %)"), (0.8, "about four fifths of the time (80 %)"),
+            (0.34, "about a third of the time (34 %)"), (0.05, "about a tenth of the time (5 %)"),
+            (0.04, "hardly any of the time (4 %)"),
         ])
     func shares(share: Double, text: String) { #expect(English().amount(share, .time) == text) }
 

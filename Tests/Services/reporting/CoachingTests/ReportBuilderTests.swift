@@ -158,7 +158,7 @@ private func report(_ document: JSONObject) throws -> JSONObject {
         let whole = try report(Document.json())
         #expect(whole["scoreCoverage"] == 65)
         #expect(whole["scoreRange"] == ["low": 69, "high": 73])
-        #expect(whole["rulesVersion"] == 3)
+        #expect(whole["rulesVersion"] == 4)
         let silent = try report(Document.json(Document.silent, words: 0))
         #expect(silent["scoreCoverage"] == 25)
         #expect(silent["scoreRange"] == .null)

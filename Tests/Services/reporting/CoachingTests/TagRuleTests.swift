@@ -65,6 +65,30 @@ private typealias Document = MeasuredDocument
         #expect(given.map(\.tag) == [.nervous])
     }
 
+    @Test("of what is heard is not given through noise, crackling or from far away")
+    func sound() throws {
+        let figures = Figures(try Findings(Document.json(Document.without(["tonalVariety": 0.8]))))
+        #expect(!TagRules.chosen(figures, .general, 100, without: []).isEmpty)
+        for row in TagRules.chosen(figures, .general, 100, without: [.sound]) {
+            #expect(row.figures.allSatisfy { $0.topic != .melody && $0.topic != .volume && $0.topic != .pace })
+        }
+    }
+
+    @Test("for how somebody persuades is not given to haste, nor to silences")
+    func hurried() throws {
+        func tags(_ values: [String: JSONValue]) throws -> [Coaching.Tag] {
+            let all = Document.without(["tonalVariety": 0.8, "pauseEffectiveness": 0.9]).merging(values) { $1 }
+            let figures = Figures(try Findings(Document.json(all)))
+            return TagRules.table(.general).filter { $0.conditions.allSatisfy { $0.holds(figures) } }.map(\.tag)
+        }
+        for tag in [.persuasive, .dynamic, .credible] as [Coaching.Tag] {
+            #expect(try tags([:]).contains(tag), "\(tag)")
+            #expect(try !tags(["paceWordsPerMin": 248]).contains(tag), "\(tag)")
+            #expect(try !tags(["paceWordsPerMin": 79]).contains(tag), "\(tag)")
+            #expect(try !tags(["pauseEffectiveness": 0.39]).contains(tag), "\(tag)")
+        }
+    }
+
     @Test("is not given to a voice on one note for its confidence, nor to a still portrait for being professional")
     func flattery() throws {
         func tags(_ values: [String: JSONValue]) throws -> [Coaching.Tag] {

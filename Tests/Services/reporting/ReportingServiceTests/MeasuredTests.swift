@@ -45,7 +45,7 @@ import TestingTools
         try await Desk.run { desk in
             let session = try await written(desk, for: owner)
             let report = try await desk.read(session, as: owner).json
-            #expect(report["rulesVersion"] == 3)
+            #expect(report["rulesVersion"] == 4)
             #expect(report["confidenceScore"]?.intValue != nil)
             #expect(try report.uuid("sessionId") == session)
             #expect(report.keys.filter { $0 == "sessionId" || $0 == "createdAt" }.count == 2)

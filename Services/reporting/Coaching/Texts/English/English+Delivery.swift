@@ -35,6 +35,9 @@ extension English {
         case .longSentences: Self.longSentences
         case .gettingFaster: Self.gettingFaster
         case .fadingEnd: Self.fadingEnd
+        case .breathless: Self.breathless
+        case .draggingPauses: Self.draggingPauses
+        case .fillerStops: Self.fillerStops
         }
     }
 }
@@ -43,7 +46,7 @@ extension English {
 extension English {
     static let tooFast = AreaTexts(
         what: [
-            "You spoke {paceWordsPerMin} words a minute; {paceLow} to {paceHigh} are easy to follow.",
+            "You spoke {paceWordsPerMin} words a minute; {paceLow} to {paceHigh} is easy to follow.",
             "At {paceWordsPerMin} words a minute you were faster than most people can follow; {paceLow} to {paceHigh} is comfortable.",
         ],
         why: [
@@ -52,7 +55,11 @@ extension English {
         ],
         exercise: [
             "Read a paragraph aloud and stretch the most important word of each sentence to twice its length. Do that for two minutes a day.",
-            "Read a short text aloud in one minute, then take ten seconds longer for the same text, and then ten more.",
+            "Read aloud a text that takes you one minute, then read it again and again, each time a little slower, until it takes you {slowed}.",
+        ],
+        own: [
+            "Say “{sentence}” so that it takes about {sentenceTime}, three times; then go on from there at that speed.",
+            "Take your own sentence “{sentence}” and stretch it to about {sentenceTime}; then read a text that takes you one minute so that it takes {slowed}.",
         ],
         sign: [
             "The next report should show fewer than {paceHigh} words a minute.",
@@ -62,7 +69,7 @@ extension English {
 
     static let tooSlow = AreaTexts(
         what: [
-            "You spoke {paceWordsPerMin} words a minute; {paceLow} to {paceHigh} keep listeners with you.",
+            "You spoke {paceWordsPerMin} words a minute; {paceLow} to {paceHigh} keeps listeners with you.",
             "At {paceWordsPerMin} words a minute you were slower than listeners like; {paceLow} to {paceHigh} is comfortable.",
         ],
         why: [
@@ -71,7 +78,11 @@ extension English {
         ],
         exercise: [
             "Tell the same one-minute story three times in a row, and try to finish a little earlier each time.",
-            "Note three key words before you start, so that the next sentence is ready when you need it.",
+            "Read a paragraph aloud with a timer, then read it again five seconds faster, until what took you a minute takes {quickened}.",
+        ],
+        own: [
+            "Say “{sentence}” in one go, so that it takes about {sentenceTime}; then say the next sentence at the same speed.",
+            "Read a paragraph aloud with a timer, then read it again five seconds faster. At a good pace your sentence “{sentence}” takes about {sentenceTime}.",
         ],
         sign: [
             "The next report should show at least {paceLow} words a minute.",
@@ -81,7 +92,7 @@ extension English {
 
     static let noPauses = AreaTexts(
         what: [
-            "Listeners got hardly a break: {pauseCount:pauses} could be heard.",
+            "Listeners hardly got a break: {pauseCount:pauses} could be heard.",
             "You gave listeners little time to think: {pauseCount:pauses} from beginning to end.",
         ],
         why: [
@@ -157,8 +168,8 @@ extension English {
 
     static let flatVoice = AreaTexts(
         what: [
-            "Your voice moves over {pitchRangeSemitones:keys} of a piano; six or more sound lively.",
-            "Your voice could rise and fall more: its tones lie {pitchRangeSemitones:keys} of a piano apart, and lively voices use six or more.",
+            "Your voice ranges over {pitchRangeSemitones:keys}; lively voices use six or more.",
+            "Your voice could rise and fall more: it ranges over {pitchRangeSemitones:keys}, and six or more sound lively.",
         ],
         why: [
             "When everything sounds the same, listeners cannot hear what matters to you.",
@@ -170,8 +181,12 @@ extension English {
             "Say one sentence as a question, as a secret and as good news, then say it your own way.",
             "Hum the tune of a sentence, then say it with the same tune.",
         ],
+        own: [
+            "Say “{sentence}” as a question, as a secret and as good news, then say it your own way.",
+            "Say “{sentence}” three times, and lift your voice on another word each time.",
+        ],
         sign: [
-            "In the next report the melody of your voice should be among what went well.",
+            "In the next report the melody of your voice should be among your strengths.",
             "It has worked when the next report praises the melody of your voice.",
         ],
         step: "putting more melody into your voice")
@@ -190,7 +205,7 @@ extension English {
             "Keep the phone in one place and say the same sentence five times at the same volume.",
         ],
         sign: [
-            "In the next report your steady volume should be among what went well.",
+            "In the next report your steady volume should be among your strengths.",
             "It has worked when the next report praises your steady volume.",
         ],
         step: "keeping your volume steady")
@@ -211,8 +226,8 @@ extension English {
             "Record one minute, write down where each filler comes, and pause there in the next take.",
         ],
         sign: [
-            "The next report should find half as many in the same time.",
-            "It has worked when the next report hears half as many in the same time.",
+            "The next report should find at most {fewerFillers} in the same time.",
+            "It has worked when the next report hears at most {fewerFillers} in the same time.",
         ],
         step: "leaving out filler words")
 
@@ -230,7 +245,7 @@ extension English {
             "Sit down, put both hands on the table, and speak for one minute into the lens.",
         ],
         sign: [
-            "In the next report your calm head should be among what went well.",
+            "In the next report your calm head should be among your strengths.",
             "It has worked when the next report praises the calm way you hold your head.",
         ],
         step: "holding your head calmly")
@@ -248,11 +263,56 @@ extension English {
             "Tell the camera about the funniest thing that happened to you this week, and watch the take without sound: it should still look like a story.",
             "Say the same sentence once as good news and once as a surprise, and let the camera see the difference.",
             "Record one minute without sound, so that a friend can tell the mood from your face.",
-            "Raise your eyebrows at every important word, for one minute, until it feels natural.",
         ],
         sign: [
             "The next report should no longer say that your face stays still.",
-            "It has worked when the next report no longer says so.",
+            "It has worked when the next report has no advice about a still face.",
         ],
         step: "letting your face speak too")
+}
+
+/// One fault that shows in two figures.
+extension English {
+    static let breathless = AreaTexts(
+        what: [
+            "You spoke {paceWordsPerMin} words a minute with hardly a break: {pauseCount:pauses} could be heard.",
+            "There is {pauseCount:pauses} from beginning to end, and that makes you fast: {paceWordsPerMin} words a minute.",
+        ],
+        why: noPauses.why, exercise: noPauses.exercise,
+        sign: [
+            "The next report should count about six pauses in a minute, and fewer than {paceHigh} words.",
+            "It has worked when the next report finds a pause every ten seconds or so, and fewer than {paceHigh} words a minute.",
+        ],
+        step: "making pauses, which also brings your pace down")
+
+    static let draggingPauses = AreaTexts(
+        what: [
+            "Your pauses are long, {pauseMeanSeconds:seconds} on average and {pauseLongestSeconds:seconds} at most, and they leave you with {paceWordsPerMin} words a minute.",
+            "Your silences last {pauseMeanSeconds:seconds} on average, {pauseLongestSeconds:seconds} at most, and slow you down to {paceWordsPerMin} words a minute.",
+        ],
+        why: longPauses.why, exercise: longPauses.exercise,
+        sign: [
+            "The next report should show pauses of about one second, and at least {paceLow} words a minute.",
+            "It has worked when your pauses in the next report last about one second, and it counts {paceLow} words a minute or more.",
+        ],
+        step: "shortening your pauses, which also brings your pace up")
+
+    static let fillerStops = AreaTexts(
+        what: [
+            "You stopped {pauseCount:times}, and at least {fillerCount:fillers} can be heard between the stops: {fillerList}.",
+            "There are {pauseCount:pauses} in what you say, and at least {fillerCount:fillers} around them: {fillerList}.",
+        ],
+        why: [
+            "Stops and fillers together sound as if you were looking for every word.",
+            "Listeners take every stop for the end of a thought, and a filler for doubt.",
+        ],
+        exercise: [
+            "Speak for one minute and allow yourself to stop at the end of a sentence only, with your mouth closed.",
+            "Think your sentence through to its end, say it in one go, and take a silent breath behind it.",
+        ],
+        sign: [
+            "The next report should find fewer stops, and at most {fewerFillers} in the same time.",
+            "It has worked when the next report finds fewer stops, and at most {fewerFillers} in the same time.",
+        ],
+        step: "stopping only where a sentence ends, without a filler word")
 }

@@ -48,12 +48,12 @@ extension English {
             "The same beginning again and again sounds like a list.",
         ],
         exercise: [
-            "Tell what you did yesterday in ten sentences, each with another first word.",
-            "Take three of your sentences and begin each of them with its most important word.",
+            "Tell what you did yesterday in ten sentences, each with another first word. Keep it where you repeat on purpose.",
+            "Take three of your sentences and begin each of them with its most important word. Keep the others where you repeat on purpose.",
         ],
         sign: [
-            "The next report should find fewer sentences that begin alike; this time it was {repeatedOpeningPct} in 100.",
-            "It has worked when fewer of your sentences begin alike; this time {repeatedOpeningPct} in 100 did.",
+            "The next report should find fewer sentences that begin alike; this time it was {alikeCount} of {sentenceCount}.",
+            "It has worked when fewer of your sentences begin alike; this time {alikeCount} of {sentenceCount} did.",
         ],
         step: "starting your sentences in different ways")
 

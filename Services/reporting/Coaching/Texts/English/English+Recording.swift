@@ -12,7 +12,7 @@ extension English {
         case .tooQuiet: "The recording is very quiet; come closer to the microphone or speak up."
         case .clipping:
             "Your voice is too loud for the microphone, and the sound crackles; move away from it or lower its level."
-        case .tooDark: "Your face is too dark; turn a lamp or the window towards it."
+        case .tooDark: "Your face is too dark; put a lamp in front of you or turn towards a window."
         case .noFace: "Your face can hardly ever be seen; place the camera so that it stays in the picture."
         case .blurred: "The picture of your face is blurred; wipe the lens and tap on your face before you start."
         case .backlight: "The light comes from behind you; turn around, so that it falls on your face."
@@ -56,6 +56,7 @@ extension English {
         case .unlikeEnglish: "what was said does not sound like English"
         case .secondVoice: "two voices can be heard"
         case .picturePoor: "the picture of your face is too poor"
+        case .secondFace: "another face is in the picture as well"
         case .fewerThanTenWords: "fewer than 10 words were recognised"
         case .fewerThanTwentyWords: "fewer than 20 words were recognised"
         case .fewerThanFiftyWords: "fewer than 50 words were recognised"

@@ -117,7 +117,7 @@ extension English {
     static let secondFace = AreaTexts(
         what: [
             "There is a second large face in the picture {severalFacesPct:time}.",
-            "Beside yours, another large face is in the picture {severalFacesPct:time}.",
+            "Next to yours, another large face is in the picture {severalFacesPct:time}.",
         ],
         why: [
             "Viewers cannot tell whom to look at, and neither can this report.",
@@ -143,11 +143,11 @@ extension English {
             "When viewers cannot see you, they soon stop listening too.",
         ],
         exercise: [
-            "Mark the spot where you stand with a piece of tape, put the phone at the height of your eyes, and speak for one minute without leaving the spot.",
-            "Sit down for the next take and put your notes right below the lens, so that you never need to turn away.",
+            "Sit down, put your notes right below the lens, and check in the preview that you stay in the picture.",
+            "Put the phone at the height of your eyes, sit down in the middle of its picture, and speak for one minute to nothing but the lens.",
         ],
         sign: [
-            "In the next report, facing the camera should be among what went well.",
+            "In the next report, facing the camera should be among your strengths.",
             "It has worked when the next report praises the way you face the camera.",
         ],
         step: "staying in front of the camera")
@@ -166,7 +166,7 @@ extension English {
             "Finish every sentence into the lens before you look away.",
         ],
         sign: [
-            "In the next report, facing the camera should be among what went well.",
+            "In the next report, facing the camera should be among your strengths.",
             "It has worked when the next report praises the way you face the camera.",
         ],
         step: "looking into the lens")
@@ -177,8 +177,8 @@ extension English {
             "What is behind you is brighter than you are, so your face lies in shadow.",
         ],
         why: [
-            "Viewers see the window instead of you.",
-            "The eye goes to the brightest spot, and that is not your face.",
+            "Viewers see the light instead of you, and this report can hardly judge your face.",
+            "The eye goes to the brightest spot, and that is not your face: neither viewers nor this report can read it.",
         ],
         exercise: [
             "Turn around, so that the window is in front of you, and compare two five-second takes.",
@@ -186,7 +186,7 @@ extension English {
         ],
         sign: [
             "The next report should no longer find the light behind you.",
-            "It has worked when the next report no longer says so.",
+            "It has worked when the next report finds your face bright enough.",
         ],
         step: "turning your face to the light")
 
@@ -196,8 +196,8 @@ extension English {
             "There is little light on your face.",
         ],
         why: [
-            "In the dark your expression is lost, and with it much of what you mean.",
-            "A dark face hides what your words want to say.",
+            "In the dark your expression is lost, to viewers and to this report, and with it much of what you mean.",
+            "A dark face hides what your words want to say, and what this report could praise.",
         ],
         exercise: [
             "Put a lamp behind the phone, or sit down facing a window, and compare two five-second takes.",
@@ -205,7 +205,7 @@ extension English {
         ],
         sign: [
             "The next report should no longer call your face dark.",
-            "It has worked when the next report no longer says so.",
+            "It has worked when the next report finds your face bright enough.",
         ],
         step: "bringing light to your face")
 
@@ -215,8 +215,8 @@ extension English {
             "You are far away from the camera, so your face is small.",
         ],
         why: [
-            "From far away nobody can see your eyes or your smile.",
-            "On a phone's screen a small face is a few dots, and nobody reads an expression in those.",
+            "From far away nobody can see your eyes or your smile, and this report cannot judge your face.",
+            "On a phone's screen a small face is a few dots, and neither viewers nor this report read an expression in those.",
         ],
         exercise: [
             "Move closer until your face takes up about a quarter of the picture's width.",
@@ -224,7 +224,7 @@ extension English {
         ],
         sign: [
             "The next report should no longer call your face small.",
-            "It has worked when the next report no longer says so.",
+            "It has worked when the next report finds your face large enough.",
         ],
         step: "coming closer to the camera")
 
@@ -234,8 +234,8 @@ extension English {
             "The picture of your face is not sharp.",
         ],
         why: [
-            "A blurred face looks careless, whatever you say.",
-            "Viewers look for your eyes, and a blur has none.",
+            "A blurred face looks careless, whatever you say, and this report cannot judge it.",
+            "Viewers look for your eyes, and so does this report; a blur has none.",
         ],
         exercise: [
             "Wipe the lens, tap on your face in the preview, and wait a second before you start.",
@@ -243,7 +243,7 @@ extension English {
         ],
         sign: [
             "The next report should no longer call your face blurred.",
-            "It has worked when the next report no longer says so.",
+            "It has worked when the next report finds your face sharp enough.",
         ],
         step: "getting a sharp picture")
 
@@ -262,14 +262,14 @@ extension English {
         ],
         sign: [
             "The next report should find all of your face in the picture.",
-            "It has worked when the next report no longer says so.",
+            "It has worked when the next report finds your whole face in the picture.",
         ],
         step: "moving your face to the middle of the picture")
 
     static let overdriven = AreaTexts(
         what: [
             "Your voice is too loud for the microphone: the sound crackles.",
-            "The sound crackles, because the microphone cannot take your voice from so near.",
+            "The sound crackles, because the microphone cannot take your voice at such close range.",
         ],
         why: [
             "It is unpleasant to listen to, and people turn it off.",
@@ -281,7 +281,7 @@ extension English {
         ],
         sign: [
             "The next report should no longer call your voice too loud for the microphone.",
-            "It has worked when the next report no longer says so.",
+            "It has worked when the next report hears no crackling.",
         ],
         step: "moving away from the microphone")
 
@@ -299,7 +299,7 @@ extension English {
             "Record ten seconds of silence in the room, listen to what hums, and switch it off or go somewhere else.",
         ],
         sign: [
-            "In the next report the clean sound should be among what went well.",
+            "In the next report the clean sound should be among your strengths.",
             "It has worked when the next report praises the clean sound.",
         ],
         step: "recording somewhere quieter")
@@ -314,12 +314,12 @@ extension English {
             "What is hard to hear is easy to skip.",
         ],
         exercise: [
-            "Speak as if to somebody at the far wall of the room, or bring the phone half a metre closer.",
-            "Put the phone half a metre closer and read one sentence as if somebody in the next room had to understand it.",
+            "Speak as if to somebody at the far wall of the room, or bring the phone to arm's length.",
+            "Bring the phone to arm's length and read one sentence as if somebody in the next room had to understand it.",
         ],
         sign: [
             "The next report should no longer call the recording quiet.",
-            "It has worked when the next report no longer says so.",
+            "It has worked when the next report finds your voice loud enough.",
         ],
         step: "being louder on the recording")
 }

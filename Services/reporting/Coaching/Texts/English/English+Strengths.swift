@@ -17,12 +17,12 @@ extension English {
             [
                 "Your pauses last {pauseMeanSeconds:seconds} on average: long enough to let a thought sink in, short enough to keep attention.",
                 "You paused {pauseCount:times}, for {pauseMeanSeconds:seconds} on average: that is where listeners catch up.",
-                "Your {pauseCount:pauses}, {pauseMeanSeconds:seconds} each on average, give listeners a breath.",
+                "Your {pauseCount:pauses}, {pauseMeanSeconds:seconds} each on average, give listeners time to breathe.",
             ]
         case .livelyMelody:
             [
                 "Your voice rises and falls, which keeps people listening.",
-                "There is melody in your voice: its tones lie {pitchRangeSemitones:keys} of a piano apart, and that sounds alive.",
+                "There is melody in your voice: it ranges over {pitchRangeSemitones:keys}, and that sounds alive.",
                 "You let your voice rise and fall, and that keeps it alive.",
             ]
         case .clearOpening:
@@ -77,15 +77,27 @@ extension English {
         switch key {
         case .flawless:
             [
-                "This is a strong recording, and nothing in it needs repair.",
-                "This is a strong recording: nothing stands out that you would have to change.",
+                "This is a strong recording: nothing that this report can hear or see needs repair. It does not judge posture and gestures.",
+                "This is a strong recording. Nothing that can be heard or seen here has to change; posture and gestures are not judged.",
             ]
         case .strong:
             ["This is a strong recording.", "This recording works: most of it is as it should be."]
         case .good:
             ["This is a good recording.", "This recording has a lot going for it."]
+        case .hidden:
+            [
+                "You speak well here; the recording does not show it yet.",
+                "You speak well, but this recording does not do you justice yet.",
+            ]
         case .mixed:
-            ["Parts of this recording work and others get in their way.", "This recording is halfway there."]
+            [
+                "Parts of this recording work and others get in their way.",
+                "Some of this recording works, and something gets in its way.",
+            ]
+        case .halfway:
+            ["This recording is halfway there.", "With this recording you are halfway there."]
+        case .building:
+            ["There is something to start from here.", "This recording is a start."]
         case .weak:
             [
                 "This recording does not show you at your best yet.",
@@ -127,7 +139,17 @@ extension English {
         case .closingFlawless:
             [
                 "If you want a challenge, try the same thing with a harder subject.",
-                "Use it as the one you compare the next ones with.",
+                "Keep it and compare your next recordings with it.",
+            ]
+        case .alsoRepair:
+            [
+                "One more thing takes only a moment, so do it before you record again: {step}.",
+                "Before you record again, there is one more thing that takes only a moment: {step}.",
+            ]
+        case .pausesHint:
+            [
+                "Try one thing: a slow breath after each important point, so that it can sink in.",
+                "One slow breath behind each important point would give listeners time to take it in.",
             ]
         }
     }
@@ -203,13 +225,23 @@ extension English {
             ]
         case (.fillers, true):
             [
-                "“{quote}”: at least {count} within {length:seconds}. Close your mouth for a breath instead.",
-                "At least {count} within {length:seconds}: “{quote}”. A silent breath would do instead.",
+                "{quote}: at least {count} within {length:seconds}. Close your mouth for a breath instead.",
+                "At least {count} within {length:seconds}: {quote}. Take a silent breath there instead.",
             ]
         case (.fillers, false):
             [
                 "From here on, at least {count} within {length:seconds}. Close your mouth for a breath instead.",
-                "At least {count} can be heard here within {length:seconds}. A silent breath would do instead.",
+                "At least {count} can be heard here within {length:seconds}. Take a silent breath there instead.",
+            ]
+        case (.fastest, true):
+            [
+                "“{quote}”: here you are at your fastest, about {pace} words a minute. Say it again with a breath behind each sentence.",
+                "“{quote}”: this is your fastest stretch, about {pace} words a minute. Say it again and stretch the most important word.",
+            ]
+        case (.fastest, false):
+            [
+                "From here on you are at your fastest, about {pace} words a minute.",
+                "This is your fastest stretch, about {pace} words a minute. Say it again and stretch the most important word.",
             ]
         }
     }

@@ -16,15 +16,19 @@ struct English: Catalogue {
             case 2: "twice"
             default: "\(Self.number(whole)) times"
             }
+        case .pauses where whole == 0: return "not one pause"
         case .pauses: return whole == 1 ? "one pause" : "\(Self.number(whole)) pauses"
         case .fillers: return whole == 1 ? "one filler word" : "\(Self.number(whole)) filler words"
         case .keys:
             return switch whole {
-            case 0: "less than one key"
-            case 1: "about one key"
-            default: "about \(Self.number(whole)) keys"
+            case 0: "less than one piano key"
+            case 1: "about one piano key"
+            default: "about \(Self.number(whole)) piano keys"
             }
-        case .time: return Self.time(SpokenShare(value))
+        case .time:
+            let spoken = SpokenShare(value)
+            let exact = spoken == .all ? "" : " (\(NumberText.text(100 * value, places: 0)) %)"
+            return Self.time(spoken) + exact
         }
     }
 
@@ -52,6 +56,8 @@ struct English: Catalogue {
         case .hardlyAny: "hardly any of the time"
         }
     }
+
+    func quoted(_ words: [String]) -> String { words.map { "“\($0)”" }.joined(separator: ", ") }
 
     func fillers(_ counts: [(word: String, count: Int64)]) -> String {
         let texts = counts.map { "“\($0.word)” \(amount(Double($0.count), .times))" }
