@@ -78,7 +78,7 @@ package import Runtime
     /// - Throws: `PostgresError`.
     package static func outages(_ stores: [HistoryStore]) async throws -> [Outage] {
         var outages: [Outage] = []
-        for store in stores { outages += try await ServiceLives.read(store).outages }
+        for store in stores { outages += try await store.lives().outages }
         return outages.sorted { ($0.from, $0.service.rawValue) < ($1.from, $1.service.rawValue) }
     }
 

@@ -1,7 +1,7 @@
 package import Contracts
 import Postgres
 package import Primitives
-package import Runtime
+import Runtime
 
 /// An instance of a service, as its row says.
 package struct InstanceLife: Sendable, Equatable {
@@ -60,42 +60,6 @@ package struct ServiceLives: Sendable {
         self.runsUntold = runsUntold
     }
 
-    /// Reads them; there are none in a schema of before they were noted.
-    ///
-    /// - Throws: `PostgresError`.
-    @Loop package static func read(_ store: HistoryStore) async throws -> ServiceLives {
-        let rows: [PostgresRow]
-        do {
-            rows = try await store.pool.query(
-                """
-                select started_at, coalesce(ended_at, beat_at), ended_at is not null,
-                    ended_at is null and beat_at > clock_timestamp() - interval '30 s' and exists (
-                        select from pg_stat_activity a
-                        where a.datname = current_database() and a.application_name like '% ' || i.instance),
-                    beat_at > clock_timestamp() - interval '1500 ms' and ended_at is null
-                from service_instances i
-                """
-            ).rows
-        } catch let error as PostgresError {
-            guard error.code == .undefinedTable else { throw error }
-            return ServiceLives(service: store.service, instances: [])
-        }
-        let connected = try await store.pool.query(
-            """
-            select exists (select from pg_stat_activity where datname = current_database() and usename = $1
-                and application_name like $1 || ' %' and not exists (
-                    select from service_instances i where application_name like '% ' || i.instance))
-            """, [.text(store.service.rawValue)]
-        ).rows[0].bool(0)
-        return ServiceLives(
-            service: store.service,
-            instances: rows.map {
-                InstanceLife(startedAt: $0.time(0), seenAt: $0.time(1), isClean: $0.bool(2), runs: $0.bool(3))
-            },
-            // Right after a restart of the database nobody is connected yet.
-            runsUntold: connected || rows.contains { $0.bool(4) })
-    }
-
     /// The times in which none ran, the first one first. What was before the first known start is not one.
     package var outages: [Outage] {
         var outages: [Outage] = []
@@ -112,5 +76,43 @@ package struct ServiceLives: Sendable {
             outages.append(Outage(service: service, from: last.seenAt, until: nil, isClean: last.isClean))
         }
         return outages
+    }
+}
+
+extension HistoryStore {
+    /// When the instances of the service ran; none are known in a schema of before they were noted.
+    ///
+    /// - Throws: `PostgresError`.
+    package func lives() async throws -> ServiceLives {
+        let rows: [PostgresRow]
+        do {
+            rows = try await pool.query(
+                """
+                select started_at, coalesce(ended_at, beat_at), ended_at is not null,
+                    ended_at is null and beat_at > clock_timestamp() - interval '30 s' and exists (
+                        select from pg_stat_activity a
+                        where a.datname = current_database() and a.application_name like '% ' || i.instance),
+                    beat_at > clock_timestamp() - interval '1500 ms' and ended_at is null
+                from service_instances i
+                """
+            ).rows
+        } catch let error as PostgresError {
+            guard error.code == .undefinedTable else { throw error }
+            return ServiceLives(service: service, instances: [])
+        }
+        let connected = try await pool.query(
+            """
+            select exists (select from pg_stat_activity where datname = current_database() and usename = $1
+                and application_name like $1 || ' %' and not exists (
+                    select from service_instances i where application_name like '% ' || i.instance))
+            """, [.text(service.rawValue)]
+        ).rows[0].bool(0)
+        return ServiceLives(
+            service: service,
+            instances: rows.map {
+                InstanceLife(startedAt: $0.time(0), seenAt: $0.time(1), isClean: $0.bool(2), runs: $0.bool(3))
+            },
+            // Right after a restart of the database nobody is connected yet.
+            runsUntold: connected || rows.contains { $0.bool(4) })
     }
 }

@@ -60,7 +60,7 @@ package import Runtime
         let concerned = Set(found.keys.map(\.service)).union(gaps.compactMap(\.waitsFor))
         var outages: [Outage] = []
         for store in stores.values where concerned.contains(store.service) {
-            outages += try await ServiceLives.read(store).outages.filter { outage in
+            outages += try await store.lives().outages.filter { outage in
                 guard let until = outage.until else { return !gaps.isEmpty }
                 return until > first && (!gaps.isEmpty || outage.from < last) && until - outage.from > .seconds(3)
             }

@@ -61,7 +61,7 @@ import Testing
     }
 
     private func lives(_ schemas: AllSchemas) async throws -> ServiceLives {
-        try await ServiceLives.read(schemas.stores.first { $0.service == .quota }!)
+        try await schemas.stores.first { $0.service == .quota }!.lives()
     }
 
     /// Waits until the server has noticed that an instance's connections are gone.
