@@ -314,7 +314,7 @@ private typealias Document = MeasuredDocument
         var found: [Int64: FeedbackKey] = [:]
         for contact in stride(from: 20, through: 79, by: 0.5) {
             let values: [String: JSONValue] = [
-                "tonalVariety": 0.3, "paceWordsPerMin": 202, "cameraContactPct": .double(contact),
+                "tonalVariety": 0.3, "paceWordsPerMin": 194, "cameraContactPct": .double(contact),
             ]
             let score = try #require(report(values)["confidenceScore"]?.intValue)
             found[score] = try found[score] ?? opening(values)
