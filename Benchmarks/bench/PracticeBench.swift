@@ -57,7 +57,7 @@ import reporting
         return figures
     }
 
-    /// Sessions of ten minutes, every day from midnight on, the last ones today.
+    /// Sessions of ten minutes, every day from half past three on, behind the grace; the last ones today.
     private static func fill(_ pool: PostgresPool) async throws {
         let time = "'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'"
         _ = try await pool.query(
@@ -71,7 +71,7 @@ import reporting
                 json_build_object('correlation', '\(owner)', 'actor', '\(owner)', 'owner', '\(owner)'), null,
                 timestamptz '2026-01-01' + g * interval '1 millisecond'
             from (select g, date_trunc('day', now() at time zone 'UTC')
-                    - (\(count / ofDay) - g / \(ofDay)) * interval '1 day' + g % \(ofDay) * interval '50 minutes' as began
+                    - (\(count / ofDay) - g / \(ofDay)) * interval '1 day' + interval '210 minutes' + g % \(ofDay) * interval '45 minutes' as began
                 from generate_series(1::bigint, \(count)) g) rows
             """)
         _ = try await pool.query("analyze")
