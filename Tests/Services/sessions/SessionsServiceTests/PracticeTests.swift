@@ -131,7 +131,10 @@ extension SessionsFixture {
             #expect(try await fixture.practice("PUT", "/\(id)", as: stranger, telling()).status == 404)
             #expect(try await fixture.practice("DELETE", "/\(id)", as: stranger).status == 404)
             #expect(try await fixture.log(telling(id), as: stranger).code == "practice-exists")
-            try await fixture.service.foldAll()
+            let isFolded = try await fixture.eventually {
+                try await fixture.service.count("select count(*) from practice_log") == 1
+            }
+            #expect(isFolded)
             #expect(try await fixture.practice("GET", as: stranger).json["items"] == [])
             let export = try await fixture.service.send("GET", "/v1/practice/export", as: stranger)
             #expect(export.json["sessions"] == [])
@@ -236,7 +239,10 @@ extension SessionsFixture {
             for (index, id) in ids.enumerated() {
                 #expect(try await fixture.log(telling(id, minutesAgo: Int64(index) * 60 + 5)).status == 201)
             }
-            try await fixture.service.foldAll()
+            let isFolded = try await fixture.eventually {
+                try await fixture.service.count("select count(*) from practice_log") == 7
+            }
+            #expect(isFolded)
             var seen: [String] = []
             var query = "?limit=3"
             while true {
@@ -265,8 +271,11 @@ extension SessionsFixture {
             for id in ids { #expect(try await fixture.log(telling(id)).status == 201) }
             try await fixture.service.deliver(UserErased(userId: fixture.user))
             for id in ids { #expect(try await fixture.events(of: id) == ["SessionLogged", "SessionErased"]) }
-            try await fixture.service.foldAll()
-            #expect(try await fixture.service.count("select count(*) from practice_log") == 0)
+            // The service folds by itself.
+            let isGone = try await fixture.eventually {
+                try await fixture.service.count("select count(*) from practice_log") == 0
+            }
+            #expect(isGone)
             #expect(try await fixture.service.count("select count(*) from logged_days") == 0)
             #expect(try await fixture.log(telling(.v7())).code == "user-gone")
         }
