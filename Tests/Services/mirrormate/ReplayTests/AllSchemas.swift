@@ -134,14 +134,20 @@ import TestingSupport
 }
 
 extension AllSchemas {
-    /// Runs 20,000 random commands on all services with read models, and folds these.
+    /// Runs 26,000 random commands on all services with read models, and folds these.
     func live(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         try await RandomHistory<Session>.sessions.write(5_000, to: logs[.sessions]!, &random)
         try await RandomHistory<Allowance>.allowances.write(5_000, to: logs[.quota]!, &random)
         try await RandomHistory<Job>.jobs.write(5_000, to: logs[.analysis]!, &random)
         try await RandomHistory<Report>.reports.write(5_000, to: logs[.reporting]!, &random)
+        try await RandomHistory<LoggedSession>.logged.write(2_000, to: logs[.sessions]!, &random)
+        try await RandomHistory<Report>.practisedDays.write(2_000, to: logs[.reporting]!, &random)
+        try await RandomHistory<Practitioner>.practitioners.write(2_000, to: logs[.reporting]!, &random)
         try await fold(SessionProjection.self, of: .sessions)
+        try await fold(PracticeProjection.self, of: .sessions)
+        try await fold(PracticeDayProjection.self, of: .reporting)
+        try await fold(PractitionerProjection.self, of: .reporting)
         try await fold(AllowanceProjection.self, of: .quota)
         try await fold(JobProjection.self, of: .analysis)
         try await fold(ReportProjection.self, of: .reporting)

@@ -13,9 +13,21 @@ import TestingSupport
 
 /// Random commands to one service's aggregates, decided by the real decider and appended in large batches.
 @Loop struct RandomHistory<D: Decider> {
-    let category: String
+    /// The stream of an aggregate.
+    let stream: (UUID) -> StreamName
     /// A random command to an aggregate.
     let command: (UUID, inout SeededRandom) -> D.Command
+
+    init(
+        stream: @escaping (UUID) -> StreamName, command: @escaping (UUID, inout SeededRandom) -> D.Command
+    ) {
+        self.stream = stream
+        self.command = command
+    }
+
+    init(category: String, command: @escaping (UUID, inout SeededRandom) -> D.Command) {
+        self.init(stream: { StreamName(category, $0) }, command: command)
+    }
 
     /// Runs `count` commands, on about one aggregate for every eight.
     func write(_ count: Int, to log: EventStore, _ random: inout SeededRandom) async throws {
@@ -49,7 +61,7 @@ import TestingSupport
     private func append(_ pending: [UUID: [NewEvent]], _ versions: [UUID: Int64], _ log: EventStore) async throws {
         let writes = pending.sorted { $0.key < $1.key }.map { id, events in
             StreamWrite(
-                StreamName(category, id), expectedVersion: versions[id]! - Int64(events.count), events: events)
+                stream(id), expectedVersion: versions[id]! - Int64(events.count), events: events)
         }
         if writes.isEmpty { return }
         try await log.append(
@@ -105,6 +117,47 @@ extension RandomHistory where D == Session {
     }
 }
 
+/// A session of ten to seventy minutes.
+private func practice(_ random: inout SeededRandom, on day: LocalDay? = nil) -> PracticeTime {
+    let day = day ?? LocalDay(number: 20_700 + Int64(random.next() % 9))
+    let began = day.start(utcOffsetSeconds: 3_600).adding(seconds: Int64(random.next() % 82_000))
+    let seconds = 600 + Int64(random.next() % 3_600)
+    return PracticeTime(
+        startedAt: began, endedAt: began.adding(seconds: seconds), activeSeconds: seconds - Int64(random.next() % 300),
+        timeZone: "Europe/Berlin", utcOffsetSeconds: 3_600)
+}
+
+extension RandomHistory where D == LoggedSession {
+    static var logged: Self {
+        Self(category: LoggedSession.category) { id, random in
+            let owner = UUID(high: id.high, low: 7)
+            switch random.next() % 8 {
+            case 0, 1, 2, 3:
+                return .log(
+                    SessionIdentity(sessionId: id, ownerId: owner, kind: .meditation), LoggedPractice(practice(&random))
+                )
+            case 4, 5, 6: return .correct(by: owner, LoggedPractice(practice(&random)))
+            default: return random.chance(10) ? .erase : .delete(by: owner)
+            }
+        }
+    }
+}
+
+extension RandomHistory where D == Practitioner {
+    static var practitioners: Self {
+        Self(category: Practitioner.category) { id, random in
+            let today = LocalDay(number: 20_700)
+            let day = today + Int64(random.next() % 50)
+            switch random.next() % 8 {
+            case 0, 1: return .setGrace(ownerId: id, minutes: Int64(random.next() % 400))
+            case 2, 3, 4: return .freeze(ownerId: id, day, today: today)
+            case 5: return .thaw(ownerId: id, day)
+            default: return .reach(ownerId: id, .meditation, longestStreakDays: Int64(random.next() % 70))
+            }
+        }
+    }
+}
+
 extension RandomHistory where D == Job {
     static var jobs: Self {
         Self(category: "job") { id, random in
@@ -149,6 +202,26 @@ extension RandomHistory where D == Report {
             case 3: return .fail(report, .reportMissing)
             case 4: return .discard(report, .deleted)
             default: return random.chance(30) ? .erase : .discard(report, .cancelled)
+            }
+        }
+    }
+}
+
+extension RandomHistory where D == Report {
+    /// Days on which somebody practised.
+    static var practisedDays: Self {
+        func identity(_ id: UUID) -> PracticeDayIdentity {
+            PracticeDayIdentity(
+                ownerId: UUID(high: id.high, low: 7), kind: .meditation,
+                day: LocalDay(number: 20_700 + Int64(id.low % 9)))
+        }
+        return Self(stream: { identity($0).stream }) { id, random in
+            let day = identity(id)
+            let session = UUID(high: id.high, low: random.next() % 4)
+            switch random.next() % 8 {
+            case 0, 1, 2, 3, 4: return .count(day, sessionId: session, practice(&random, on: day.day))
+            case 5, 6: return .withdraw(day, sessionId: session)
+            default: return random.chance(20) ? .erase : .withdraw(day, sessionId: session)
             }
         }
     }
