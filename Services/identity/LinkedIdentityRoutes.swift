@@ -55,6 +55,12 @@ import ServiceKit
         }
         let given = try Federation.Given(body)
         return try await proven(caller) {
+            // Whoever signed up with somebody else's address must not keep a way in that a new password leaves.
+            if try await credentials.address(of: caller.user) != nil,
+                try await !credentials.proofs(of: caller.user).contains(.mail)
+            {
+                throw Problem(.emailUnverified)
+            }
             let identity = try await security.watching(request, of: caller.user) {
                 try await federation.identity(of: provider, given)
             }

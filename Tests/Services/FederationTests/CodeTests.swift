@@ -104,7 +104,7 @@ import Testing
         let (variables, key) = try apple()
         try await withIssuer(variables) { fixture, issuer in
             issuer.appleClientKey = key.publicKey
-            let owner = try await fixture.signUp("bert@example.org")
+            let owner = try await fixture.signUp("bert@example.org", confirmed: true)
             let code = try issuer.code(.apple, InventedPerson("b"), redirectURI: "https://a.example/", challenge: nil)
             let linked = try await fixture.post(
                 "/v1/me/identities",

@@ -29,7 +29,7 @@ import Testing
 
     @Test func `leaves nothing of a link or its end`() async throws {
         try await withIssuer(instances: 2) { fixture, issuer in
-            let owner = try await fixture.signUp("bert@example.org")
+            let owner = try await fixture.signUp("bert@example.org", confirmed: true)
             let body: JSONValue = [
                 "provider": "google", "identityToken": .string(try issuer.identityToken(.google, ada)),
             ]
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `lets nobody in by an identity that was unlinked meanwhile`() async throws {
         try await withIssuer(instances: 2) { fixture, issuer in
-            let owner = try await fixture.signUp("bert@example.org")
+            let owner = try await fixture.signUp("bert@example.org", confirmed: true)
             let token = try issuer.identityToken(.google, ada)
             let body: JSONValue = ["provider": "google", "identityToken": .string(token)]
             #expect(try await fixture.post("/v1/me/identities", body, token: owner.access).status == 200)

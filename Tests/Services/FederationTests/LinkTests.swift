@@ -44,9 +44,34 @@ import Testing
         }
     }
 
+    @Test func `waits until the address is confirmed, else a stranger's account keeps a way in`() async throws {
+        try await withIssuer { fixture, issuer in
+            let eve = try await fixture.signUp("ada@example.org")
+            let hers = try issuer.identityToken(.google, InventedPerson("eve"))
+            let refused = try await link(fixture, "google", hers, by: eve.access)
+            #expect(refused.status == 409 && refused.code == "email-unverified")
+            #expect(try await fixture.count("select count(*) from linked_identities") == 0)
+        }
+    }
+
+    @Test func `ends when the address before gets the account back`() async throws {
+        try await withIssuer { fixture, issuer in
+            let owner = try await fixture.signUp("ada@example.org", confirmed: true)
+            let thief = try issuer.identityToken(.google, InventedPerson("thief"))
+            #expect(
+                try await fixture.post("/v1/me/email", ["email": "thief@example.org"], token: owner.access).status
+                    == 202)
+            #expect(try await link(fixture, "google", thief, by: owner.access).status == 200)
+            let code = try await fixture.mailedCode(of: owner.id, "Another address for your account")
+            #expect(try await fixture.post("/v1/auth/keep-email", ["token": .string(code)]).status == 204)
+            #expect(try await fixture.count("select count(*) from linked_identities") == 0)
+            #expect(try await fixture.events(of: owner.id).contains("CredentialsDetached"))
+        }
+    }
+
     @Test func `needs a fresh sign-in, an account, an identity of nobody's and one of each provider`() async throws {
         try await withIssuer { fixture, issuer in
-            let owner = try await fixture.signUp("bert@example.org")
+            let owner = try await fixture.signUp("bert@example.org", confirmed: true)
             let mine = try issuer.identityToken(.google, InventedPerson("bert"))
             _ = try await link(fixture, "google", mine, by: owner.access)
             let theirs = try issuer.identityToken(.google, ada)

@@ -57,7 +57,7 @@ import Testing
             "APPLE_TEAM_ID": "T", "APPLE_KEY_ID": "K", "APPLE_PRIVATE_KEY": try ES256PrivateKey.generate().pem(),
         ]
         try await withIssuer(key) { fixture, issuer in
-            let owner = try await fixture.signUp("bert@example.org")
+            let owner = try await fixture.signUp("bert@example.org", confirmed: true)
             let nonce = try await fixture.post("/v1/auth/nonce", [:]).json.string("nonce")
             let token = try issuer.identityToken(provider, ada, nonce: nonce)
             #expect(try await fixture.enter(name, token, nonce: nonce).status == 201)
@@ -100,7 +100,7 @@ import Testing
     ) async throws {
         let name = provider.rawValue
         try await withIssuer { fixture, issuer in
-            let owner = try await fixture.signUp("ada@example.org")
+            let owner = try await fixture.signUp("ada@example.org", confirmed: true)
             let token = try issuer.identityToken(provider, ada)
             #expect(try await fixture.enter(name, token).code == "identity-address-taken")
             let bert = try issuer.identityToken(provider, InventedPerson("bert"))
@@ -108,6 +108,7 @@ import Testing
             let body: JSONValue = ["provider": .string(name), "identityToken": .string(token)]
             #expect(try await fixture.post("/v1/me/identities", body, token: owner.access).status == 200)
 
+            try await fixture.administer("update credentials set verified_at = null")
             let list = ["SIGN_IN_ALLOWED_EMAILS": "ada@example.org"]
             let listed = try await fixture.start(list, background: false)
             #expect(try await fixture.enter(name, token, to: listed).code == "email-unverified")
@@ -141,7 +142,7 @@ import Testing
         let name = provider.rawValue
         try await withIssuer(["LIMIT_SIGN_IN": "2/1h", "LIMIT_ACCOUNT_CHANGES": "1/1d", "LIMIT_NONCE": "3/1h"]) {
             fixture, issuer in
-            let owner = try await fixture.signUp("bert@example.org")
+            let owner = try await fixture.signUp("bert@example.org", confirmed: true)
             #expect(try await fixture.enter(name, "x").status == 401)
             #expect(try await fixture.enter(name, "x").status == 401)
             #expect(try await fixture.enter(name, "x").status == 429)

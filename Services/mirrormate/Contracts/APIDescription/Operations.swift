@@ -202,7 +202,8 @@ package enum Operations {
             minutes.
             """, .user, body: "IdentityLink", [ok("Identities", "It is linked.")],
             rateLimited + showing + [
-                .memberUnknown, .invalidRequest, .confirmationNeeded, .accountMissing, .identityLinked, .providerLinked,
+                .memberUnknown, .invalidRequest, .confirmationNeeded, .accountMissing, .emailUnverified,
+                .identityLinked, .providerLinked,
             ]),
         Operation(
             .identity, "DELETE", "/v1/me/identities/{provider}", "unlinkIdentity",
