@@ -94,13 +94,10 @@ extension User {
         return [.termsAccepted(id, terms)]
     }
 
-    /// A second factor of whoever changed the address would keep its owner out; an older one is the owner's. Linked identities
-    /// are nobody's word: they may be of whoever changed the address, and a password chosen by mail lets the owner in.
+    /// A second factor of whoever changed the address would keep its owner out; an older one is the owner's.
     private func stopEmailChange() throws(UserRefusal) -> [UserEvent] {
         let id = try withAccount()
-        let links = [SignInMethod.google, .apple].filter(methods.contains)
-        return [.emailChangeStopped(id)] + links.map { .credentialsDetached(id, $0) }
-            + (hasFactorOfNewAddress ? [.secondFactorRemoved(id)] : [])
+        return [.emailChangeStopped(id)] + (hasFactorOfNewAddress ? [.secondFactorRemoved(id)] : [])
     }
 
     /// The user, who is an anonymous device.

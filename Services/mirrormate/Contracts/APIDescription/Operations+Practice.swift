@@ -64,7 +64,7 @@ extension Operations {
                 ok("PracticeExport", "The file."),
                 Operation.Answer(
                     status: 200, meaning: "The file.", schema: "PracticeTable",
-                    contentType: "text/csv; charset=utf-8; header=present"),
+                    contentType: "text/csv"),
             ], [.invalidRequest]),
         Operation(
             .reporting, "GET", "/v1/practice/analytics", "practiceAnalytics",

@@ -159,6 +159,17 @@ extension SessionsFixture {
             let id = UUID.v7()
             #expect(try await fixture.log(telling(id)).status == 201)
             #expect(try await fixture.practice("PUT", "/\(id)", telling(.v7())).code == "invalid-request")
+            // A correction is held to the same.
+            let corrections: [(JSONObject, String)] = [
+                (telling(id, zone: "Mars/Olympus"), "time-zone-invalid"),
+                (telling(id, minutesAgo: -30), "practice-in-future"),
+                (telling(id, minutesAgo: 600_000), "practice-too-old"),
+                (telling(id, ["kind": "mirrormate"]), "kind-unknown"),
+            ]
+            for (body, code) in corrections {
+                let answer = try await fixture.practice("PUT", "/\(id)", body)
+                #expect(answer.status == 422 && answer.code == code, "\(body)")
+            }
             // Nothing is said of the zone, and the caller's is not known.
             #expect(try await fixture.log(telling(.v7(), zone: nil)).json["timeZone"] == "UTC")
         }
@@ -230,6 +241,10 @@ extension SessionsFixture {
             #expect(try await fixture.practice("DELETE", "/\(id)").status == 204)
             let more = try await fixture.log(telling(.v7(), then))
             #expect(more.status == 422 && more.code == "practice-day-full")
+            let other = UUID.v7()
+            #expect(try await fixture.log(telling(other)).status == 201)
+            let moved = try await fixture.practice("PUT", "/\(other)", telling(other, then))
+            #expect(moved.status == 422 && moved.code == "practice-day-full")
         }
     }
 
