@@ -121,7 +121,7 @@ def test_a_message_is_ignored_beside_the_others_of_its_topic(scaffolded):
     for service, file, others in [
             ("quota", "identity/IdentityReactions.swift", "PlanChanged.type, UnitLent.type,"),
             ("analysis", "identity/IdentityReactions.swift", "AnalysisFailed.type, AnalysisPaused.type,"),
-            ("reporting", "sessions/SessionReactions.swift", "ReportDeleted.type, ReportShared.type,"),
+            ("reporting", "sessions/SessionReactions.swift", "MilestoneReached.type, ReportShared.type,"),
             ("identity", "analysis/JobReactions.swift", "UserProfileChanged.type, UserMoved.type,")]:
         text = " ".join((folder / "Services" / file).read_text().split())
         assert others in text, f"{service}: {text}"
