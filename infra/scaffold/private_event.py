@@ -99,7 +99,7 @@ def record(tree, service, name, fields, meaning, command="", message=None):
         r"var type: EventType": ("", f'EventType("{name}")'),
         r"var data: JSONObject": data(tree, log, first, fields),
         r"func outgoing\(": (every, f"Outgoing({message(log)})") if message else ("", "nil"),
-        **({r"func recalled\(": (every, f".{command}({values})")} if asked else {}),
+        **({r"func recalled\(.*-> %s\?" % asked.enum: (every, f".{command}({values})")} if asked else {}),
     })
     tree.replace(log.path, r"(enum %s: PrivateEvent.*?\n)((?=\n    (?:///|package|private))|(?=\}))" % log.enum,
                  lambda found: f"{found[1]}    /// {meaning}\n    case {case}({declared})\n", 1)
@@ -118,7 +118,7 @@ def record(tree, service, name, fields, meaning, command="", message=None):
 def data(tree, log, first, fields):
     """What the case binds where its stored form is made, and that form."""
     members = f"[{', '.join(field.member for field in fields)}]"
-    if first and re.search(r"let common\b.* = ", tree.read(log.path)):
+    if first and re.search(r"let common\b.*=", tree.read(log.path)):
         first, whole = ["_"], "common"
     else:
         whole = f"{log.name}.json"

@@ -113,7 +113,8 @@ def test_each_answer_that_says_nothing_yet_is_listed(scaffolded):
         assert line in said["UnitReturned"], said["UnitReturned"]
     assert "Services/quota/AllowanceProjection.swift: evolve (break)" in said["UnitBorrowed"], said["UnitBorrowed"]
     assert "Services/quota: what follows from it" in said["SessionPaused"], said["SessionPaused"]
-    assert "recalled (nil)" in said["ReportShared"] and "recalled" not in said["ReportOpened"]
+    assert "ReportCommand+Recalled.swift: recalled (nil)" in said["ReportShared"]
+    assert "ReportCommand+Recalled.swift" not in said["ReportOpened"], said["ReportOpened"]
 
 
 def test_a_message_is_ignored_beside_the_others_of_its_topic(scaffolded):
