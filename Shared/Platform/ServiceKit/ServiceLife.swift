@@ -27,13 +27,21 @@ package import Runtime
         self.log = log
     }
 
-    /// Tells that this instance starts, and before that which ones have ended since somebody last told.
+    /// Tells that this instance starts, and before that which ones have ended since somebody last told: in one append, so that a
+    /// start is one step for whoever follows the log.
     ///
     /// - Throws: `AppendError` or `PostgresError`; it can be repeated.
     package func begin() async throws {
-        try await tellEnded()
-        try await append(UUID.v5(namespace: instance, name: "start"), [.started(instance: instance)])
-        hasBegun = true
+        while true {
+            do {
+                try await append(
+                    UUID.v5(namespace: instance, name: "start"), try await ended() + [.started(instance: instance)])
+                hasBegun = true
+                return
+            } catch AppendError.guarded(.instanceTold) {
+                // Another instance has told one of them meanwhile.
+            }
+        }
     }
 
     /// Sends heartbeats until the task is cancelled, tells which other instances have ended, and makes up for a start that could
@@ -77,31 +85,35 @@ package import Runtime
         }
     }
 
-    /// Tells which instances have ended in order, or have no connection any more.
-    ///
-    /// - Parameter silence: how old the last heartbeat of one without connections is at least: all lose them with the database.
-    private func tellEnded(silentFor silence: Duration = .zero) async throws {
+    /// Tells which instances have ended since somebody last told.
+    private func tellEnded(silentFor silence: Duration) async throws {
         while true {
-            let ended = try await store.pool.query(
-                """
-                select instance, started_at, coalesce(ended_at, beat_at), ended_at is not null from service_instances i
-                where not told and instance <> $1 and (ended_at is not null
-                    or beat_at <= clock_timestamp() - make_interval(secs => $2) and not exists (
-                        select from pg_stat_activity a
-                        where a.datname = current_database() and a.application_name like '% ' || i.instance))
-                order by beat_at
-                """, [.uuid(instance), .double(Double(silence.milliseconds) / 1_000)]
-            ).rows.map { row in
-                LifeEvent.ended(
-                    instance: row.uuid(0), row.bool(3) ? .clean : .killed, startedAt: row.time(1),
-                    lastSeenAt: row.time(2))
-            }
+            let ended = try await ended(silentFor: silence)
             guard !ended.isEmpty else { return }
             do {
                 return try await append(.v7(), ended)
             } catch AppendError.guarded(.instanceTold) {
                 // Another instance has told one of them meanwhile.
             }
+        }
+    }
+
+    /// The instances that have ended in order, or have no connection any more, and are not told yet.
+    ///
+    /// - Parameter silence: how old the last heartbeat of one without connections is at least: all lose them with the database.
+    private func ended(silentFor silence: Duration = .zero) async throws -> [LifeEvent] {
+        try await store.pool.query(
+            """
+            select instance, started_at, coalesce(ended_at, beat_at), ended_at is not null from service_instances i
+            where not told and instance <> $1 and (ended_at is not null
+                or beat_at <= clock_timestamp() - make_interval(secs => $2) and not exists (
+                    select from pg_stat_activity a
+                    where a.datname = current_database() and a.application_name like '% ' || i.instance))
+            order by beat_at
+            """, [.uuid(instance), .double(Double(silence.milliseconds) / 1_000)]
+        ).rows.map { row in
+            .ended(
+                instance: row.uuid(0), row.bool(3) ? .clean : .killed, startedAt: row.time(1), lastSeenAt: row.time(2))
         }
     }
 
