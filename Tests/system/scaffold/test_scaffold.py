@@ -114,7 +114,7 @@ def test_each_answer_that_says_nothing_yet_is_listed(scaffolded):
     assert "Services/quota/AllowanceProjection.swift: evolve (break)" in said["UnitBorrowed"], said["UnitBorrowed"]
     assert "Services/quota: what follows from it" in said["SessionPaused"], said["SessionPaused"]
     assert "ReportCommand+Recalled.swift: recalled (nil)" in said["ReportShared"]
-    assert "ReportCommand+Recalled.swift" not in said["ReportOpened"], said["ReportOpened"]
+    assert "ReportCommand+Recalled.swift: recalled" not in said["ReportOpened"], said["ReportOpened"]
 
 
 def test_a_message_is_ignored_beside_the_others_of_its_topic(scaffolded):
