@@ -139,10 +139,11 @@ private struct Reading {
         func owner(_ row: Row) -> String {
             row.file.hasPrefix("Services/") ? String(row.file.split(separator: "/")[1]) : everybody
         }
-        let sections = ([everybody] + ServiceName.allCases.map(\.rawValue)).map { reader in
+        let sections = ([everybody] + ServiceName.allCases.map(\.rawValue)).compactMap { reader -> String? in
             let lines = rows.filter { owner($0) == reader }.map {
                 "| `\($0.name)` | \($0.type) | \($0.standard) | \($0.meaning) |"
             }
+            if lines.isEmpty { return nil }
             return (["## \(reader)", "", "| Variable | Type | Default | Meaning |", "|---|---|---|---|"] + lines)
                 .joined(separator: "\n")
         }
