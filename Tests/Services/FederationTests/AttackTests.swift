@@ -223,12 +223,13 @@ import Testing
     }
 
     @Test func `keep nobody waiting who needs none of them, when they never come`() async throws {
-        try await withIssuer(["PROVIDER_DEADLINE": "2s"]) { fixture, issuer in
+        try await withIssuer(["PROVIDER_DEADLINE": "60s"]) { fixture, issuer in
             issuer.keysAnswer = .silence
             let token = try issuer.identityToken(.google, ada)
-            let start = monotonicNanoseconds()
+            var areAnswered = false
             let waiting = Loop.task {
-                try await together(8) { _ in try await fixture.enter("google", token) }
+                defer { areAnswered = true }
+                return try await together(8) { _ in try await fixture.enter("google", token) }
             }
             while issuer.keyRequests == 0 { try await Loop.sleep(for: .milliseconds(5)) }
             // Meanwhile everybody else is served.
@@ -236,7 +237,8 @@ import Testing
             #expect(try await fixture.signIn("bert@example.org").status == 200)
             let apple = try await fixture.enter("apple", "no token at all")
             #expect(apple.status == 401)
-            #expect(monotonicNanoseconds() - start < 2_000_000_000)
+            #expect(!areAnswered)
+            issuer.keysAnswer = .bytes([], status: 500)
             let answers = try await waiting.value
             #expect(answers.allSatisfy { $0.status == 503 && $0.code == "provider-unavailable" })
             #expect(answers.allSatisfy { $0.header("retry-after") == "30" } && issuer.keyRequests == 1)
