@@ -36,6 +36,9 @@ extension Flags {
     static let switchOver = Flag(
         "--switch",
         "put the rebuilt table in the live one's place, in one step; with --compare only when nothing differs")
+    static let differing = Flag(
+        "--accept-differences",
+        "switch although the tables differ, because the live one is wrong; with --compare --switch")
     static let rollback = Flag("--rollback", "make the table before live again")
     static let dropOld = Flag("--drop-old", "remove all its tables but the live one")
     static let liveBin = Flag(
@@ -63,6 +66,8 @@ extension Operands {
         optional: .text("KEY"), "the key of the row; behind quota and streak the owner's id")
     static let readModel = Operand(.readModel, "the read model, as SERVICE/READMODEL")
     static let readModels = Operand(many: .readModel, "the read models, as SERVICE/READMODEL (default: all)")
+    static let relayPosition = Operand(
+        .count("POSITION"), "the position before the first message that is missing; 0 is the start")
     static let parkedMessage = Operand(.parkedMessage, "the message, as SERVICE/NUMBER")
 }
 
@@ -189,6 +194,16 @@ extension CommandTable {
             flags: common, examples: [("mirrormate parked drop quota/1", "")], exitCodes: parkedCodes
         ) { try await ParkedCommand($0, $1, $2).free(dropping: true) },
         CommandEntry(
+            looking: "relay rewind", .proof, "a service publishes again what lies behind a position",
+            operands: [Operands.service, Operands.relayPosition], flags: common,
+            examples: [
+                ("mirrormate relay rewind identity 120", "all behind position 120"),
+                ("mirrormate relay rewind identity 0", "all"),
+            ],
+            notes: ["Consumers drop what they have seen, so too much costs time and nothing else."],
+            exitCodes: .looking.with(.failure, "nothing has been published behind the position")
+        ) { try await RelayCommand($0, $1, $2).rewind() },
+        CommandEntry(
             looking: "check", .proof, "every row of the read models against its log", operands: [Operands.readModels],
             flags: [Flags.sample, Flags.repair] + common, exclusive: [[Flags.sample, Flags.repair]],
             examples: [
@@ -203,15 +218,21 @@ extension CommandTable {
             "a read model anew from the log, beside the live one",
             operands: [Operands.readModel],
             flags: [
-                Flags.compare, Flags.switchOver, Flags.rollback, Flags.dropOld, Flags.liveBin, Flags.cost,
+                Flags.compare, Flags.switchOver, Flags.differing, Flags.rollback, Flags.dropOld, Flags.liveBin,
+                Flags.cost,
             ] + common,
             exclusive: [
                 [Flags.compare, Flags.rollback, Flags.dropOld], [Flags.switchOver, Flags.rollback, Flags.dropOld],
+                [Flags.differing, Flags.rollback, Flags.dropOld],
             ],
             examples: [
                 ("mirrormate rebuild sessions/session_list", "a new table beside the live one, from the log"),
                 ("mirrormate rebuild sessions/session_list --compare", "and row by row against it"),
                 ("mirrormate rebuild sessions/session_list --switch", "and in its place, in one step"),
+                (
+                    "mirrormate rebuild sessions/session_list --compare --switch --accept-differences",
+                    "for a live table that is wrong: what differs is shown"
+                ),
                 ("mirrormate rebuild sessions/session_list --rollback", "the table before again"),
                 ("mirrormate rebuild sessions/session_list --drop-old", "and no more tables but the live one"),
             ],

@@ -22,6 +22,9 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
+        if arguments[Flags.differing], !arguments[Flags.compare] || !arguments[Flags.switchOver] {
+            throw Failure.usage("--accept-differences needs --compare and --switch.")
+        }
         let (store, model) = logs.readModel(arguments[Operands.readModel])
         let writer = try logs.writer(store)
         let name = "\(store.service.rawValue)/\(model.name)"
@@ -95,8 +98,9 @@ import Runtime
             describe(comparison, first, &lines, &document)
         }
         if arguments[Flags.switchOver] {
-            if differs, arguments[Flags.compare] {
-                lines.append("not switched, because the tables differ; without --compare it is switched all the same")
+            if differs, !arguments[Flags.differing] {
+                lines.append(
+                    "not switched, because the tables differ; where the live one is wrong, add --accept-differences")
             } else {
                 let fence = try await rebuild.switchOver()
                 lines.append("switched at position \(fence); the table before is kept for --rollback until --drop-old")
@@ -104,7 +108,7 @@ import Runtime
             }
         }
         answer(lines.joined(separator: "\n"), document)
-        return differs ? .failure : .success
+        return differs && !arguments[Flags.differing] ? .failure : .success
     }
 
     private func describe(

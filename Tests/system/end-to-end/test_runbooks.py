@@ -1,0 +1,166 @@
+"""The commands of docs/operations.md, taken out of it as they stand: each runbook's, against the trouble that it is for."""
+import json
+import os
+import re
+import shlex
+import subprocess
+
+import pytest
+
+from support.api import small_video
+from support.places import ROOT
+from support.users import Speaker
+from support.waiting import wait
+
+TOOLS = ["docker", "compose", "run", "--rm", "tools"]
+LIST = "sessions/session_list"
+
+
+def runbooks():
+    """The commands of the tools by the heading under which they stand, without what a comment says of them."""
+    found, heading, is_code = {}, None, False
+    with open(os.path.join(ROOT, "docs", "operations.md"), encoding="utf-8") as file:
+        text = file.read().replace("\\\n", " ")
+    for line in text.split("\n"):
+        if line.startswith("```"):
+            is_code = line == "```sh"
+        elif line.startswith("## "):
+            heading = line[3:]
+        elif is_code:
+            words = shlex.split(line, comments=True)
+            if words[:len(TOOLS)] == TOOLS:
+                found.setdefault(heading, []).append(words[len(TOOLS):])
+    return found
+
+
+RUNBOOKS = runbooks()
+
+
+class Runbook:
+    """A heading's commands, one after the other, with what stands for something in the place of the example's."""
+
+    def __init__(self, stack, heading):
+        self.stack, self.left = stack, list(RUNBOOKS[heading])
+
+    def run(self, code, says, **instead):
+        """Runs the next command: its exit code, and what its output must say."""
+        words = [instead.get(re.sub(r"\W", "_", word), word) for word in self.left.pop(0)]
+        found, out, notes = self.stack.command(*words)
+        assert (found, bool(re.search(says, out + notes))) == (code, True), f"{words}: wanted {code}, {says!r}:\n{found}\n{out}{notes}"
+        return out + notes
+
+    def end(self):
+        assert not self.left, f"nobody runs {self.left}"
+
+
+@pytest.fixture
+def runbook(stack):
+    """A runbook by its heading, on a stack that has come to rest; each of its commands has to be run."""
+    books = []
+
+    def give(heading):
+        wait("the stack has come to rest", lambda: stack.command("ledger")[0] == 0, within=60, every=0.5)
+        books.append(Runbook(stack, heading))
+        return books[-1]
+    yield give
+    for book in books:
+        book.end()
+
+
+@pytest.fixture
+def own_session(stack):
+    """A session that a test may do harm to."""
+    return Speaker(stack, small_video()).session
+
+
+def test_every_runbook_with_commands_of_the_tools_is_tested_here():
+    with open(__file__, encoding="utf-8") as file:
+        tested = set(re.findall(r'runbook\("([^"]+)"\)', file.read()))
+    assert tested == set(RUNBOOKS)
+
+
+def test_a_first_look(runbook, visitor):
+    book = runbook("First look")
+    book.run(0, "nothing is missing", SESSION=visitor.session)
+    book.run(0, "nothing is lost, doubled or late")
+    book.run(0, "all are what the logs say")
+    book.run(0, "are the same as live")
+
+
+def test_another_log_level(stack, runbook):
+    book = runbook("Log level while running")
+    book.run(0, "debug")
+    stack.command("timeline", "nobody")
+    book.run(0, "info")
+
+
+def test_a_poison_message_is_let_go_on_and_dropped(stack, runbook):
+    book = runbook("A poison message")
+    put_in(stack, "mirrormate.identity.v1", "somebody", "no event at all")
+
+    def parked():
+        return [item["reason"] for item in json.loads(stack.command("parked", "list", "--json")[1])]
+    wait("everybody who reads the topic has parked it", lambda: parked() == ["foreign"] * 4)
+    said = book.run(1, "4 parked messages, 0 waiting behind them")
+    first = re.search(r"^(\w+/\d+) ", said, re.MULTILINE).group(1)
+    book.run(0, f"{first} and, in order, what waits behind it will be handled", sessions_1=first)
+
+    def found():
+        return re.findall(r"^(\w+/\d+) (?!.*released)", stack.command("parked", "list")[1], re.MULTILINE)
+    # It is what it was, so it is parked again.
+    wait("it was tried again", lambda: len(found()) == 4)
+    one, *others = found()
+    book.run(0, "will be dropped", sessions_1=one)
+    for other in others:
+        assert stack.command("parked", "drop", other)[0] == 0
+    wait("nothing is parked", lambda: stack.command("parked", "list")[0] == 0)
+
+
+def test_what_is_missing_is_published_again(stack, runbook, own_session):
+    book = runbook("Messages are missing")
+    before = len(stack.topics())
+    cursor = stack.sql("select cursor from identity.relay")[0]["cursor"]
+    start = str(max(cursor - 1, 0))
+    book.run(0, rf"identity publishes again what lies behind position {start}, up to {cursor}", **{"120": start})
+    wait("it is done", lambda: stack.sql("select rewind_to from identity.relay")[0]["rewind_to"] is None)
+    wait("the topic has more than before", lambda: len(stack.topics()) > before)
+    wait("nobody minds", lambda: stack.command("ledger")[0] == 0, within=60, every=0.5)
+    code, _, said = stack.command("relay", "rewind", "identity", "999999999")
+    assert code == 1 and f"up to position {cursor}" in said, said
+
+
+def test_a_read_model_that_is_wrong_is_repaired_or_made_anew(stack, runbook, own_session):
+    def harm():
+        stack.psql(f"update sessions.session_list set progress = 7 where key = '{own_session}'")
+
+    def progress():
+        return stack.sql(f"select progress from sessions.session_list where key = '{own_session}'")[0]["progress"]
+    book = runbook("A read model is wrong")
+    right = progress()
+    harm()
+    book.run(1, f"{own_session}: progress is 7")
+    book.run(0, "the row is again what the log says", KEY=own_session)
+    assert progress() == right
+    harm()
+    book.run(0, "switched at position")
+    assert progress() == right
+    book.run(0, "the table before is live again")
+    assert progress() == 7
+    assert stack.command("check", LIST, "--repair", own_session)[0] == 0
+    assert stack.command("rebuild", LIST, "--accept-differences")[0] == 2
+
+
+def test_what_an_account_may_still_do(stack, runbook, visitor):
+    book = runbook("Operators' commands")
+    # Where the ports and the key are in containers; here the command knows.
+    words = book.left[0]
+    book.left[0] = words[:words.index("--identity")]
+    assert words[len(book.left[0])::2] == ["--identity", "--quota", "--key-file"]
+    book.run(0, "^plan free", ada_example_org=visitor.user.email)
+
+
+def put_in(stack, topic, key, value):
+    """A record that no service has written."""
+    subprocess.run(
+        ["kcat", "-P", "-b", stack.document["kafka"]["bootstrap"], "-t", topic, "-k", key], input=value, text=True, check=True,
+        timeout=60)
