@@ -100,9 +100,9 @@ package import ServiceKit
 
     fileprivate init(_ variables: [String: String]) async throws {
         let schema = S.name.rawValue
-        let database = try await TestPostgres.makeDatabase(schemas: [schema])
-        _ = try await Migrator(schema: schema, role: schema, migrations: ServiceProgram.migrations(S.self))
-            .run(database.administrator)
+        let database = try await TestPostgres.makeDatabase(schemas: [schema], kind: schema) {
+            _ = try await Migrator(schema: schema, role: schema, migrations: ServiceProgram.migrations(S.self)).run($0)
+        }
         role = database.roles[schema]!
         administratorSettings = database.administrator.with("search_path", schema)
         administrator = PostgresPool(administratorSettings, size: 2)
