@@ -10,11 +10,12 @@ import Projections
 import Runtime
 import ServiceKit
 
-/// Notices when somebody's longest streak has reached a milestone: it looks at the days of those whose days have changed, and asks
-/// the practitioner, who tells each number once. Instances that look at the same change do no harm.
+/// Notices when somebody's longest streak has reached a milestone: it follows the log as far as the days of practice are folded,
+/// looks at the days of those whose streaks may have changed, and asks the practitioner, who tells each number once. Instances that
+/// look at the same change do no harm.
 @Loop struct MilestoneWatch {
-    /// How many changes are looked at before the place is noted.
-    private static let most: Int64 = 1_000
+    /// How many events are looked at before the place is noted.
+    private static let most = 1_000
 
     private let store: EventStore
     private let days: any LiveReadModel
@@ -27,10 +28,9 @@ import ServiceKit
 
     /// Looks whenever days have changed, and every few seconds, until the task is cancelled.
     func run() async {
-        var seen: [Change] = []
         while !Task.isCancelled {
             do {
-                seen = try await look(besides: seen)
+                while try await step() {}
             } catch {
                 if Task.isCancelled { return }
                 // What was not looked at this time is the next.
@@ -40,26 +40,31 @@ import ServiceKit
         }
     }
 
-    private struct Change: Equatable {
-        let owner: UUID
-        let kind: SessionKind
-        let at: Timestamp
-    }
-
-    /// Looks at what has changed.
-    ///
-    /// - Parameter seen: what was looked at last, which is found again because its time is the noted one.
-    /// - Returns: the same for the next time.
-    private func look(besides seen: [Change]) async throws -> [Change] {
-        let rows = try await store.pool.query(
-            "select owner_id, kind, changed_at from changed_streaks($1::int)", [.int(Self.most)]
-        ).rows
-        let changes = rows.map { Change(owner: $0.uuid(0), kind: SessionKind(rawValue: $0.text(1)), at: $0.time(2)) }
-        for change in changes where !seen.contains(change) { try await examine(change.owner, change.kind) }
-        guard let last = changes.last?.at else { return [] }
+    /// Looks at the next events that the days hold; false when there are none.
+    private func step() async throws -> Bool {
+        let places = try await store.pool.query(
+            """
+            select w.examined_position, p.position from milestone_watch w, projections p where p.name = $1
+            """, [.text(PracticeDayProjection.name)]
+        ).rows[0]
+        let (examined, folded) = (places.int(0), places.int(1))
+        guard examined < folded else { return false }
+        let events = try await store.readLog(after: examined, limit: Self.most).filter { $0.position <= folded }
+        guard let last = events.last?.position else { return false }
+        var streaks: [UUID: Set<SessionKind>] = [:]
+        for event in events where !KitEvents.isOne(event.type) {
+            switch try event.decoded() as ReportEvent {
+            case .practiceCounted(let day, _, _), .practiceWithdrawn(let day, _):
+                streaks[day.ownerId, default: []].insert(day.kind)
+            case .graceChanged(let owner, _), .dayFrozen(let owner, _), .dayThawed(let owner, _):
+                streaks[owner, default: []].formUnion(try await PracticeHistory.kinds(of: owner, store.pool))
+            case .written, .failed, .deleted, .erased, .practiceForgotten, .milestoneReached, .subjectErased: break
+            }
+        }
+        for (owner, kinds) in streaks { for kind in kinds { try await examine(owner, kind) } }
         _ = try await store.pool.query(
-            "update milestone_watch set examined_to = $1 where examined_to < $1", [.time(last)])
-        return changes.filter { $0.at == last }
+            "update milestone_watch set examined_position = $1 where examined_position < $1", [.int(last)])
+        return true
     }
 
     private func examine(_ owner: UUID, _ kind: SessionKind) async throws {

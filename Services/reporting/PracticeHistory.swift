@@ -49,6 +49,14 @@ import ServiceKit
         ).rows.map { try day($0).facts }
     }
 
+    /// What an owner has practised at all, for the service itself.
+    ///
+    /// - Throws: `PostgresError`.
+    static func kinds(of owner: UUID, _ pool: PostgresPool) async throws -> [SessionKind] {
+        try await pool.query("select distinct kind from practice_days where owner_id = $1", [.uuid(owner)])
+            .rows.map { SessionKind(rawValue: $0.text(0)) }
+    }
+
     /// The time zone of an owner's latest session; nil before the first.
     ///
     /// - Throws: `PostgresError`.

@@ -25,6 +25,7 @@ package enum ReportingService: Service {
         Migration("practice_days", PackageResources.practice_days_sql),
         Migration("practitioners", PackageResources.practitioners_sql),
         Migration("milestone_watch", PackageResources.milestone_watch_sql),
+        Migration("milestone_watch_position", PackageResources.milestone_watch_position_sql),
     ]
     package static let rowFunctions = ReportRows.all
     package static let problems = ProblemCode.reporting

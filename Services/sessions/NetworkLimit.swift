@@ -71,11 +71,7 @@ import Uploads
         while !Task.isCancelled {
             // What could not be removed this time is removed the next.
             do {
-                _ = try await pool.query(
-                    """
-                    delete from network_analyses where network in (
-                        select network from network_analyses where full_at < now() for update skip locked)
-                    """)
+                try await Self.sweep(pool)
             } catch {
                 if !Task.isCancelled {
                     log.warning("networks could not be forgotten", ["reason": .string("\(error)")])
@@ -83,6 +79,18 @@ import Uploads
             }
             try? await Loop.sleep(for: .seconds(300))
         }
+    }
+
+    /// Forgets networks whose allowance is full again.
+    ///
+    /// - Throws: `PostgresError`.
+    static func sweep(_ pool: PostgresPool) async throws {
+        // What an append holds waits for the next time: the other way round an append would wait for this, and this for it.
+        _ = try await pool.query(
+            """
+            delete from network_analyses where network in (
+                select network from network_analyses where full_at < now() for update skip locked)
+            """)
     }
 
     private func allowance(_ network: ClientNetwork) -> Int64 { Int64(count * network.weight) }

@@ -52,11 +52,7 @@ import Runtime
         while !Task.isCancelled {
             // What could not be removed this time is removed the next.
             do {
-                _ = try await pool.query(
-                    """
-                    delete from refused_creations where owner_id in (
-                        select owner_id from refused_creations where full_at < now() for update skip locked)
-                    """)
+                try await Self.sweep(pool)
             } catch {
                 if !Task.isCancelled {
                     log.warning("owners could not be forgotten", ["reason": .string("\(error)")])
@@ -64,5 +60,17 @@ import Runtime
             }
             try? await Loop.sleep(for: .seconds(300))
         }
+    }
+
+    /// Forgets owners whose allowance is full again.
+    ///
+    /// - Throws: `PostgresError`.
+    static func sweep(_ pool: PostgresPool) async throws {
+        // What an append holds waits for the next time: the other way round an append would wait for this, and this for it.
+        _ = try await pool.query(
+            """
+            delete from refused_creations where owner_id in (
+                select owner_id from refused_creations where full_at < now() for update skip locked)
+            """)
     }
 }

@@ -31,6 +31,7 @@ package enum SessionsService: Service {
         Migration("refused_creations", PackageResources.refused_creations_sql),
         Migration("practice_log", PackageResources.practice_log_sql),
         Migration("logged_days", PackageResources.logged_days_sql),
+        Migration("refused_creations_locked", PackageResources.refused_creations_locked_sql),
     ]
     package static let rowFunctions = NetworkLimit.rows + SessionRows.all + PracticeRows.all
     package static let problems = ProblemCode.sessions + ProblemCode.uploads + ProblemCode.practice

@@ -55,6 +55,7 @@ private let common = """
 /// What the login role of one service may do besides.
 private let own: [ServiceName: String] = [
     .identity: """
+    function give_back_provider_token/3
     function has_account/1
     function is_kept_address/2
     function rows_of_user/1
@@ -74,7 +75,7 @@ private let own: [ServiceName: String] = [
     table mail_outbox of owners: delete, insert, select, update
     table one_time_codes of owners: delete, select
     table profiles of owners: select
-    table provider_tokens of owners: delete, select, update
+    table provider_tokens of owners: delete, insert, select, update
     table recovery_codes of owners: select
     table second_factors of owners: select, update (sealed)
     table signing_private_keys: select, update (sealed)
@@ -86,7 +87,7 @@ private let own: [ServiceName: String] = [
     function take_upload_turn/6
     table network_analyses: delete, insert, select, update
     table practice_log of owners: delete, insert, select, update
-    table refused_creations of owners: delete, select
+    table refused_creations of owners: delete, select, update (full_at)
     table session_list of owners: delete, insert, select, update
     table upload_turns of owners: delete, insert, select, update
     """,
@@ -99,8 +100,7 @@ private let own: [ServiceName: String] = [
     table job_queue of owners: delete, insert, select, update
     """,
     .reporting: """
-    function changed_streaks/1
-    table milestone_watch: select, update (examined_to)
+    table milestone_watch: select, update (examined_position)
     table practice_days of owners: delete, insert, select, update
     table practitioners of owners: delete, insert, select, update
     table report_history of owners: delete, insert, select, update

@@ -45,6 +45,24 @@ import TestingTools
         }
     }
 
+    @Test func `are forgotten when all of them are there again`() async throws {
+        try await withSessions { fixture in
+            for number in 1...2 {
+                #expect(try await create(fixture, by: .v7(), from: "192.0.2.\(number)").status == 202)
+            }
+            let pool = fixture.service.first.store.pool
+            try await NetworkLimit.sweep(pool)
+            #expect(try await fixture.service.count("select count(*) from network_analyses") == 2)
+            _ = try await fixture.service.administrator.query(
+                """
+                update network_analyses set full_at = now() - interval '1 second'
+                where network = (select network from network_analyses limit 1)
+                """)
+            try await NetworkLimit.sweep(pool)
+            #expect(try await fixture.service.count("select count(*) from network_analyses") == 1)
+        }
+    }
+
     @Test func `are four times as many of a /56, and sixteen times as many of a /48`() async throws {
         try await withSessions(["NETWORK_ANALYSES": "1"]) { fixture in
             func statuses(_ addresses: [String]) async throws -> [Int] {

@@ -1,4 +1,5 @@
 import Contracts
+import EventStore
 import JSON
 import Postgres
 import Primitives
@@ -104,6 +105,21 @@ import Testing
             #expect(try await fixture.service.count("select count(*) from refused_creations") == 1)
             try await fixture.service.deliver(UserErased(userId: fixture.user))
             #expect(try await fixture.service.count("select count(*) from refused_creations") == 0)
+        }
+    }
+
+    @Test func `are forgotten when the allowance is full again`() async throws {
+        try await withSessions { fixture in
+            _ = try await create(fixture)
+            _ = try await create(fixture, by: .v7())
+            let pool = fixture.service.first.store.pool
+            try await RefusalLimit.sweep(pool)
+            #expect(try await fixture.service.count("select count(*) from refused_creations") == 2)
+            _ = try await fixture.service.administrator.query(
+                "update refused_creations set full_at = now() - interval '1 second' where owner_id = $1",
+                [.uuid(fixture.user)])
+            try await RefusalLimit.sweep(pool)
+            #expect(try await fixture.service.count("select count(*) from refused_creations") == 1)
         }
     }
 }
