@@ -92,7 +92,14 @@ import Runtime
         case .passwordReset:
             ("Choose a new password", "somebody wants a new password for your MirrorMate account. \(offer)")
         case .verifyEmail:
-            ("Confirm your address", "please confirm that this is the address of your MirrorMate account. \(offer)")
+            (
+                "Confirm your address",
+                """
+                please confirm that this is the address of your MirrorMate account. \(offer)
+
+                Confirm nothing that you did not begin: whoever did knows the password.
+                """
+            )
         case .confirm:
             (
                 "Confirm that it is you",

@@ -63,7 +63,7 @@ import ServiceKit
     func nonce(_ request: Request) async throws -> Response {
         let caller = request.headers["authorization"] == nil ? nil : try await context.tokens.caller(of: request)
         return .personal([
-            "nonce": .string(federation.nonce(for: caller?.session)),
+            "nonce": .string(federation.nonce(for: caller.map { .session($0.session) } ?? .signIn)),
             "expiresIn": .int(SignInNonces.lifetime.milliseconds / 1_000),
         ])
     }
@@ -84,7 +84,14 @@ import ServiceKit
             try await federation.identity(of: provider, given)
         }
         let newcomer = Newcomer(displayName: name, timeZone: timeZone, terms: accepted, device: device)
-        return try await letIn(identity, newcomer, on: deviceName, request)
+        do {
+            return try await letIn(identity, newcomer, on: deviceName, request)
+        } catch {
+            if try await identities.account(of: provider, identity.subject) == nil {
+                await federation.giveBack(identity)
+            }
+            throw error
+        }
     }
 
     /// Lets in whom a provider has named.
@@ -104,7 +111,7 @@ import ServiceKit
             } catch AppendError.guarded(.identityLinked) where round < 4 {
                 // The same person was quicker on another connection.
             } catch AppendError.guarded(.nonceUsed) {
-                throw Problem(.nonceInvalid)
+                return try await context.security.watching(request, of: nil) { throw Problem(.nonceInvalid) }
             } catch AppendError.guarded(.emailTaken) {
                 throw Problem(.identityAddressTaken)
             }

@@ -62,9 +62,16 @@ import ServiceKit
                 throw Problem(.emailUnverified)
             }
             let identity = try await security.watching(request, of: caller.user) {
-                try await federation.identity(of: provider, given)
+                try await federation.identity(of: provider, linkedBy: caller.session, given)
             }
-            return try await link(identity, request, caller)
+            do {
+                return try await link(identity, request, caller)
+            } catch {
+                if try await identities.account(of: provider, identity.subject) == nil {
+                    await federation.giveBack(identity)
+                }
+                throw error
+            }
         }
     }
 
@@ -78,7 +85,7 @@ import ServiceKit
             try await users.put(
                 .attach(method: provider.method), by: caller, request, requestHash: caller.session.bytes, rows: rows)
         } catch AppendError.guarded(.nonceUsed) {
-            throw Problem(.nonceInvalid)
+            return try await security.watching(request, of: caller.user) { throw Problem(.nonceInvalid) }
         }
         security.note(.identityLinked, of: caller.user, request)
         outbox.wake()

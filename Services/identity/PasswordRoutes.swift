@@ -95,7 +95,7 @@ import ServiceKit
             try await put(
                 .resetPassword, to: code.user, request, but: nil, because: .passwordReset, requestHash: code.id.bytes,
                 rows: [
-                    code.use, credentials.replacing(of: code.user, by: hash),
+                    code.use, credentials.replacing(of: code.user, by: hash), credentials.verifying(of: code.user),
                     AccountMails.Kind.passwordChanged.queueing(to: code.user),
                 ])
         } catch AppendError.erased {

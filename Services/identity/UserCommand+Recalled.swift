@@ -14,13 +14,13 @@ extension UserCommand {
                     isEmailVerified: record.events.contains(.emailVerified(id)))
             }
             return nil
-        case .credentialsAttached(_, .password, upgradesDevice: false) where record.events.count == 2:
+        case .credentialsAttached(_, .password, upgradesDevice: false) where record.events.count > 1:
             return .resetPassword
         case .credentialsAttached(_, let method, upgradesDevice: false): return .attach(method: method)
         case .credentialsDetached(_, let method): return .detach(method: method)
         case .profileChanged(_, let zone): return .changeTimeZone(zone)
         case .passwordChanged: return .changePassword
-        case .passwordReset where record.events.count == 1: return .resetPassword
+        case .passwordReset: return .resetPassword
         case .emailVerified where record.events.count == 1: return .verifyEmail
         case .erased where state.phase == .erased: return .announceErasure
         case .erased:
@@ -33,7 +33,7 @@ extension UserCommand {
         case .notificationsChanged(_, let wanted): return .setNotifications(wanted)
         case .termsAccepted(_, let terms): return .acceptTerms(terms)
         case .deviceSecretChanged: return .changeDeviceSecret
-        case .credentialsAttached(_, _, upgradesDevice: true), .passwordReset, .emailVerified, .erasureConfirmed, nil:
+        case .credentialsAttached(_, _, upgradesDevice: true), .emailVerified, .erasureConfirmed, nil:
             return nil
         case .secondFactorAdded: return .addSecondFactor
         case .secondFactorRemoved: return .removeSecondFactor

@@ -17,14 +17,14 @@ package enum UserCommand: Sendable, Equatable {
     case changeTimeZone(String)
     /// The password has changed; its hash is a row of the same append.
     case changePassword
-    /// The password was replaced by somebody who read a mail to the address.
+    /// The password was replaced by somebody who read a mail to the address, which confirms it.
     case resetPassword
     /// Somebody has read a mail to the address, so it is the user's.
     case verifyEmail
     /// Somebody has read a mail to another address, which is the user's from now on.
     case changeEmail
     /// Somebody has read a mail to the address that the account had, and keeps it: the change is undone or does not happen,
-    /// and the password is out of force.
+    /// the password is out of force, and no linked identity lets anybody in.
     case stopEmailChange
     /// The user wants these mails.
     case setNotifications(NotificationPreferences)

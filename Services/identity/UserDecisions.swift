@@ -70,12 +70,15 @@ extension User {
         return [.credentialsDetached(id, method)]
     }
 
-    /// Whoever reads a mail to the address of an account may choose a password for it, also its first.
+    /// Whoever reads a mail to the address of an account may choose a password for it, also its first, and has confirmed the
+    /// address with that.
     private func resetPassword() throws(UserRefusal) -> [UserEvent] {
         let id = try withAccount()
-        let first: [UserEvent] =
-            methods.contains(.password) ? [] : [.credentialsAttached(id, .password, upgradesDevice: false)]
-        return first + [.passwordReset(id)]
+        return attachingPassword(id) + [.passwordReset(id)] + (isEmailVerified ? [] : [.emailVerified(id)])
+    }
+
+    private func attachingPassword(_ id: UUID) -> [UserEvent] {
+        methods.contains(.password) ? [] : [.credentialsAttached(id, .password, upgradesDevice: false)]
     }
 
     private func changeTimeZone(_ zone: String) throws(UserRefusal) -> [UserEvent] {
@@ -94,10 +97,13 @@ extension User {
         return [.termsAccepted(id, terms)]
     }
 
-    /// A second factor of whoever changed the address would keep its owner out; an older one is the owner's.
+    /// A second factor of whoever changed the address would keep its owner out; an older one is the owner's. Which identities are
+    /// whose nobody can tell, so the mailbox alone is left: with it a password can be chosen, and the own ones linked again.
     private func stopEmailChange() throws(UserRefusal) -> [UserEvent] {
         let id = try withAccount()
+        let others = methods.subtracting([.password]).sorted { $0.rawValue < $1.rawValue }
         return [.emailChangeStopped(id)] + (hasFactorOfNewAddress ? [.secondFactorRemoved(id)] : [])
+            + attachingPassword(id) + others.map { .credentialsDetached(id, $0) }
     }
 
     /// The user, who is an anonymous device.

@@ -17,6 +17,12 @@ package import Runtime
         /// What is exchanged for one.
         case code(AuthorizationCode, nonce: String?)
 
+        var nonce: String? {
+            switch self {
+            case .token(_, let nonce), .code(_, let nonce): nonce
+            }
+        }
+
         /// The members of a body.
         ///
         /// - Throws: a problem 400 for none or both, or `JSONError`.
@@ -63,22 +69,48 @@ package import Runtime
         tokens = ProviderTokens(store, settings, secrets, log)
     }
 
-    /// A nonce for a sign-in, or for the bearer of a login session to show anew who they are.
-    package func nonce(for session: UUID?) -> String { nonces.make(for: session, at: .now()) }
+    /// A nonce.
+    package func nonce(for purpose: SignInNonces.Purpose) -> String { nonces.make(for: purpose, at: .now()) }
 
     /// Who signs in. A nonce that was given here is used up by the append that it leads to.
     ///
     /// - Throws: a problem 401 for what is not accepted, 404 for a provider that is off, 503 while it does not answer.
     package func identity(of provider: IdentityProvider, _ given: Given) async throws -> Identity {
+        try await identity(of: provider, given, for: .signIn)
+    }
+
+    /// Who is to be linked by the bearer of a login session: with a nonce that was given to it, so that nobody slips in an
+    /// identity of their own.
+    ///
+    /// - Throws: as ``identity(of:_:)``, and the problem `nonce-invalid` (401) without such a nonce.
+    package func identity(
+        of provider: IdentityProvider, linkedBy session: UUID, _ given: Given
+    ) async throws -> Identity {
+        _ = try rules(provider)
+        guard try given.nonce.flatMap({ try nonces.read($0, for: .session(session), at: .now()) }) != nil else {
+            throw Problem(.nonceInvalid)
+        }
+        return try await identity(of: provider, given, for: .session(session))
+    }
+
+    private func identity(
+        of provider: IdentityProvider, _ given: Given, for purpose: SignInNonces.Purpose
+    ) async throws -> Identity {
         let rules = try rules(provider)
         switch given {
-        case .token(let text, let nonce): return try await identity(provider, rules, text, nonce)
+        case .token(let text, let nonce): return try await identity(provider, rules, text, nonce, purpose)
         case .code(let code, let nonce):
             let tokens = try await client.exchange(code, of: provider, rules)
             return try await identity(
-                provider, rules, tokens.identityToken, nonce,
+                provider, rules, tokens.identityToken, nonce, purpose,
                 refreshToken: tokens.refreshToken.map { ($0, tokens.clientID) })
         }
+    }
+
+    /// Has the provider take back what it gave with a code, when nobody is let in and no account has the identity: else the
+    /// provider would end what it gave for that account too.
+    package func giveBack(_ identity: Identity) async {
+        if let token = identity.refreshToken { await tokens.giveBack(token.text, of: token.clientID) }
     }
 
     /// Who shows anew that it is them: with a nonce that was given to this login session, after which the token was issued.
@@ -88,7 +120,7 @@ package import Runtime
         of provider: IdentityProvider, confirming session: UUID, _ text: String
     ) async throws -> Identity {
         let claims = try await claims(provider, rules(provider), text, .any)
-        guard let nonce = try nonces.read(claims.nonce ?? "", for: session, at: .now()),
+        guard let nonce = try nonces.read(claims.nonce ?? "", for: .session(session), at: .now()),
             claims.issuedAt + IdentityToken.clockTolerance >= nonce.givenAt
         else { throw Problem(.nonceInvalid) }
         return Identity(
@@ -110,14 +142,14 @@ package import Runtime
 
     private func identity(
         _ provider: IdentityProvider, _ rules: FederationSettings.Provider, _ text: String, _ nonce: String?,
-        refreshToken: (text: String, clientID: String)? = nil
+        _ purpose: SignInNonces.Purpose, refreshToken: (text: String, clientID: String)? = nil
     ) async throws -> Identity {
         let claims = try await claims(provider, rules, text, .exactly(nonce))
-        let own = try nonce.flatMap { try nonces.read($0, for: nil, at: .now()) }
+        let own = try nonce.flatMap { try nonces.read($0, for: purpose, at: .now()) }
         if let own, claims.issuedAt + IdentityToken.clockTolerance < own.givenAt { throw Problem(.nonceInvalid) }
         return Identity(
             provider: provider, subject: claims.subject,
-            address: claims.isEmailVerified ? claims.email.flatMap { try? EmailAddress($0) } : nil,
+            address: claims.confirmedAddress(of: provider),
             use: own.map { [$0.use] } ?? [], refreshToken: refreshToken)
     }
 

@@ -1,3 +1,4 @@
+package import Access
 import JSON
 package import Primitives
 
@@ -21,6 +22,8 @@ package struct IdentityTokenClaims: Sendable, Equatable {
     package let isEmailVerified: Bool
     /// Whether the address is one that Apple forwards from.
     package let isPrivateEmail: Bool
+    /// The domain that the account at Google belongs to, `hd`; nil without one.
+    package let hostedDomain: String?
 
     /// The longest subject, in ASCII characters (OpenID Connect Core 1.0, section 2).
     private static let longestSubject = 255
@@ -50,6 +53,22 @@ package struct IdentityTokenClaims: Sendable, Equatable {
         email = payload["email"]?.stringValue
         isEmailVerified = Self.isTrue(payload["email_verified"])
         isPrivateEmail = Self.isTrue(payload["is_private_email"])
+        hostedDomain = payload["hd"]?.stringValue
+    }
+
+    /// The address that the provider vouches for; nil without one, or with one that is no address here.
+    ///
+    /// Google vouches for its own addresses and for those of a domain whose accounts it manages, which `hd` names. Of others it
+    /// only says that they were confirmed some time, perhaps by somebody who had them before.
+    package func confirmedAddress(of provider: IdentityProvider) -> EmailAddress? {
+        guard isEmailVerified, let address = email.flatMap({ try? EmailAddress($0) }) else { return nil }
+        switch provider {
+        case .apple: return address
+        case .google:
+            let domain = address.key.split(separator: "@").last.map(String.init) ?? ""
+            let own = ["gmail.com", "googlemail.com", hostedDomain?.lowercased() ?? ""]
+            return own.contains(domain) ? address : nil
+        }
     }
 
     /// Apple sends some of its truths as texts.

@@ -29,6 +29,9 @@ import Runtime
 
     /// How long Apple accepts a proof that this server made of itself.
     private static let secretLifetime: Int64 = 300
+    /// How many codes are exchanged at a time: each holds a connection to the provider for as long as that likes.
+    private static let mostExchanges = 32
+    private static var exchanges = 0
 
     private let settings: FederationSettings
     private let log: Logger
@@ -64,6 +67,9 @@ import Runtime
             if let redirect = code.redirectURI { fields.append(("redirect_uri", redirect)) }
             if let verifier = code.verifier { fields.append(("code_verifier", verifier)) }
         }
+        guard Self.exchanges < Self.mostExchanges else { throw Problem.providerUnavailable }
+        Self.exchanges += 1
+        defer { Self.exchanges -= 1 }
         let answer: HTTPClientResponse
         do {
             answer = try await post(rules.tokenURL, fields)
@@ -101,7 +107,8 @@ import Runtime
             let reason = Self.reason(answer, object)
             // What is worth nothing any more needs no end.
             if object["error"] == "invalid_grant" { return .done }
-            return answer.status == 400 ? .refused(reason) : .failed(reason)
+            // What Apple does not accept of us, such as our own key, may be right tomorrow.
+            return answer.status == 400 && object["error"] == "invalid_request" ? .refused(reason) : .failed(reason)
         } catch let error as HTTPClientError {
             return .failed(error.code.rawValue)
         }

@@ -39,6 +39,20 @@ package import Runtime
         return FederationRows.putToken(id, user, client, Hex.encode(sealed))
     }
 
+    /// Keeps a token that belongs to nobody here until the provider has taken it back. What cannot be kept is lost, which the log
+    /// says: whoever is let in nowhere must not wait for it.
+    func giveBack(_ token: String, of client: String) async {
+        do {
+            let id = UUID.v7()
+            let sealed = try sealing.seal(Array(token.utf8), associatedData: id.bytes)
+            _ = try await store.pool.query(
+                "select give_back_provider_token($1, $2, $3)", [.uuid(id), .text(client), .bytes(sealed)])
+            wake()
+        } catch {
+            log.error("a token that lets nobody in could not be kept to be revoked", ["reason": .string("\(error)")])
+        }
+    }
+
     /// Makes ``run()`` look for revocations now.
     package func wake() {
         isWanted = true

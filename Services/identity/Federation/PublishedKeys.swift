@@ -85,7 +85,9 @@ package import Runtime
     private func fetchIfDue() async throws {
         if fetching == nil {
             let pause = (isUsable ? policy.pause : policy.pauseWithoutSet).nanosecondsClamped
-            if let triedAt, clock() - triedAt < pause { return }
+            // A set that is over is fetched at once, however lately an invented name had one fetched.
+            let isOver = isUsable && !isTroubled && clock() >= freshUntil
+            if !isOver, let triedAt, clock() - triedAt < pause { return }
             triedAt = clock()
             fetching = Loop.task { await self.fetch() }
         }
@@ -105,7 +107,8 @@ package import Runtime
             keys = document.keys
             let now = clock()
             fetchedAt = now
-            freshUntil = now + Self.freshSeconds(answer.header("cache-control")) * 1_000_000_000
+            let fresh = Self.freshSeconds(answer.header("cache-control"), age: answer.header("age"))
+            freshUntil = now + fresh * 1_000_000_000
             if isTroubled { log.notice("the provider's keys can be fetched again") }
             isTroubled = false
         } catch {
@@ -119,14 +122,15 @@ package import Runtime
         isTroubled = true
     }
 
-    /// For how long a set is fresh, by the field `Cache-Control` (RFC 9111, section 5.2.2.1).
-    nonisolated static func freshSeconds(_ field: String?) -> Int64 {
+    /// For how long a set is fresh, by the fields `Cache-Control` and `Age` (RFC 9111, sections 5.2.2.1 and 5.1).
+    nonisolated static func freshSeconds(_ field: String?, age: String? = nil) -> Int64 {
+        let spent = age.flatMap { Int64($0) } ?? 0
         for directive in (field ?? "").lowercased().split(separator: ",") {
             let parts = directive.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, parts[0] == "max-age" else { continue }
             let digits = parts[1].filter { $0 != "\"" && $0 != " " }
             guard let seconds = Int64(digits) else { break }
-            return min(max(seconds, freshness.lowerBound), freshness.upperBound)
+            return min(max(seconds - min(max(spent, 0), seconds), freshness.lowerBound), freshness.upperBound)
         }
         return usualFreshness
     }

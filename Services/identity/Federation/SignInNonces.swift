@@ -4,9 +4,18 @@ package import EventStore
 package import HTTPServer
 package import Primitives
 
-/// Nonces that bind an identity token to one request: an id, when it was given, and an HMAC over both and over whom it was given
-/// to. Nothing of one is stored before it is used; then its id, until it would be over anyway.
+/// Nonces that bind an identity token to one request: what it is for, an id, when it was given, and an HMAC over all of them.
+/// Nothing of one is stored before it is used; then its id, until it would be over anyway.
+///
+/// What a nonce is for can be read from it, so one that was made here for something else is never taken for a client's own.
 package struct SignInNonces: Sendable {
+    /// What a nonce is good for.
+    package enum Purpose: Sendable, Equatable {
+        case signIn
+        /// What the bearer of a login session does: showing anew who they are, or linking an identity.
+        case session(UUID)
+    }
+
     /// A nonce that was made here and may still be used.
     package struct Nonce: Sendable, Equatable {
         package let id: UUID
@@ -17,7 +26,8 @@ package struct SignInNonces: Sendable {
     }
 
     package static let lifetime = Duration.seconds(600)
-    private static let contentLength = 24
+    private static let bindingLength = 16
+    private static let contentLength = bindingLength + 24
     private static let macLength = 32
 
     private let key: [UInt8]
@@ -25,30 +35,40 @@ package struct SignInNonces: Sendable {
     package init(_ secrets: AccessSecrets) { key = secrets.nonces }
 
     /// A new one.
-    ///
-    /// - Parameter session: the login session whose bearer shows anew who they are; nil for a sign-in.
-    package func make(for session: UUID?, at now: Timestamp) -> String {
-        let content = UUID.v4().bytes + withUnsafeBytes(of: now.microseconds.bigEndian) { Array($0) }
-        return Base64URL.encode(content + mac(content, session))
+    package func make(for purpose: Purpose, at now: Timestamp) -> String {
+        let content =
+            binding(purpose) + UUID.v4().bytes + withUnsafeBytes(of: now.microseconds.bigEndian) { Array($0) }
+        return Base64URL.encode(content + mac(content))
     }
 
-    /// The nonce of a text; nil for one that was not made here for this.
+    /// The nonce of a text; nil for one that was not made here, so it is a client's own.
     ///
-    /// - Throws: the problem `nonce-invalid` (401) for one that is over.
-    package func read(_ text: String, for session: UUID?, at now: Timestamp) throws(Problem) -> Nonce? {
+    /// - Throws: the problem `nonce-invalid` (401) for one that was made here for something else, or is over.
+    package func read(_ text: String, for purpose: Purpose, at now: Timestamp) throws(Problem) -> Nonce? {
         guard text.utf8.count <= 128, let bytes = Base64URL.decode(text),
             bytes.count == Self.contentLength + Self.macLength,
             ConstantTime.equal(
-                Array(bytes.dropFirst(Self.contentLength)), mac(Array(bytes.prefix(Self.contentLength)), session)),
-            let id = UUID(bytes: bytes.prefix(16))
+                Array(bytes.dropFirst(Self.contentLength)), mac(Array(bytes.prefix(Self.contentLength)))),
+            let id = UUID(bytes: bytes[Self.bindingLength..<Self.bindingLength + 16])
         else { return nil }
         let givenAt = Timestamp(
-            microseconds: bytes[16..<Self.contentLength].reduce(Int64(0)) { $0 << 8 | Int64($1) })
-        guard now <= givenAt + Self.lifetime else { throw Problem(.nonceInvalid) }
+            microseconds: bytes[Self.bindingLength + 16..<Self.contentLength].reduce(Int64(0)) { $0 << 8 | Int64($1) })
+        guard Array(bytes.prefix(Self.bindingLength)) == binding(purpose), now <= givenAt + Self.lifetime else {
+            throw Problem(.nonceInvalid)
+        }
         return Nonce(id: id, givenAt: givenAt)
     }
 
-    private func mac(_ content: [UInt8], _ session: UUID?) -> [UInt8] {
-        HMACSHA256.authenticate(Array("\(session.map { "confirm \($0)" } ?? "sign-in") ".utf8) + content, key: key)
+    /// Zeros for a sign-in; for a login session what follows from its id, which no provider needs to see.
+    private func binding(_ purpose: Purpose) -> [UInt8] {
+        switch purpose {
+        case .signIn: Array(repeating: 0, count: Self.bindingLength)
+        case .session(let id):
+            Array(HMACSHA256.authenticate(Array("login session \(id)".utf8), key: key).prefix(Self.bindingLength))
+        }
+    }
+
+    private func mac(_ content: [UInt8]) -> [UInt8] {
+        HMACSHA256.authenticate(Array("nonce ".utf8) + content, key: key)
     }
 }

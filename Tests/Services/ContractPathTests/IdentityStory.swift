@@ -100,7 +100,8 @@ enum IdentityStory: Story {
                     grace, expectedVersion: version,
                     events: [NewEvent(StoredEvent(type: changed.type, data: changed.data))])
             ], of: World.grace)
-        try await stage.command(User.self, .detach(method: .google), on: grace, of: World.grace)
+        try await stage.command(User.self, .attach(method: .apple), on: grace, of: World.grace)
+        try await stage.command(User.self, .detach(method: .apple), on: grace, of: World.grace)
     }
 
     /// An event in the form of release 1.

@@ -105,10 +105,15 @@ import Testing
         try await withIssuer(variables) { fixture, issuer in
             issuer.appleClientKey = key.publicKey
             let owner = try await fixture.signUp("bert@example.org", confirmed: true)
-            let code = try issuer.code(.apple, InventedPerson("b"), redirectURI: "https://a.example/", challenge: nil)
+            let nonce = try await fixture.nonce(owner.access)
+            let code = try issuer.code(
+                .apple, InventedPerson("b"), redirectURI: "https://a.example/", challenge: nil, nonce: nonce)
             let linked = try await fixture.post(
                 "/v1/me/identities",
-                ["provider": "apple", "code": .string(code), "redirectUri": "https://a.example/"], token: owner.access)
+                [
+                    "provider": "apple", "code": .string(code), "redirectUri": "https://a.example/",
+                    "nonce": .string(nonce),
+                ], token: owner.access)
             #expect(linked.status == 200)
             let gone = try await fixture.request("DELETE", "/v1/me/identities/apple", token: owner.access)
             #expect(gone.status == 204)

@@ -30,18 +30,16 @@ import Testing
     @Test func `leaves nothing of a link or its end`() async throws {
         try await withIssuer(instances: 2) { fixture, issuer in
             let owner = try await fixture.signUp("bert@example.org", confirmed: true)
-            let body: JSONValue = [
-                "provider": "google", "identityToken": .string(try issuer.identityToken(.google, ada)),
-            ]
+            let nonce = try await fixture.nonce(owner.access)
+            let token = try issuer.identityToken(.google, ada, nonce: nonce)
             let link = try await fixture.after(signOut(fixture, owner)) {
-                try await fixture.post(
-                    "/v1/me/identities", body, token: owner.access, to: fixture.instances[1])
+                try await fixture.link("google", token, nonce: nonce, by: owner.access, to: fixture.instances[1])
             }
             #expect(link.status == 401 && link.code == "login-session-ended")
             #expect(try await fixture.count("select count(*) from linked_identities") == 0)
 
             let again = try Person(try await fixture.signIn("bert@example.org"))
-            #expect(try await fixture.post("/v1/me/identities", body, token: again.access).status == 200)
+            #expect(try await fixture.link(.google, ada, of: issuer, by: again.access).status == 200)
             let end = try await fixture.after(signOut(fixture, again)) {
                 try await fixture.request(
                     "DELETE", "/v1/me/identities/google", token: again.access, to: fixture.instances[1])
@@ -55,8 +53,7 @@ import Testing
         try await withIssuer(instances: 2) { fixture, issuer in
             let owner = try await fixture.signUp("bert@example.org", confirmed: true)
             let token = try issuer.identityToken(.google, ada)
-            let body: JSONValue = ["provider": "google", "identityToken": .string(token)]
-            #expect(try await fixture.post("/v1/me/identities", body, token: owner.access).status == 200)
+            #expect(try await fixture.link(.google, ada, of: issuer, by: owner.access).status == 200)
             let answer = try await fixture.after {
                 try await fixture.request("DELETE", "/v1/me/identities/google", token: owner.access)
             } _: {

@@ -8,14 +8,6 @@ import ServiceTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `Linking an identity` {
-    private func link(
-        _ fixture: Fixture, _ provider: String, _ token: String, by access: String, to instance: Fixture.Instance? = nil
-    ) async throws -> Answer {
-        try await fixture.post(
-            "/v1/me/identities", ["provider": .string(provider), "identityToken": .string(token)], token: access,
-            to: instance)
-    }
-
     @Test func `lets its owner in from then on, and they hear of it`() async throws {
         try await withIssuer { fixture, issuer in
             let owner = try await fixture.signUp("ada@example.org")
@@ -23,18 +15,18 @@ import Testing
             #expect(try await fixture.post("/v1/auth/verify-email", ["token": .string(code)]).status == 204)
             let token = try issuer.identityToken(.google, ada)
             #expect(try await fixture.enter("google", token).code == "identity-address-taken")
-            let linked = try await link(fixture, "google", token, by: owner.access)
+            let linked = try await fixture.link(.google, ada, of: issuer, by: owner.access)
             #expect(linked.status == 200)
             let items = try linked.json.array("items")
             #expect(items.count == 1 && items[0]["provider"] == "google" && items[0]["linkedAt"]?.stringValue != nil)
-            #expect(try await link(fixture, "google", token, by: owner.access).status == 200)
+            #expect(try await fixture.link(.google, ada, of: issuer, by: owner.access).status == 200)
             let entered = try await fixture.enter("google", token)
             #expect(try entered.status == 200 && Person(entered).id == owner.id)
             #expect(try await fixture.signIn("ada@example.org").status == 200)
             _ = try await fixture.mail(of: owner.id, "Your account can be opened in another way")
             // A relay address of Apple's, which is no address of the account.
             let relay = InventedPerson("ada-at-apple", email: "x1@privaterelay.appleid.com")
-            let both = try await link(fixture, "apple", try issuer.identityToken(.apple, relay), by: owner.access)
+            let both = try await fixture.link(.apple, relay, of: issuer, by: owner.access)
             #expect(try both.json.array("items").compactMap { $0["provider"]?.stringValue } == ["apple", "google"])
             #expect(
                 try await fixture.request("GET", "/v1/me/identities", token: owner.access).json["items"]
@@ -47,8 +39,7 @@ import Testing
     @Test func `waits until the address is confirmed, else a stranger's account keeps a way in`() async throws {
         try await withIssuer { fixture, issuer in
             let eve = try await fixture.signUp("ada@example.org")
-            let hers = try issuer.identityToken(.google, InventedPerson("eve"))
-            let refused = try await link(fixture, "google", hers, by: eve.access)
+            let refused = try await fixture.link(.google, InventedPerson("eve"), of: issuer, by: eve.access)
             #expect(refused.status == 409 && refused.code == "email-unverified")
             #expect(try await fixture.count("select count(*) from linked_identities") == 0)
         }
@@ -57,22 +48,24 @@ import Testing
     @Test func `needs a fresh sign-in, an account, an identity of nobody's and one of each provider`() async throws {
         try await withIssuer { fixture, issuer in
             let owner = try await fixture.signUp("bert@example.org", confirmed: true)
-            let mine = try issuer.identityToken(.google, InventedPerson("bert"))
-            _ = try await link(fixture, "google", mine, by: owner.access)
+            _ = try await fixture.link(.google, InventedPerson("bert"), of: issuer, by: owner.access)
             let theirs = try issuer.identityToken(.google, ada)
             #expect(try await fixture.enter("google", theirs).status == 201)
-            #expect(try await link(fixture, "google", theirs, by: owner.access).code == "identity-linked")
-            let second = try await link(
-                fixture, "google", try issuer.identityToken(.google, InventedPerson("bert-2")), by: owner.access)
+            let taken = try await fixture.link(.google, ada, of: issuer, by: owner.access)
+            #expect(taken.code == "identity-linked")
+            let second = try await fixture.link(.google, InventedPerson("bert-2"), of: issuer, by: owner.access)
             #expect(second.status == 409 && second.code == "provider-linked")
             let device = try await fixture.device()
-            let anonymous = try await link(
-                fixture, "google", try issuer.identityToken(.google, InventedPerson("x")), by: device.access)
+            let anonymous = try await fixture.link(.google, InventedPerson("x"), of: issuer, by: device.access)
             #expect(anonymous.status == 409 && anonymous.code == "account-missing")
-            #expect(try await link(fixture, "myspace", mine, by: owner.access).code == "invalid-request")
-            #expect(try await link(fixture, "apple", mine, by: owner.access).code == "identity-token-invalid")
+            let nonce = try await fixture.nonce(owner.access)
+            let mine = try issuer.identityToken(.google, InventedPerson("bert"), nonce: nonce)
+            let nowhere = try await fixture.link("myspace", mine, nonce: nonce, by: owner.access)
+            #expect(nowhere.code == "invalid-request")
+            let elsewhere = try await fixture.link("apple", mine, nonce: nonce, by: owner.access)
+            #expect(elsewhere.code == "identity-token-invalid")
             let stale = try await fixture.age(owner)
-            let old = try await link(fixture, "apple", try issuer.identityToken(.apple, ada), by: stale)
+            let old = try await fixture.link(.apple, ada, of: issuer, by: stale)
             #expect(
                 old.status == 401 && old.code == "confirmation-needed"
                     && old.json["methods"] == ["pwd", "mail", "google"])
@@ -88,9 +81,9 @@ import Testing
                 try await fixture.signUp("a@example.org", confirmed: true),
                 try await fixture.signUp("b@example.org", confirmed: true),
             ]
-            let token = try issuer.identityToken(.google, ada)
             let answers = try await together(2) { index in
-                try await link(fixture, "google", token, by: owners[index].access, to: fixture.instances[index])
+                try await fixture.link(
+                    .google, ada, of: issuer, by: owners[index].access, to: fixture.instances[index])
             }
             #expect(answers.map(\.status).sorted() == [200, 409])
             #expect(try await fixture.count("select count(*) from linked_identities") == 1)
@@ -126,7 +119,59 @@ import Testing
                     "CredentialsDetached",
                 ])
             let bert = try await fixture.signUp("bert@example.org", confirmed: true)
-            #expect(try await link(fixture, "google", token, by: bert.access).status == 200)
+            #expect(try await fixture.link(.google, ada, of: issuer, by: bert.access).status == 200)
+        }
+    }
+
+    @Test func `takes only what was asked for by the same login session, so nobody slips in an identity of theirs`()
+        async throws
+    {
+        try await withIssuer { fixture, issuer in
+            let owner = try await fixture.signUp("bert@example.org", confirmed: true)
+            let eve = try await fixture.signUp("eve@example.org", confirmed: true)
+            let other = try Person(try await fixture.signIn("bert@example.org"))
+            @Loop func link(_ nonce: String?) async throws -> Answer {
+                let token = try issuer.identityToken(.google, ada, nonce: nonce)
+                var body: JSONObject = ["provider": "google", "identityToken": .string(token)]
+                if let nonce { body["nonce"] = .string(nonce) }
+                return try await fixture.post("/v1/me/identities", .object(body), token: owner.access)
+            }
+            let nonces: [String?] = [
+                nil, "a client's own", try await fixture.nonce(), try await fixture.nonce(eve.access),
+                try await fixture.nonce(other.access),
+            ]
+            for nonce in nonces {
+                let answer = try await link(nonce)
+                #expect(answer.status == 401 && answer.code == "nonce-invalid", "\(nonce ?? "none")")
+            }
+            #expect(try await fixture.count("select count(*) from linked_identities") == 0)
+            #expect(try await link(try await fixture.nonce(owner.access)).status == 200)
+            // And a sign-in takes no nonce that was given for something else.
+            let bound = try await fixture.nonce(owner.access)
+            let token = try issuer.identityToken(.google, ada, nonce: bound)
+            #expect(try await fixture.enter("google", token, nonce: bound).code == "nonce-invalid")
+        }
+    }
+
+    @Test func `is undone when the address that an account had keeps it`() async throws {
+        try await withIssuer { fixture, issuer in
+            let owner = try await fixture.signUp("ada@example.org", confirmed: true)
+            // Somebody who knows her password takes the account over.
+            let eve = try Person(try await fixture.signIn("ada@example.org"))
+            let hers = InventedPerson("eve")
+            #expect(try await fixture.link(.google, hers, of: issuer, by: eve.access).status == 200)
+            let asked = try await fixture.post("/v1/me/email", ["email": "eve@example.org"], token: eve.access)
+            #expect(asked.status == 202)
+            let keep = try await fixture.mailedCode(of: owner.id, "Another address for your account")
+            #expect(try await fixture.post("/v1/auth/keep-email", ["token": .string(keep)]).status == 204)
+            #expect(try await fixture.count("select count(*) from linked_identities") == 0)
+            // Without an address of this account it would be somebody new.
+            let again = try await fixture.enter("google", try issuer.identityToken(.google, hers))
+            #expect(try again.status == 201 && Person(again).id != owner.id)
+            let code = try await fixture.mailedCode(of: owner.id, "Choose a new password")
+            let reset = try await fixture.post(
+                "/v1/auth/password", ["resetToken": .string(code), "newPassword": "battery staple"])
+            #expect(reset.status == 204)
         }
     }
 }

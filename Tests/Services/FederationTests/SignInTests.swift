@@ -60,6 +60,11 @@ import Testing
                 let answer = try await fixture.enter("google", try issuer.identityToken(.google, person))
                 #expect(answer.status == 409 && answer.code == "identity-address-taken")
             }
+            // Of a domain that is not its own Google knows only that the address was confirmed at some time.
+            var former = InventedPerson("former", email: "ada@example.org")
+            former.isOfHostedDomain = false
+            let stranger = try Person(try await fixture.enter("google", try issuer.identityToken(.google, former)))
+            #expect(stranger.id != owner.id && stranger.user["email"] == .null)
             let claimed = InventedPerson("eve", email: "ada@example.org", isEmailVerified: false)
             let eve = try Person(try await fixture.enter("google", try issuer.identityToken(.google, claimed)))
             #expect(eve.id != owner.id && eve.user["email"] == .null && eve.user["kind"] == "user")

@@ -89,6 +89,30 @@ extension ServiceUnderTest<IdentityService> {
         return try await post("/v1/auth/\(provider)", .object(body), token: token, to: instance)
     }
 
+    /// A nonce for the bearer of an access token, or for a sign-in.
+    func nonce(_ token: String? = nil) async throws -> String {
+        try await post("/v1/auth/nonce", [:], token: token).json.string("nonce")
+    }
+
+    /// Links an identity as a client does: with a nonce for this, and a token that was issued with it.
+    func link(
+        _ provider: LocalIssuer.Provider, _ person: InventedPerson, of issuer: LocalIssuer, by access: String,
+        to instance: Fixture.Instance? = nil
+    ) async throws -> Answer {
+        let nonce = try await nonce(access)
+        let token = try issuer.identityToken(provider, person, nonce: nonce)
+        return try await link(provider.rawValue, token, nonce: nonce, by: access, to: instance)
+    }
+
+    func link(
+        _ provider: String, _ token: String, nonce: String, by access: String, to instance: Fixture.Instance? = nil
+    ) async throws -> Answer {
+        try await post(
+            "/v1/me/identities",
+            ["provider": .string(provider), "identityToken": .string(token), "nonce": .string(nonce)], token: access,
+            to: instance)
+    }
+
     /// Somebody who has signed up.
     ///
     /// - Parameter confirmed: whether the address counts as confirmed, as if the mailed code had come back.

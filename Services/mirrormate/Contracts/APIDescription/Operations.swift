@@ -117,8 +117,8 @@ package enum Operations {
         Operation(
             .identity, "POST", "/v1/auth/nonce", "nonce",
             """
-            Gives a nonce for a sign-in with Google or Apple, or, to the bearer of an access token, one with which their next \
-            identity token confirms who they are.
+            Gives a nonce for a sign-in with Google or Apple, or, to the bearer of an access token, one with which an identity \
+            token confirms who they are, or is linked. It counts for nothing else.
             """, .either, [ok("Nonce", "For ten minutes, once.")], rateLimited + [.unauthenticated]),
         Operation(
             .identity, "POST", "/v1/auth/second-factor", "signInWithSecondFactor",
@@ -199,7 +199,7 @@ package enum Operations {
             .identity, "POST", "/v1/me/identities", "linkIdentity",
             """
             Lets the caller sign in with an identity at Google or Apple, too; needs a sign-in or confirmation of the last \
-            minutes.
+            minutes, and a nonce of POST /v1/auth/nonce that the same login session asked for.
             """, .user, body: "IdentityLink", [ok("Identities", "It is linked.")],
             rateLimited + showing + [
                 .memberUnknown, .invalidRequest, .confirmationNeeded, .accountMissing, .emailUnverified,

@@ -293,6 +293,13 @@ private struct Sample {
     func `is fresh for as long as its answer says, within bounds`(field: String?, seconds: Int64) {
         #expect(PublishedKeys.freshSeconds(field) == seconds)
     }
+
+    @Test(
+        arguments: [(nil, 3_000), ("0", 3_000), ("600", 2_400), ("9999", 60), ("-5", 3_000), ("old", 3_000)]
+            as [(String?, Int64)])
+    func `is fresh for less long when it has lain somewhere`(age: String?, seconds: Int64) {
+        #expect(PublishedKeys.freshSeconds("max-age=3000", age: age) == seconds)
+    }
 }
 
 extension String {

@@ -15,28 +15,36 @@ private func secrets(_ character: Character = "0") -> AccessSecrets {
     private let nonces = SignInNonces(secrets())
     private let start = Timestamp(seconds: 1_795_000_000)
 
-    @Test func `is known again by whom it was made for, and by nobody else`() throws {
-        let session = UUID.v4()
+    @Test func `is known again for what it was made for, and refused for everything else`() throws {
+        let session = SignInNonces.Purpose.session(.v4())
         let own = try #require(try nonces.read(nonces.make(for: session, at: start), for: session, at: start))
         #expect(own.givenAt == start)
-        let text = nonces.make(for: nil, at: start)
-        #expect(try nonces.read(text, for: nil, at: start) != nil)
-        #expect(try nonces.read(text, for: session, at: start) == nil)
-        #expect(try nonces.read(nonces.make(for: session, at: start), for: nil, at: start) == nil)
-        #expect(try nonces.read(nonces.make(for: session, at: start), for: .v4(), at: start) == nil)
-        #expect(try SignInNonces(secrets("1")).read(text, for: nil, at: start) == nil)
-        #expect(nonces.make(for: nil, at: start) != text)
+        let text = nonces.make(for: .signIn, at: start)
+        #expect(try nonces.read(text, for: .signIn, at: start) != nil)
+        for (text, purpose) in [
+            (text, session), (nonces.make(for: session, at: start), .signIn),
+            (nonces.make(for: session, at: start), .session(.v4())),
+        ] {
+            let refused = #expect(throws: Problem.self) { try nonces.read(text, for: purpose, at: start) }
+            #expect(refused?.code == .nonceInvalid)
+        }
+        #expect(nonces.make(for: .signIn, at: start) != text)
+    }
+
+    @Test func `is a client's own when it was not made here`() throws {
+        let text = nonces.make(for: .signIn, at: start)
+        #expect(try SignInNonces(secrets("1")).read(text, for: .signIn, at: start) == nil)
         for other in [
             "", "n-1", text + "A", String(text.dropLast()), "B" + text.dropFirst(), String(repeating: "A", count: 129),
         ] {
-            #expect(try nonces.read(other, for: nil, at: start) == nil, "\(other)")
+            #expect(try nonces.read(other, for: .signIn, at: start) == nil, "\(other)")
         }
     }
 
     @Test func `is over after ten minutes, and then no stranger's`() throws {
-        let text = nonces.make(for: nil, at: start)
-        #expect(try nonces.read(text, for: nil, at: start.adding(seconds: 600)) != nil)
-        let late = #expect(throws: Problem.self) { try nonces.read(text, for: nil, at: start.adding(seconds: 601)) }
+        let text = nonces.make(for: .signIn, at: start)
+        #expect(try nonces.read(text, for: .signIn, at: start.adding(seconds: 600)) != nil)
+        let late = #expect(throws: Problem.self) { try nonces.read(text, for: .signIn, at: start.adding(seconds: 601)) }
         #expect(late?.code == .nonceInvalid)
     }
 }

@@ -71,8 +71,8 @@ enum UserState: CaseIterable {
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "reset the password", .resetPassword, .refuses(.noAccount, in: .device),
-            .gives("CredentialsAttached", "PasswordReset", in: .googleAccount),
-            .gives("PasswordReset", in: .account, .protectedAccount, .linkedAccount),
+            .gives("CredentialsAttached", "PasswordReset", "EmailVerified", in: .googleAccount),
+            .gives("PasswordReset", "EmailVerified", in: .account, .protectedAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "verify the address", .verifyEmail, .refuses(.noAccount, in: .device),
@@ -99,7 +99,9 @@ enum UserState: CaseIterable {
             .refuses(.unknown)),
         .init(
             "keep the address", .stopEmailChange, .refuses(.noAccount, in: .device),
-            .gives("EmailChangeStopped", in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .gives("EmailChangeStopped", in: .account, .protectedAccount),
+            .gives("EmailChangeStopped", "CredentialsAttached", "CredentialsDetached", in: .googleAccount),
+            .gives("EmailChangeStopped", "CredentialsDetached", in: .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed),
             .refuses(.unknown)),
         .init(
@@ -232,9 +234,24 @@ enum UserState: CaseIterable {
         #expect(between.when(.stopEmailChange) == .events([Self.f.kept, Self.f.unprotected]))
     }
 
-    @Test("has a confirmed address once it was changed, or kept")
+    @Test(
+        "is opened by no linked identity any more once the old address keeps the account, and by the mailbox at least")
+    func keptWithIdentities() {
+        #expect(Self.f.linkedAccount.when(.stopEmailChange) == .events([Self.f.kept, Self.f.detached]))
+        let never = Given([Self.f.person, Self.f.linked])
+        #expect(
+            never.when(.stopEmailChange)
+                == .events([
+                    Self.f.kept, .credentialsAttached(Self.f.id, .password, upgradesDevice: false), Self.f.detached,
+                ]))
+        #expect(never.after(.stopEmailChange).state.methods == [.password])
+        let apple = never.after(.attach(method: .apple)).after(.stopEmailChange)
+        #expect(apple.state.methods == [.password])
+    }
+
+    @Test("has a confirmed address once it was changed, or kept, or a password was chosen by mail")
     func addresses() {
-        for command in [UserCommand.changeEmail, .stopEmailChange] {
+        for command in [UserCommand.changeEmail, .stopEmailChange, .resetPassword] {
             #expect(Self.f.account.after(command).state.isEmailVerified)
         }
     }
