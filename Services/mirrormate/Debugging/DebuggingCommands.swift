@@ -45,7 +45,7 @@ extension ServiceLogs {
             let why = (error as? PostgresError)?.debugDescription ?? "\(error)"
             throw Failure(
                 .configuration, "cannot-look", "\(name) could not finish: \(why)",
-                advice: "`mirrormate status` says what runs.")
+                advice: ComposeDeployment.whatRuns)
         }
     }
 }

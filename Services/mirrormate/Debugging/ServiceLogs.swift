@@ -41,7 +41,9 @@ import sessions
             close()
             throw Failure(
                 .configuration, "no-database", "PostgreSQL cannot be asked: \(error)",
-                advice: "`mirrormate up` starts it; one that an older build made needs `mirrormate up` once more.")
+                advice: ComposeDeployment.isHere
+                    ? "`docker compose up -d --wait` starts it."
+                    : "`mirrormate up` starts it; one that an older build made needs `mirrormate up` once more.")
         }
     }
 

@@ -27,6 +27,20 @@ import ServiceKit
 @Loop struct ComposeDeployment: Deployment {
     nonisolated static var isHere: Bool { Variables["MIRRORMATE_DEPLOYMENT"] == "compose" }
 
+    /// How whoever is told that something does not answer sees what runs, and starts it.
+    nonisolated static var whatRuns: String {
+        isHere
+            ? "`docker compose ps -a` says what runs; `docker compose up -d` starts what is missing."
+            : "`mirrormate status` says what runs; `mirrormate up` starts what is missing."
+    }
+
+    /// Refuses what is about a stack that `mirrormate up` started.
+    nonisolated static func refuse(_ command: String, instead: String) throws(Failure) {
+        guard isHere else { return }
+        throw Failure(
+            .configuration, "not-here", "`mirrormate \(command)` is for a stack without containers.", advice: instead)
+    }
+
     let folders = ["/var/lib/mirrormate/objects"]
     private let secrets: String
 
@@ -58,7 +72,7 @@ import ServiceKit
                     "secrets", "operator-key-old",
                     "secrets/operator-key is older than its hash: every service of an older version may have known it.",
                     "Write another key, remove secrets/operator-key-hash, run infra/upgrade and start the services anew: "
-                        + "docs/operations.md, 'Changing secrets'.")
+                        + "docs/operations.md, 'Changing secrets without a pause'.")
             ]
         }
         guard let key = try? operatorKey(), let text = try? Files.readText("\(secrets)/operator-key-hash"),
@@ -67,7 +81,8 @@ import ServiceKit
         return [
             DoctorFinding(
                 "secrets", "operator-key", "secrets/operator-key-hash is not the hash of secrets/operator-key.",
-                "Remove it, run infra/upgrade and start the services anew: docs/operations.md, 'Changing secrets'.")
+                "Remove it, run infra/upgrade and start the services anew: docs/operations.md, 'Changing secrets without a pause'."
+            )
         ]
     }
 

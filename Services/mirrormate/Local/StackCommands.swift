@@ -5,6 +5,7 @@ import Runtime
 @Loop enum StackCommands {
     /// Starts whatever does not run.
     static func up(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+        try ComposeDeployment.refuse("up", instead: "docker compose up -d --wait")
         let stack = Stack(try Settings(arguments), console)
         try await stack.up(instances: arguments[Flags.instances])
         if arguments[Flags.json] { console.print(await stack.status().document.prettyText) }
@@ -13,6 +14,7 @@ import Runtime
 
     /// Stops everything that `up` started.
     static func down(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+        try ComposeDeployment.refuse("down", instead: "docker compose down")
         let settings = try Settings(arguments, for: .stop)
         // Who may end what runs may not own what is deleted.
         if arguments[Flags.erase] { try StackOwner.requireFolder(settings.state.path) }
@@ -32,6 +34,7 @@ import Runtime
 
     /// Shows what runs.
     static func status(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+        try ComposeDeployment.refuse("status", instead: "docker compose ps -a")
         let status = await Stack(try Settings(arguments, for: .look), console).status()
         if arguments[Flags.json] {
             console.print(status.document.prettyText)

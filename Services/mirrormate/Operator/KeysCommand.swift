@@ -13,6 +13,7 @@ import Runtime
     }
 
     func rotate() async throws -> ExitCode {
+        try ComposeDeployment.refuse("keys", instead: "docker compose exec identity service rotate-keys")
         let isRevoking = arguments[Flags.revoke]
         let stack = Stack(try Settings(arguments), console)
         let answer = try await stack.operate("identity", ["rotate-keys"] + (isRevoking ? ["--revoke"] : []))
@@ -26,6 +27,7 @@ import Runtime
     }
 
     func reseal() async throws -> ExitCode {
+        try ComposeDeployment.refuse("keys", instead: "docker compose exec identity service reseal")
         let answer = try await Stack(try Settings(arguments), console).operate("identity", ["reseal"])
         if arguments[Flags.json] {
             let document: JSONValue = ["version": 1, "answer": .string(answer)]

@@ -3,7 +3,7 @@ import JSON
 import Primitives
 import Runtime
 
-/// The admin ports of the services that operators speak to, and the secret that opens them: the local stack's, unless
+/// The admin ports of the services that operators speak to, and the secret that opens them: those of the stack here, unless
 /// options name others.
 @Loop struct OperatorServices {
     let identity: String
@@ -15,6 +15,7 @@ import Runtime
         let record = StackRecord.load(settings.state)
         func url(_ flag: Flag<String?>, _ service: String) throws(Failure) -> String {
             if let url = arguments[flag] { return url }
+            if ComposeDeployment.isHere { return "http://\(service):9090" }
             guard let port = record.ports["\(service)-admin"] else {
                 throw Failure(
                     .unavailable, "no-stack", "No local stack was ever started here.",
@@ -24,7 +25,7 @@ import Runtime
         }
         identity = try url(Flags.identity, "identity")
         quota = try url(Flags.quota, "quota")
-        if let file = arguments[Flags.keyFile] {
+        if let file = arguments[Flags.keyFile] ?? (ComposeDeployment.isHere ? "/run/secrets/operator-key" : nil) {
             key = try Self.key(in: file)
         } else {
             key = try settings.state.secretText("operator-key")
@@ -78,7 +79,7 @@ import Runtime
         } catch let error as HTTPClientError {
             throw Failure(
                 error.isRetryable ? .unavailable : .failure, error.code.rawValue, error.description,
-                advice: "`mirrormate status` says what runs; `mirrormate up` starts what is missing.")
+                advice: ComposeDeployment.whatRuns)
         }
     }
 }

@@ -1,9 +1,9 @@
 extension Flags {
     static let units = Flag("--units", .number(in: 1...1_000), preset: 1, "how many units, 1 to 1000")
     static let kind = Flag("--kind", .text("KIND"), "which kind of session (default: mirrormate)")
-    static let identity = Flag("--identity", .url, "the admin port of identity (default: the local stack's)")
-    static let quota = Flag("--quota", .url, "the admin port of quota (default: the local stack's)")
-    static let keyFile = Flag("--key-file", .file, "the file of the operators' key (default: the local stack's)")
+    static let identity = Flag("--identity", .url, "the admin port of identity (default: the stack's)")
+    static let quota = Flag("--quota", .url, "the admin port of quota (default: the stack's)")
+    static let keyFile = Flag("--key-file", .file, "the file of the operators' key (default: the stack's)")
     static let revoke = Flag("--revoke", "also refuse whatever earlier keys signed, so that everybody has to refresh")
 
     /// What every command takes that speaks to the services' admin ports.

@@ -149,7 +149,10 @@ import Runtime
             found("clock", "The database's clock is \(seconds) s away from this one.", "Run a time service on both.")
         }
         if let reason = row.optional(1, PostgresRow.text) {
-            found("store-refused", "Appends are refused: \(reason)", "Was it restored on purpose? Run confirm-restore.")
+            found(
+                "store-refused", "Appends are refused: \(reason)",
+                "Was it restored on purpose? Run confirm-restore. If not: docs/operations.md, 'Somebody else wrote into a topic'."
+            )
         }
         if row.int(2) > 60 {
             found(
@@ -162,7 +165,9 @@ import Runtime
                 "See 'A poison message' in docs/operations.md: read the reason, fix the cause, release them.")
         }
         if let alarm = row.optional(4, PostgresRow.text) {
-            found("chain", "Messages are missing: \(alarm)", "Let the publisher's relay go back: docs/operations.md.")
+            found(
+                "chain", "Messages are missing: \(alarm)",
+                "Rewind the publisher's relay: docs/operations.md, 'Messages are missing'.")
         }
         if row.int(5) > 0 {
             found("sweeper", "\(row.int(5)) objects should have been removed.", "See that the object store answers.")

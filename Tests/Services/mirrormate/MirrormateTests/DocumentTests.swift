@@ -49,7 +49,7 @@ import TestingSupport
 
     @Test func `are found`() throws {
         #expect(try lines("README.md").count >= 7 && lines("docs/debugging.md").count >= 5)
-        #expect(try lines("docs/operations.md").contains { $0.contains("--key-file") })
+        #expect(try lines("docs/operations.md").contains { $0.contains("--accept-differences") })
         #expect(try spans("docs/debugging.md").count > 30)
     }
 
