@@ -2,7 +2,7 @@ import Kafka
 import Processes
 import Runtime
 
-/// The environment that services read, as documented in the README.
+/// The environment that services get from a local stack; `docs/configuration.md` says what each variable means.
 @Loop struct ServiceEnvironment {
     private static let mail = ["MAIL_URL", "MAIL_FROM", "MAIL_PASSWORD", "MAIL_PASSWORD_FILE", "MAIL_CA_FILE"]
 
