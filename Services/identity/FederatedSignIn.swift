@@ -84,10 +84,19 @@ import ServiceKit
             try await federation.identity(of: provider, given)
         }
         let newcomer = Newcomer(displayName: name, timeZone: timeZone, terms: accepted, device: device)
+        return try await letInOrGiveBack(identity, newcomer, on: deviceName, request)
+    }
+
+    /// Lets in whom a provider has named; has the provider take back what it gave to somebody who is not let in.
+    ///
+    /// - Throws: as ``letIn(_:_:on:_:)``.
+    func letInOrGiveBack(
+        _ identity: Federation.Identity, _ newcomer: Newcomer, on deviceName: String?, _ request: Request
+    ) async throws -> Response {
         do {
             return try await letIn(identity, newcomer, on: deviceName, request)
         } catch {
-            if try await identities.account(of: provider, identity.subject) == nil {
+            if try await identities.account(of: identity.provider, identity.subject) == nil {
                 await federation.giveBack(identity)
             }
             throw error
@@ -98,7 +107,7 @@ import ServiceKit
     ///
     /// - Throws: as `AccountEntry.enter` for an account; for somebody new a problem 403 where they may not sign up, 409 when
     ///   their address has an account or the device is one already, 429.
-    func letIn(
+    private func letIn(
         _ identity: Federation.Identity, _ newcomer: Newcomer, on deviceName: String?, _ request: Request
     ) async throws -> Response {
         for round in 1... {

@@ -33,6 +33,7 @@ import SigningKeys
     private let secondFactors: SecondFactorRoutes
     private let confirmations: ConfirmationRoutes
     private let erasures: ErasureRoutes
+    private let apps: AppSignInRoutes
 
     init(
         _ context: ServiceContext, _ settings: IdentitySettings, _ keyring: SigningKeyring, _ outbox: MailOutbox,
@@ -58,6 +59,13 @@ import SigningKeys
         federated = FederatedSignIn(
             context, access, settings.terms, federation, credentials, limits, answers, entry)
         identities = LinkedIdentityRoutes(context, access, federation, credentials, warnings, limits, outbox)
+        let appAnswers = LoginAnswers(context, access, keyring, as: .app(.practice))
+        let appEntry = AccountEntry(
+            context, access, credentials, factors, devices, newDevices, enrolment, appAnswers)
+        apps = AppSignInRoutes(
+            context, access, federation,
+            FederatedSignIn(
+                context, access, settings.terms, federation, credentials, limits, appAnswers, appEntry))
         self.enrolment = enrolment
         accountEntry = entry
         self.devices = DeviceRoutes(context, access, credentials, limits, answers)
@@ -83,6 +91,7 @@ import SigningKeys
             router.on(
                 "POST", "/v1/auth/\(provider.rawValue)", limits.perAddress(rate.signIn, federated.route(provider)))
         }
+        apps.add(to: router) { limits.perAddress(rate.signIn, $0) }
         router.on("POST", "/v1/auth/nonce", limits.perAddress(rate.nonce, federated.nonce))
         router.on("POST", "/v1/auth/second-factor", limits.perAddress(rate.signIn, accountEntry.finish))
         router.on("POST", "/v1/auth/second-factor/enrolment", limits.perAddress(rate.signIn, enrolment.begin))

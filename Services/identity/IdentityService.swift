@@ -31,7 +31,7 @@ package enum IdentityService: Service {
             Migration("rows_of_user_with_email_changes", PackageResources.rows_of_user_with_email_changes_sql),
             Migration.signingKeysResealed, Migration.mailCodes, Migration.linkedIdentities, Migration.federation,
             Migration("rows_of_user_with_identities", PackageResources.rows_of_user_with_identities_sql),
-            Migration.tokensGivenBack,
+            Migration.tokensGivenBack, Migration.appLogins,
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + FederationRows.all + SigningKeyRows.all
@@ -73,7 +73,7 @@ package enum IdentityService: Service {
     }
 
     /// After a restore: whoever was erased stays erased, and what a retired key signed, and an ended login session, stays
-    /// worthless.
+    /// worthless; so does an app's token that was made after the backup.
     ///
     /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
@@ -95,6 +95,15 @@ package enum IdentityService: Service {
                     LoginSessionEnd(
                         session: ended.loginSessionId, user: ended.userId, reason: ended.reason,
                         tokensUntil: ended.tokensUntil)), on: LoginSession.stream(ended.loginSessionId),
+                because: message)
+        case AppTokenIssued.type:
+            // Nobody here knows the login session, so nobody could end it: it ends now.
+            let issued = try message.incoming.read(AppTokenIssued.self)
+            return try await CommandHandler<LoginSession>(store).decideAgain(
+                .end(
+                    LoginSessionEnd(
+                        session: issued.loginSessionId, user: issued.userId, reason: .forgotten,
+                        tokensUntil: issued.expiresAt)), on: LoginSession.stream(issued.loginSessionId),
                 because: message)
         default: return false
         }

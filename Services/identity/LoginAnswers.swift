@@ -1,4 +1,5 @@
 import Access
+import Contracts
 import Crypto
 import EventStore
 import HTTPServer
@@ -9,7 +10,7 @@ import Runtime
 import ServiceKit
 import SigningKeys
 
-/// The answers that let somebody in: the tokens of a login session.
+/// The answers that let somebody in: the tokens of a login session, in the form that the client's surface has.
 @Loop struct LoginAnswers {
     private let pool: PostgresPool
     private let owners: OwnerReads
@@ -18,8 +19,18 @@ import SigningKeys
     /// How long a login session lasts that nobody refreshes.
     private let idleLimit: Duration
     private let devices: KnownDevices
+    private let form: Form
 
-    init(_ context: ServiceContext, _ settings: AccessSettings, _ keyring: SigningKeyring) {
+    /// What whoever is let in gets.
+    enum Form {
+        /// An access token and a refresh token.
+        case native
+        /// One token that lasts, for an app whose client cannot refresh.
+        case app(AppSurface)
+    }
+
+    init(_ context: ServiceContext, _ settings: AccessSettings, _ keyring: SigningKeyring, as form: Form = .native) {
+        self.form = form
         pool = context.store.pool
         owners = context.owners
         issuer = TokenIssuer(keyring, settings)
@@ -51,6 +62,10 @@ import SigningKeys
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ request: Request, status: Int,
         adding members: JSONObject = [:]
     ) async throws -> Response {
+        if case .app(let surface) = form {
+            let token = try await logins.appToken(of: session, user, on: surface, request.metadata(owner: user))
+            return .personal(["apiToken": .string(token.text)])
+        }
         let view = try await UserView(user, owners)
         let tokens = try await tokens(of: user, kind, session, logins.firstToken(session))
         let response = Response.personal(

@@ -7,6 +7,7 @@ extension LoginSessionCommand {
     static func recalled(_ record: DecisionRecord<LoginSessionEvent>, _: LoginSession) -> LoginSessionCommand? {
         switch record.events.last {
         case .ended(let end): .end(end)
+        case .appTokenIssued(let token): .issue(token)
         case nil: nil
         }
     }

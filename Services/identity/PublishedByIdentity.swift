@@ -29,6 +29,7 @@ package enum PublishedByIdentity {
             outgoing(SigningKeyRetired(kid: kid.description, retiredAt: moment), isSigned)
         case .announcing(.begun(let key)): Outgoing(AnnouncementsBegun(announcementKey: key))
         case .announcing(.erasuresAnnounced): nil
+        case .login(.appTokenIssued(let token)): Outgoing(token)
         case .login(.ended(let end)):
             Outgoing(
                 LoginSessionEnded(

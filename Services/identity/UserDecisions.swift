@@ -180,7 +180,10 @@ extension User: Aggregate {
         return events.flatMap { event -> [RowCall] in
             switch event {
             case .erased(let user, _):
-                [EventStoreRows.eraseSubject(user), IdentityRows.forgetUser(user)] + MailOutbox.forgetting(user)
+                [
+                    EventStoreRows.eraseSubject(user), IdentityRows.forgetUser(user),
+                    KitRows.forgetAppTokens(of: user),
+                ] + MailOutbox.forgetting(user)
             case .registered, .credentialsAttached, .profileChanged, .passwordChanged, .passwordReset, .emailVerified,
                 .emailChanged, .emailChangeStopped, .notificationsChanged, .termsAccepted, .deviceSecretChanged,
                 .erasureConfirmed, .secondFactorAdded, .recoveryCodesReplaced:

@@ -83,6 +83,7 @@ package enum ReportingService: Service {
             routes: {
                 routes.add(to: $0)
                 practice.add(to: $0)
+                AppAnalyticsRoutes(context).add(to: $0)
             },
             objects: objects, background: [{ await milestones.run() }])
     }

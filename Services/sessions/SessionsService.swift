@@ -95,6 +95,7 @@ package enum SessionsService: Service {
             routes: {
                 routes.add(to: $0)
                 practice.add(to: $0)
+                AppPracticeRoutes(context, practice).add(to: $0)
             }, objects: objects,
             background: [{ await clock.run() }, { await networks.run() }, { await refusals.run() }])
     }

@@ -33,6 +33,8 @@ package enum AccessRows {
         .optionalString("device"))
     static let confirmLogin = RowFunction(
         "confirm_login", .uuid("session"), .uuid("userId"), .string("amr"), refusals: [.loginEnded])
+    static let makeAppLogin = RowFunction(
+        "make_app_login", .uuid("session"), .string("surface"), refusals: [.loginEnded])
     static let endLogin = RowFunction("end_login", .uuid("session"))
     static let noOtherLogins = RowFunction(
         "no_other_logins", .uuid("userId"), .uuid("session"), refusals: [.loginBegun])
@@ -53,7 +55,7 @@ package enum AccessRows {
         putCredentials.declaration, changePassword.declaration, passwordStands.declaration,
         resetPassword.declaration, verifyEmail.declaration, putDevice.declaration, deviceStands.declaration,
         loginStands.declaration,
-        beginLogin.declaration, confirmLogin.declaration, endLogin.declaration,
+        beginLogin.declaration, confirmLogin.declaration, makeAppLogin.declaration, endLogin.declaration,
         noOtherLogins.declaration,
         openCode.declaration, useCode.declaration, askEmailChange.declaration, changeEmail.declaration,
         keepEmail.declaration, changeDeviceSecret.declaration, disablePassword.declaration, putAddress.declaration,

@@ -2,6 +2,7 @@ package import Contracts
 package import EventSourcing
 package import EventStore
 package import Primitives
+import ServiceKit
 
 /// One login session, as far as its end needs it. That it began is a row, and so is that it goes on; one that ends by time
 /// has no event at all.
@@ -15,6 +16,8 @@ package enum LoginSession: Sendable, Equatable {
 package enum LoginSessionCommand: Sendable, Equatable {
     /// It is over before its time, in every service.
     case end(LoginSessionEnd)
+    /// An app whose client cannot refresh has a token of it.
+    case issue(AppTokenIssued)
 }
 
 /// How a login session ended.
@@ -51,21 +54,25 @@ extension LoginSession: Aggregate {
     ) throws(Never) -> [LoginSessionEvent] {
         switch command {
         case .end(let end): state == .open ? [.ended(end)] : []
+        case .issue(let token): state == .open ? [.appTokenIssued(token)] : []
         }
     }
 
-    package static func evolve(_: LoginSession, _ event: LoginSessionEvent) -> LoginSession {
+    package static func evolve(_ state: LoginSession, _ event: LoginSessionEvent) -> LoginSession {
         switch event {
         case .ended: .ended
+        case .appTokenIssued: state
         }
     }
 
-    /// The row goes, whatever was recorded before.
+    /// The rows go, whatever was recorded before.
     package static func rowCalls(
         for command: LoginSessionCommand, _: LoginSession, _: [LoginSessionEvent]
     ) -> [RowCall] {
         switch command {
-        case .end(let end): [AccessRows.endLogin(end.session)]
+        case .end(let end): [AccessRows.endLogin(end.session), KitRows.endAppTokens(of: end.session)]
+        case .issue(let token):
+            [AccessRows.makeAppLogin(token.loginSessionId, token.surface.rawValue), KitRows.learn(token)]
         }
     }
 }

@@ -1,4 +1,4 @@
-import Contracts
+package import Contracts
 package import EventSourcing
 package import JSON
 
@@ -6,10 +6,13 @@ package import JSON
 package enum LoginSessionEvent: PrivateEvent, Equatable {
     /// Ended before its time; announced to every service.
     case ended(LoginSessionEnd)
+    /// An app's token was made; announced to every service.
+    case appTokenIssued(AppTokenIssued)
 
     package var type: EventType {
         switch self {
         case .ended: EventType("LoginSessionEnded")
+        case .appTokenIssued: EventType("AppTokenIssued")
         }
     }
 
@@ -20,6 +23,7 @@ package enum LoginSessionEvent: PrivateEvent, Equatable {
                 "loginSessionId": .uuid(end.session), "userId": .uuid(end.user), "reason": end.reason.json,
                 "tokensUntil": .time(end.tokensUntil),
             ]
+        case .appTokenIssued(let token): token.json
         }
     }
 
@@ -28,7 +32,9 @@ package enum LoginSessionEvent: PrivateEvent, Equatable {
     }
 
     /// Whether an event of this name is one of these.
-    package static func hasName(_ name: String) -> Bool { name == "LoginSessionEnded" }
+    package static func hasName(_ name: String) -> Bool {
+        ["LoginSessionEnded", "AppTokenIssued"].contains(name)
+    }
 
     /// The event; nil for an unknown name.
     private static func read(_ name: String, _ data: JSONObject) throws(JSONError) -> LoginSessionEvent? {
@@ -38,6 +44,7 @@ package enum LoginSessionEvent: PrivateEvent, Equatable {
                 LoginSessionEnd(
                     session: data.uuid("loginSessionId"), user: data.uuid("userId"), reason: data.code("reason"),
                     tokensUntil: data.timestamp("tokensUntil")))
+        case "AppTokenIssued": try .appTokenIssued(AppTokenIssued(data))
         default: nil
         }
     }

@@ -90,6 +90,31 @@ package import ServiceKit
         return session
     }
 
+    /// A token of a session that has just begun, for an app whose client cannot refresh: the only one, which ends with it.
+    ///
+    /// - Throws: a problem 401 when the session or the user is gone meanwhile, `AppendError` or `PostgresError`.
+    package func appToken(
+        of session: UUID, _ user: UUID, on surface: AppSurface, _ metadata: EventMetadata
+    ) async throws -> AppToken {
+        let row = try await store.pool.query(
+            "select expires_at, time_zone from logins join profiles using (user_id) where session = $1 and user_id = $2",
+            [.uuid(session), .uuid(user)]
+        ).first
+        guard let row else { throw Problem.userGone }
+        let token = AppToken.make()
+        let issued = AppTokenIssued(
+            userId: user, loginSessionId: session, tokenSHA256: Hex.encode(token.hash), surface: surface,
+            timeZone: row.text(1), expiresAt: row.time(0))
+        do {
+            _ = try await CommandHandler<LoginSession>(store).handle(
+                .issue(issued), on: LoginSession.stream(session), id: .v7(), requestHash: token.hash,
+                metadata: metadata)
+        } catch AppendError.erased {
+            throw Problem.userGone
+        }
+        return token
+    }
+
     /// The first refresh token of a session.
     package func firstToken(_ session: UUID) -> String { RefreshToken(session: session, number: 1).text(key: key) }
 
@@ -130,9 +155,10 @@ package import ServiceKit
         try await store.pool.query(
             """
             select session, device, coalesce(begun_at, expires_at - $2 * interval '1 microsecond'), turned_at,
-                least(expires_at, turned_at + $3 * interval '1 microsecond')
+                case when surface is null then least(expires_at, turned_at + $3 * interval '1 microsecond')
+                    else expires_at end
             from logins where user_id = $1 and expires_at > clock_timestamp()
-                and turned_at > clock_timestamp() - $3 * interval '1 microsecond'
+                and (surface is not null or turned_at > clock_timestamp() - $3 * interval '1 microsecond')
             order by turned_at desc, session
             """,
             [
@@ -263,8 +289,11 @@ package import ServiceKit
     /// - Throws: `PostgresError`.
     package func sweep() async throws {
         _ = try await store.pool.query(
-            "delete from logins where expires_at < now() or turned_at < now() - $1 * interval '1 microsecond'",
-            [.double(Double(idleLimit.microseconds))])
+            """
+            delete from logins where expires_at < now()
+                or (surface is null and turned_at < now() - $1 * interval '1 microsecond')
+            """, [.double(Double(idleLimit.microseconds))])
+        _ = try await store.pool.query("delete from app_tokens where expires_at < now()")
     }
 }
 

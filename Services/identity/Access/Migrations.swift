@@ -18,6 +18,9 @@ extension Migration {
         Migration("kept_keys", PackageResources.kept_keys_sql),
     ]
 
+    /// Login sessions of apps that cannot refresh; after all that was there before.
+    package static let appLogins = Migration("app_logins", PackageResources.app_logins_sql)
+
     /// Identities at other providers; after all that was there before.
     package static let linkedIdentities = Migration("linked_identities", PackageResources.linked_identities_sql)
 }

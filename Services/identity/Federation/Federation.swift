@@ -107,6 +107,18 @@ package import Runtime
         }
     }
 
+    /// Who signs in with a client that sends the token alone, whatever nonce is in it: whoever has got hold of a fresh token may use
+    /// it as long as it is fresh. A nonce that was given here binds as always.
+    ///
+    /// - Throws: as ``identity(of:_:)``.
+    package func identity(of provider: IdentityProvider, unbound text: String) async throws -> Identity {
+        let claims = try await claims(provider, rules(provider), text, .any)
+        let own = try claims.nonce.flatMap { try nonces.read($0, for: .signIn, at: .now()) }
+        return Identity(
+            provider: provider, subject: claims.subject, address: claims.confirmedAddress(of: provider),
+            use: own.map { [$0.use] } ?? [], refreshToken: nil)
+    }
+
     /// Has the provider take back what it gave with a code, when nobody is let in and no account has the identity: else the
     /// provider would end what it gave for that account too.
     package func giveBack(_ identity: Identity) async {

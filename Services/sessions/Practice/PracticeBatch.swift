@@ -15,7 +15,7 @@ enum PracticeBatch {
     /// The largest body, in bytes.
     static let limitBytes = 524_288
     /// As many values as that many sessions may have, with a few pauses each.
-    private static let limits = JSONLimits(depth: 16, values: 20_000)
+    static let limits = JSONLimits(depth: 16, values: 20_000)
 
     /// The sessions of a body, unread.
     ///
@@ -28,6 +28,22 @@ enum PracticeBatch {
             throw Problem.invalidRequest("sessions must be 1 to \(most).")
         }
         return list
+    }
+
+    /// A verdict for each session, in their order. Some at a time, so that they share commits.
+    ///
+    /// - Throws: what a verdict throws.
+    @Loop static func each(
+        of list: [JSONValue], at now: Timestamp, _ verdict: @escaping @Loop (JSONValue, Timestamp) async throws -> JSONValue
+    ) async throws -> [JSONValue] {
+        var verdicts: [JSONValue] = []
+        for start in stride(from: 0, to: list.count, by: atOnce) {
+            let some = list[start..<min(start + atOnce, list.count)].map { element in
+                Loop.task { try await verdict(element, now) }
+            }
+            for one in some { verdicts.append(try await one.value) }
+        }
+        return verdicts
     }
 
     /// Why one session of a batch is refused; nil for what concerns them all, such as a database that is down.

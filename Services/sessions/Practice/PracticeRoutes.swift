@@ -36,18 +36,15 @@ import ServiceKit
     // MARK: Telling
 
     private func log(_ request: Request, _ caller: Caller) async throws -> Response {
-        let telling = try PracticeTelling(try await request.jsonObject(), kinds, settings, at: .now())
-        let practice = try await placed(telling, caller)
-        let row = try await log(telling, practice, caller, request)
+        let row = try await log(telling(try await request.jsonObject(), at: .now()), caller, request)
         return .json(row.json, status: 201, headers: ["Location": "/v1/practice/sessions/\(row.id)"])
     }
 
     /// Logs one session; told again it is answered as it is now.
     ///
     /// - Throws: what refuses it, or what appending throws.
-    private func log(
-        _ telling: PracticeTelling, _ practice: LoggedPractice, _ caller: Caller, _ request: Request
-    ) async throws -> PracticeRow {
+    func log(_ telling: PracticeTelling, _ caller: Caller, _ request: Request) async throws -> PracticeRow {
+        let practice = try await placed(telling, caller)
         guard let id = telling.id else { throw JSONError(.missing, at: "id", "is missing") }
         let session = SessionIdentity(sessionId: id, ownerId: caller.user, kind: telling.kind)
         return try await put(.log(session, practice), id, caller, request)
@@ -56,14 +53,8 @@ import ServiceKit
     /// Sessions that were kept while there was no network: each is judged alone.
     private func logMany(_ request: Request, _ caller: Caller) async throws -> Response {
         let list = try await PracticeBatch.read(request)
-        let now = Timestamp.now()
-        var verdicts: [JSONValue] = []
-        // Some at a time, so that they share commits; the answers stay in order.
-        for start in stride(from: 0, to: list.count, by: PracticeBatch.atOnce) {
-            let some = list[start..<min(start + PracticeBatch.atOnce, list.count)].map { element in
-                Loop.task { [self] in try await verdict(element, caller, request, at: now) }
-            }
-            for verdict in some { verdicts.append(try await verdict.value) }
+        let verdicts = try await PracticeBatch.each(of: list, at: .now()) { element, now in
+            try await verdict(element, caller, request, at: now)
         }
         return .json(["verdicts": .array(verdicts)])
     }
@@ -79,8 +70,7 @@ import ServiceKit
             guard let body = element.objectValue else {
                 throw JSONError(.type, at: "sessions", "must be an array of objects")
             }
-            let telling = try PracticeTelling(body, kinds, settings, at: now)
-            let row = try await log(telling, try await placed(telling, caller), caller, request)
+            let row = try await log(telling(body, at: now), caller, request)
             return ["id": .optional(id), "status": 201, "session": row.json]
         } catch {
             guard let problem = PracticeBatch.refusal(error) else { throw error }
@@ -92,39 +82,64 @@ import ServiceKit
 
     private func correct(_ request: Request, _ caller: Caller) async throws -> Response {
         let id = try request.id("id")
-        let telling = try PracticeTelling(try await request.jsonObject(), kinds, settings, at: .now())
-        let known = try await row(request, caller)
+        let telling = try telling(try await request.jsonObject(), at: .now())
+        return .json(try await correct(id, telling, caller, request).json)
+    }
+
+    /// Says how a session was instead.
+    ///
+    /// - Throws: what refuses it, or what appending throws.
+    func correct(
+        _ id: UUID, _ telling: PracticeTelling, _ caller: Caller, _ request: Request
+    ) async throws -> PracticeRow {
+        let known = try await row(id, caller)
         guard telling.id == nil || telling.id == id, telling.kind == known.kind else {
             throw Problem.invalidRequest("id and kind cannot be corrected; delete the session and log another one.")
         }
         let practice = try await placed(telling, caller)
-        return .json(try await put(.correct(by: caller.user, practice), id, caller, request).json)
+        return try await put(.correct(by: caller.user, practice), id, caller, request)
     }
 
     private func delete(_ request: Request, _ caller: Caller) async throws -> Response {
-        let id = try request.id("id")
+        try await delete(request.id("id"), caller, request)
+        return .noContent
+    }
+
+    /// Deletes a session.
+    ///
+    /// - Throws: the problem `not-found`, or what appending throws.
+    func delete(_ id: UUID, _ caller: Caller, _ request: Request) async throws {
         _ = try await commands.handle(
             .delete(by: caller.user), on: LoggedSession.stream(id), id: .v7(), requestHash: [],
             metadata: request.metadata(owner: caller.user))
-        return .noContent
     }
 
     // MARK: Reading
 
     private func read(_ request: Request, _ caller: Caller) async throws -> Response {
-        let row = try await row(request, caller)
+        let row = try await row(request.id("id"), caller)
         return .tagged("\"\(row.updatedAt.microseconds)\"", request) { .json(row.json, headers: $0) }
     }
 
     private func list(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await list(request, caller, as: "items") { $0.json }
+    }
+
+    /// A page of the caller's sessions, the newest first, each in a form.
+    ///
+    /// - Parameter name: of the member that holds them.
+    /// - Throws: a problem 400, or `PostgresError`.
+    func list(
+        _ request: Request, _ caller: Caller, as name: String, _ form: (PracticeRow) -> JSONValue
+    ) async throws -> Response {
         try await Page(request).answer(
             of: caller.user, context.owners,
             """
             select row_to_json(p), p.started_at, p.key::uuid from practice_log p
             where owner_id = $1 and ($2::timestamptz is null or (started_at, key) < ($2, $3::uuid::text))
             order by started_at desc, key desc limit $4
-            """, place: (1, 2)
-        ) { row in try PracticeRow(JSONObject.parse(row.bytes(0))).json }
+            """, place: (1, 2), as: name
+        ) { row in try form(PracticeRow(JSONObject.parse(row.bytes(0)))) }
     }
 
     /// All of the caller's sessions, the oldest first, read page by page as the client takes them.
@@ -172,10 +187,16 @@ import ServiceKit
 
     // MARK: Common
 
-    /// The session of a request's path, when it is the caller's: from its own stream, so that a client reads its own writes.
-    private func row(_ request: Request, _ caller: Caller) async throws -> PracticeRow {
-        let id = try request.id("id")
-        return try row(id, try await commands.load(LoggedSession.stream(id)), caller)
+    /// What a client tells of a session.
+    ///
+    /// - Throws: as `PracticeTelling.init`.
+    func telling(_ body: JSONObject, at now: Timestamp) throws -> PracticeTelling {
+        try PracticeTelling(body, kinds, settings, at: now)
+    }
+
+    /// A session, when it is the caller's: from its own stream, so that a client reads its own writes.
+    private func row(_ id: UUID, _ caller: Caller) async throws -> PracticeRow {
+        try row(id, try await commands.load(LoggedSession.stream(id)), caller)
     }
 
     private func row(

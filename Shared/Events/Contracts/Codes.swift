@@ -90,6 +90,17 @@ package struct LoginEnding: OpenCode {
     package static let tokenReused = LoginEnding(rawValue: "refresh-token-reused")
     /// The user began more login sessions than one may have, and it was unused for longest.
     package static let tooMany = LoginEnding(rawValue: "too-many")
+    /// A restore of identity has forgotten it.
+    package static let forgotten = LoginEnding(rawValue: "forgotten")
+}
+
+/// An app's own routes, on which its token counts.
+package struct AppSurface: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The practice timer: `/api/auth`, `/api/sessions`, `/api/analytics`.
+    package static let practice = AppSurface(rawValue: "practice")
 }
 
 /// Why nobody wants what is made of a session, its analysis or its report, any more.

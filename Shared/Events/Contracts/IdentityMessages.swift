@@ -184,3 +184,52 @@ package struct LoginSessionEnded: PublishedMessage {
     package var ownerKey: MessageKey { .owner(userId) }
     package var subject: String { loginSessionId.description }
 }
+
+/// A token was made for an app whose client cannot refresh one: it opens that app's routes until it ends, or its login session does.
+package struct AppTokenIssued: PublishedMessage {
+    package static let type = MessageType(.identity, "AppTokenIssued")
+
+    /// The user.
+    package var userId: UUID
+    /// The login session that it belongs to.
+    package var loginSessionId: UUID
+    /// SHA-256 of the token's text, 64 hexadecimal digits.
+    package var tokenSHA256: String
+    /// Where it counts.
+    package var surface: AppSurface
+    /// The user's IANA time zone when it was made.
+    package var timeZone: String
+    /// It counts no longer than that.
+    package var expiresAt: Timestamp
+
+    package init(
+        userId: UUID, loginSessionId: UUID, tokenSHA256: String, surface: AppSurface, timeZone: String,
+        expiresAt: Timestamp
+    ) {
+        self.userId = userId
+        self.loginSessionId = loginSessionId
+        self.tokenSHA256 = tokenSHA256
+        self.surface = surface
+        self.timeZone = timeZone
+        self.expiresAt = expiresAt
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        userId = try object.uuid("userId")
+        loginSessionId = try object.uuid("loginSessionId")
+        tokenSHA256 = try object.string("tokenSHA256")
+        surface = try object.code("surface")
+        timeZone = try object.string("timeZone")
+        expiresAt = try object.timestamp("expiresAt")
+    }
+
+    package var json: JSONObject {
+        [
+            "userId": .uuid(userId), "loginSessionId": .uuid(loginSessionId), "tokenSHA256": .string(tokenSHA256),
+            "surface": surface.json, "timeZone": .string(timeZone), "expiresAt": .time(expiresAt),
+        ]
+    }
+
+    package var ownerKey: MessageKey { .owner(userId) }
+    package var subject: String { loginSessionId.description }
+}

@@ -3,8 +3,8 @@ package import EventStore
 import JSON
 package import Primitives
 
-/// The row functions that every service has: objects outside the database, its own copy of what identity announces (keys and
-/// ended login sessions), and its instances.
+/// The row functions that every service has: objects outside the database, its own copy of what identity announces (keys,
+/// ended login sessions and tokens of apps), and its instances.
 package enum KitRows {
     /// Announces an object before its bytes are written; without ``keepObject`` it is removed after the deadline.
     ///
@@ -47,6 +47,25 @@ package enum KitRows {
         learnLoginEnd(ended.loginSessionId, ended.tokensUntil)
     }
 
+    private static let learnAppToken = RowFunction(
+        "learn_app_token", .string("hash"), .uuid("userId"), .uuid("session"), .string("surface"), .string("timeZone"),
+        .time("expiresAt"))
+    private static let forgetTokens = RowFunction("forget_app_tokens", .uuid("userId"))
+    private static let endTokens = RowFunction("end_app_tokens", .uuid("session"))
+
+    /// Lets an app's token count in this service.
+    package static func learn(_ token: AppTokenIssued) -> RowCall {
+        learnAppToken(
+            token.tokenSHA256, token.userId, token.loginSessionId, token.surface.rawValue, token.timeZone,
+            token.expiresAt)
+    }
+
+    /// The tokens of a user's apps count no longer.
+    package static func forgetAppTokens(of user: UUID) -> RowCall { forgetTokens(user) }
+
+    /// The token of a login session counts no longer.
+    package static func endAppTokens(of session: UUID) -> RowCall { endTokens(session) }
+
     private static let beginInstance = RowFunction("begin_instance", .uuid("instance"))
     private static let tellInstance = RowFunction("tell_instance", .uuid("instance"), refusals: [.instanceTold])
 
@@ -59,7 +78,8 @@ package enum KitRows {
     package static let all = [
         intendObject.declaration, keepObject.declaration, discardObject.declaration, discardObjects.declaration,
         discardPurpose.declaration, discardOverdue.declaration, learnKey.declaration, retireKey.declaration,
-        beginAnnouncements.declaration, learnLoginEnd.declaration, beginInstance.declaration, tellInstance.declaration,
+        beginAnnouncements.declaration, learnLoginEnd.declaration, learnAppToken.declaration,
+        forgetTokens.declaration, endTokens.declaration, beginInstance.declaration, tellInstance.declaration,
     ]
 }
 

@@ -5,8 +5,8 @@ import EventStore
 package import JSON
 import Primitives
 
-/// A service learned of a signing key, of its retirement, from when on identity signs what it announces, or of the end of a
-/// login session: the only events that all services have in common.
+/// A service learned of a signing key, of its retirement, from when on identity signs what it announces, of the end of a login
+/// session, or of an app's token: the only events that all services have in common.
 package enum LearnedEvent: PrivateEvent, Equatable {
     case learned(SigningKeyPublished)
     case retired(SigningKeyRetired)
@@ -14,11 +14,14 @@ package enum LearnedEvent: PrivateEvent, Equatable {
     case begun(AnnouncementsBegun, position: Int64)
     /// Access tokens of a login session count no longer.
     case loginEnded(LoginSessionEnded)
+    /// A token opens an app's routes.
+    case appTokenIssued(AppTokenIssued)
 
     private static let learnedType = EventType("SigningKeyLearned")
     private static let retiredType = EventType("SigningKeyRetirementLearned")
     private static let begunType = EventType("AnnouncementsBegunLearned")
     static let loginEndedType = EventType("LoginSessionEndLearned")
+    private static let appTokenType = EventType("AppTokenLearned")
 
     package var type: EventType {
         switch self {
@@ -26,6 +29,7 @@ package enum LearnedEvent: PrivateEvent, Equatable {
         case .retired: Self.retiredType
         case .begun: Self.begunType
         case .loginEnded: Self.loginEndedType
+        case .appTokenIssued: Self.appTokenType
         }
     }
 
@@ -35,6 +39,7 @@ package enum LearnedEvent: PrivateEvent, Equatable {
         case .retired(let message): message.json
         case .begun(let message, let position): message.json.adding(["position": .int(position)])
         case .loginEnded(let message): message.json
+        case .appTokenIssued(let message): message.json
         }
     }
 
@@ -49,6 +54,7 @@ package enum LearnedEvent: PrivateEvent, Equatable {
         case retiredType.name: try .retired(SigningKeyRetired(data))
         case begunType.name: try .begun(AnnouncementsBegun(data), position: data.int("position"))
         case loginEndedType.name: try .loginEnded(LoginSessionEnded(data))
+        case appTokenType.name: try .appTokenIssued(AppTokenIssued(data))
         default: nil
         }
     }
@@ -58,18 +64,19 @@ package enum LearnedEvent: PrivateEvent, Equatable {
         switch self {
         case .learned, .retired, .begun: "key"
         case .loginEnded: "loginend"
+        case .appTokenIssued: "apptoken"
         }
     }
 
     /// Whether an event type is one of these, which a service's own folds and relay skip.
     package static func isOne(_ type: EventType) -> Bool {
-        [learnedType, retiredType, begunType, loginEndedType].contains(type)
+        [learnedType, retiredType, begunType, loginEndedType, appTokenType].contains(type)
     }
 
     /// The types of messages that become these.
     package static let messages: Set<MessageType> = [
         SigningKeyPublished.type, SigningKeyPublishedV2.type, SigningKeyRetired.type, SigningKeyRetiredV2.type,
-        AnnouncementsBegun.type, LoginSessionEnded.type,
+        AnnouncementsBegun.type, LoginSessionEnded.type, AppTokenIssued.type,
     ]
 }
 
@@ -80,30 +87,34 @@ extension LearnedEvent {
     static func append(_ message: ReceivedMessage, learnedBy service: ServiceName) throws(JSONError) -> Append? {
         guard service != .identity else { return nil }
         let event: LearnedEvent
-        let row: RowCall
+        let rows: [RowCall]
         switch message.incoming.type {
         case SigningKeyPublished.type, SigningKeyPublishedV2.type:
             let key: SigningKeyPublished = try message.incoming.read()
             event = .learned(key)
-            row = KitRows.learn(key, isSigned: message.incoming.type == SigningKeyPublishedV2.type)
+            rows = [KitRows.learn(key, isSigned: message.incoming.type == SigningKeyPublishedV2.type)]
         case SigningKeyRetired.type, SigningKeyRetiredV2.type:
             let key: SigningKeyRetired = try message.incoming.read()
             event = .retired(key)
-            row = KitRows.retire(key)
+            rows = [KitRows.retire(key)]
         case AnnouncementsBegun.type:
             let begun: AnnouncementsBegun = try message.incoming.read()
             event = .begun(begun, position: message.origin.position)
-            row = KitRows.beginAnnouncements(begun.announcementKey, message.origin.position)
+            rows = [KitRows.beginAnnouncements(begun.announcementKey, message.origin.position)]
         case LoginSessionEnded.type:
             let ended: LoginSessionEnded = try message.incoming.read()
             event = .loginEnded(ended)
-            row = KitRows.learn(ended)
+            rows = [KitRows.learn(ended), KitRows.endAppTokens(of: ended.loginSessionId)]
+        case AppTokenIssued.type:
+            let issued: AppTokenIssued = try message.incoming.read()
+            event = .appTokenIssued(issued)
+            rows = [KitRows.learn(issued)]
         default: return nil
         }
         // Its own stream for each event: what was learned needs no decision.
         let stream = StreamName(event.category, message.appendID)
         return Append(
             id: message.appendID, requestHash: message.requestHash, metadata: message.metadata(actor: service.rawValue),
-            writes: [StreamWrite(stream, expectedVersion: 0, events: [NewEvent(event)])], calls: [row])
+            writes: [StreamWrite(stream, expectedVersion: 0, events: [NewEvent(event)])], calls: rows)
     }
 }

@@ -38,10 +38,11 @@ package struct Page: Sendable {
     ///   - statement: finds them, `created_at desc, id desc`; `$1` is the owner, `$2` and `$3` are the last time and id (or
     ///     nulls), `$4` is how many rows it may give.
     ///   - place: the columns of the time and the id.
+    ///   - name: the member that holds the items.
     ///   - item: a row as JSON.
     /// - Throws: `PostgresError`, and what `item` throws.
     @Loop package func answer(
-        of owner: UUID, _ owners: OwnerReads, _ statement: String, place: (Int, Int),
+        of owner: UUID, _ owners: OwnerReads, _ statement: String, place: (Int, Int), as name: String = "items",
         item: (PostgresRow) throws -> JSONValue
     ) async throws -> Response {
         // One more than the page has, which shows whether another follows.
@@ -52,7 +53,7 @@ package struct Page: Sendable {
                 .int(limit + 1),
             ])
         let rows = result.rows.prefix(Int(limit))
-        var object: JSONObject = ["items": .array(try rows.map(item))]
+        var object: JSONObject = [name: .array(try rows.map(item))]
         if result.count > Int(limit), let last = rows.last {
             let text = "\(last.time(place.0).microseconds)/\(last.uuid(place.1))"
             object["nextCursor"] = .string(Base64URL.encode(Array(text.utf8)))

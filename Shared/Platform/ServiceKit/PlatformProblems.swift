@@ -14,6 +14,9 @@ extension ProblemCode {
     package static let tokenMalformed = ProblemCode(
         "token-malformed", 401, "Not signed in",
         "Sign in again or refresh the access token.")
+    package static let appTokenUnknown = ProblemCode(
+        "app-token-unknown", 401, "Not signed in",
+        "Sign in again: the token is over, or was made for another app.")
     package static let tokenUnknownKey = ProblemCode(
         "token-unknown-key", 401, "Not signed in",
         "Sign in again or refresh the access token.")
@@ -55,7 +58,7 @@ extension ProblemCode {
 
     /// All of them.
     package static let platform: [ProblemCode] = [
-        idempotencyKeyMissing, idempotencyKeyReused, unauthenticated, tokenMalformed, tokenUnknownKey,
+        idempotencyKeyMissing, idempotencyKeyReused, unauthenticated, tokenMalformed, appTokenUnknown, tokenUnknownKey,
         tokenBadSignature, tokenExpired, tokenNotYetValid, tokenWrongIssuer, tokenWrongAudience,
         loginSessionEnded, userGone, confirmationNeeded, operatorKeyWrong, memberUnknown, timeZoneInvalid,
         kindUnknown,

@@ -34,7 +34,7 @@ package import Runtime
             do {
                 try await gate.append(learned)
             } catch AppendError.erased {
-                // A login session of somebody who is gone: all of their tokens are refused.
+                // A login session or token of somebody who is gone: all of them are refused.
             }
             return
         }

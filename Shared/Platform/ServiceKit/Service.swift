@@ -142,6 +142,8 @@ package struct NoResources: Sendable {
     /// Reads on behalf of users: sees no rows but those of the owner that each query names.
     package let owners: OwnerReads
     package let tokens: TokenVerifier
+    /// The tokens of apps that cannot refresh.
+    package let appTokens: AppTokens
     /// The login sessions that have ended, as the service has heard of them.
     package let ended: EndedLogins
     /// The event streams that are open.
@@ -154,7 +156,7 @@ package struct NoResources: Sendable {
 
     init(
         settings: ServiceSettings, environment: Environment, store: EventStore, owners: OwnerReads,
-        tokens: TokenVerifier, ended: EndedLogins, hashes: RequestHashes, security: SecurityLog,
+        tokens: TokenVerifier, appTokens: AppTokens, ended: EndedLogins, hashes: RequestHashes, security: SecurityLog,
         projectors: [String: any LiveReadModel], log: Logger
     ) {
         self.settings = settings
@@ -162,6 +164,7 @@ package struct NoResources: Sendable {
         self.store = store
         self.owners = owners
         self.tokens = tokens
+        self.appTokens = appTokens
         self.ended = ended
         streams = EventStreams(settings.eventStreams)
         self.hashes = hashes

@@ -51,11 +51,11 @@ package import Runtime
             if hearsOfLogins { try await ended.fill() }
             let hashes = try await RequestHashes(store)
             let security = SecurityLog(hashes, securityLog)
+            let refusal: TokenVerifier.Refusal = { try await S.refusal(of: $0, ended, store) }
             let context = ServiceContext(
                 settings: settings, environment: environment, store: store, owners: owners,
-                tokens: TokenVerifier(store.pool, wait: settings.keyWait, security) { caller in
-                    try await S.refusal(of: caller, ended, store)
-                }, ended: ended, hashes: hashes, security: security,
+                tokens: TokenVerifier(store.pool, wait: settings.keyWait, security, refusal: refusal),
+                appTokens: AppTokens(store.pool, wait: settings.keyWait, security, refusal: refusal), ended: ended, hashes: hashes, security: security,
                 projectors: Dictionary(uniqueKeysWithValues: models.map { ($0.model.name, $0.live) }), log: log)
             let parts = try await S.build(context)
             try environment.finish()
@@ -113,7 +113,8 @@ extension ServiceContext {
         let security = SecurityLog(hashes, Logger(label: "security"))
         return ServiceContext(
             settings: settings, environment: environment, store: store, owners: OwnerReads(settings.database),
-            tokens: TokenVerifier(store.pool, security) { _ in nil }, ended: EndedLogins(store, log: log),
+            tokens: TokenVerifier(store.pool, security) { _ in nil },
+            appTokens: AppTokens(store.pool, wait: .zero, security) { _ in nil }, ended: EndedLogins(store, log: log),
             hashes: hashes, security: security, projectors: [:], log: log)
     }
 }

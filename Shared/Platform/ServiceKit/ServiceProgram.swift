@@ -142,5 +142,6 @@ extension Migration {
         Migration("signed_announcements", PackageResources.signed_announcements_sql),
         Migration("ended_logins", PackageResources.ended_logins_sql),
         Migration("service_instances", PackageResources.service_instances_sql),
+        Migration("app_tokens", PackageResources.app_tokens_sql),
     ]
 }

@@ -123,6 +123,6 @@ package struct Erasure<A: Aggregate>: Sendable {
         try await gate.append(
             Append(
                 id: message.appendID, requestHash: message.requestHash, metadata: metadata, decisions: decisions,
-                calls: erasure.last(subject), thoughErased: true))
+                calls: erasure.last(subject) + [KitRows.forgetAppTokens(of: subject)], thoughErased: true))
     }
 }

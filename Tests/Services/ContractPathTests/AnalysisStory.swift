@@ -44,6 +44,7 @@ enum AnalysisStory: Story {
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
         try await stage.hearSigned(erasing: [])
         try await measure(stage)
+        try await stage.hearOfAppToken()
     }
 
     /// What is handed in since version 2 of the outcome; those above are as they were published before.

@@ -102,6 +102,14 @@ enum IdentityStory: Story {
             ], of: World.grace)
         try await stage.command(User.self, .attach(method: .apple), on: grace, of: World.grace)
         try await stage.command(User.self, .detach(method: .apple), on: grace, of: World.grace)
+        // Without the row of the login session, which an event does not need.
+        let token = LoginSessionEvent.appTokenIssued(
+            AppTokenIssued(
+                userId: World.grace, loginSessionId: World.appLogin, tokenSHA256: String(repeating: "ab", count: 32),
+                surface: .practice, timeZone: "Asia/Tokyo", expiresAt: World.minutes(129_600)))
+        try await stage.append(
+            [StreamWrite(LoginSession.stream(World.appLogin), expectedVersion: 0, events: [NewEvent(token)])],
+            of: World.grace)
     }
 
     /// An event in the form of release 1.

@@ -39,6 +39,7 @@ enum QuotaStory: Story {
             .identity, "SigningKeyRetired", about: World.signingKey, becomes: ["SigningKeyRetirementLearned"])
         try await dances(stage)
         try await stage.hearSigned(erasing: [])
+        try await stage.hearOfAppToken()
     }
 
     /// A kind with several windows, and a plan with everything that one can have.

@@ -37,6 +37,7 @@ enum ReportingStory: Story {
         try await stage.hear(
             .analysis, "AnalysisCompleted", version: 2, about: World.measured, becomes: ["ReportWritten"])
         try await sits(stage)
+        try await stage.hearOfAppToken()
     }
 
     /// Days, streaks and what somebody chooses for them.

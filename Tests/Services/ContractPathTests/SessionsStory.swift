@@ -31,6 +31,7 @@ enum SessionsStory: Story {
         try await dances(stage)
         try await stage.hearSigned(erasing: [])
         try await sits(stage)
+        try await stage.hearOfAppToken()
     }
 
     /// Sessions that are logged when they are over.

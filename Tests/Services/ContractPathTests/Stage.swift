@@ -111,6 +111,11 @@ struct StoryStops: Error, CustomStringConvertible {
         try await hear(.identity, "LoginSessionEnded", about: World.login, becomes: ["LoginSessionEndLearned"])
     }
 
+    /// Hears of an app's token: the last step, as a step's number is part of the ids that were released.
+    func hearOfAppToken() async throws {
+        try await hear(.identity, "AppTokenIssued", about: World.appLogin, becomes: ["AppTokenLearned"])
+    }
+
     private func nextID() -> UUID {
         step += 1
         return .v5(namespace: World.namespace, name: "\(S.name.rawValue)/\(step)")

@@ -30,6 +30,7 @@ extension Story {
         case SigningKeyRetiredV2.type where S.name != .identity: _ = try message.read(SigningKeyRetiredV2.self)
         case AnnouncementsBegun.type where S.name != .identity: _ = try message.read(AnnouncementsBegun.self)
         case LoginSessionEnded.type where S.name != .identity: _ = try message.read(LoginSessionEnded.self)
+        case AppTokenIssued.type where S.name != .identity: _ = try message.read(AppTokenIssued.self)
         default: return try S.reactions.concerns(message)
         }
         return true

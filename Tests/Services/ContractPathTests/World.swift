@@ -17,6 +17,8 @@ enum World {
     static let announcementKey = person("announcement-key")
     /// A login session of Grace.
     static let login = person("login-session")
+    /// The login session of an app's token, of Grace.
+    static let appLogin = person("app-login-session")
     /// Stands in released records for signatures, each of which is another.
     static let signature = "signature"
 

@@ -27,18 +27,29 @@ package struct OpenAPIDocument: Sendable {
             ],
             "servers": [["url": "/"]], "paths": .object(paths),
             "components": [
-                "securitySchemes": ["token": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]],
+                "securitySchemes": [
+                    "token": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"],
+                    "appToken": ["type": "http", "scheme": "bearer", "bearerFormat": "mma_ and 43 characters"],
+                ],
                 "schemas": .object(JSONObject(Schemas.all)),
             ],
         ]
+    }
+
+    private static func security(_ caller: Operation.Caller) -> JSONValue {
+        switch caller {
+        case .anybody: []
+        case .user: [["token": []]]
+        case .either: [[:], ["token": []]]
+        case .app: [["appToken": []]]
+        }
     }
 
     private func operation(_ operation: Operation) -> JSONObject {
         var object: JSONObject = [
             "operationId": .string(operation.id), "summary": .string(operation.summary),
             "tags": [.string(operation.service.rawValue)],
-            "security": operation.caller == .anybody
-                ? [] : operation.caller == .user ? [["token": []]] : [[:], ["token": []]],
+            "security": Self.security(operation.caller),
         ]
         let parameters = parameters(operation)
         if !parameters.isEmpty { object["parameters"] = .array(parameters) }
@@ -88,21 +99,24 @@ package struct OpenAPIDocument: Sendable {
             // "default" covers the statuses that are not listed.
             let codes = own + ProblemCode.ofHTTP.filter { $0.status == status }
             let lines = codes.map { "- `\($0)`: \($0.title). \($0.advice)" }
-            responses["\(status)"] = Self.problem(lines.joined(separator: "\n"), codes)
+            responses["\(status)"] = Self.problem(
+                lines.joined(separator: "\n"), codes, operation.errors)
         }
         responses["default"] = Self.problem("A problem of HTTP itself, or a fault.", ProblemCode.ofHTTP)
         return responses
     }
 
     /// Codes are examples, not a closed set: a later version may have another reason for the same status.
-    private static func problem(_ text: String, _ codes: [ProblemCode]) -> JSONValue {
+    private static func problem(
+        _ text: String, _ codes: [ProblemCode], _ form: Operation.ErrorForm = .problem
+    ) -> JSONValue {
         let examples = codes.map { JSONValue.string($0.description) }
         let schema: JSONValue = [
             "allOf": [reference("Problem"), ["properties": ["code": ["examples": .array(examples)]]]]
         ]
-        return [
-            "description": .string(text), "content": ["application/problem+json": ["schema": schema]],
-        ]
+        var content: JSONObject = ["application/problem+json": ["schema": schema]]
+        if form == .app { content["application/json"] = ["schema": reference("AppError")] }
+        return ["description": .string(text), "content": .object(content)]
     }
 
     private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }

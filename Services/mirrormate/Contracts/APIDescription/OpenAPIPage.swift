@@ -39,6 +39,7 @@ package enum OpenAPIPage {
             switch operation.caller {
             case .anybody: "For anybody."
             case .user: "Needs an access token."
+            case .app: "Needs the app's token."
             case .either: "With or without an access token."
             }
         return """

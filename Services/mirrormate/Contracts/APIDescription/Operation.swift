@@ -14,6 +14,16 @@ package struct Operation: Sendable {
         case user
         /// With or without one.
         case either
+        /// With the token of the app whose routes they are.
+        case app
+    }
+
+    /// In which form errors are answered.
+    package enum ErrorForm: Sendable {
+        /// Problem documents (RFC 9457).
+        case problem
+        /// As the client of an app knows them; what the gateway and HTTP itself answer is a problem document.
+        case app
     }
 
     package let service: ServiceName
@@ -33,6 +43,7 @@ package struct Operation: Sendable {
     let problems: [ProblemCode]
     /// The problems of tokens that it does not answer with, because it serves such callers too.
     let serving: [ProblemCode]
+    let errors: ErrorForm
 
     struct Parameter: Sendable {
         let name: String
@@ -53,8 +64,9 @@ package struct Operation: Sendable {
     init(
         _ service: ServiceName, _ method: String, _ path: String, _ id: String, _ summary: String, _ caller: Caller,
         parameters: [Parameter] = [], body: String? = nil, _ answers: [Answer], _ problems: [ProblemCode] = [],
-        serving: [ProblemCode] = []
+        serving: [ProblemCode] = [], errors: ErrorForm = .problem
     ) {
+        self.errors = caller == .app ? .app : errors
         self.service = service
         self.method = method
         self.path = path
@@ -71,8 +83,9 @@ package struct Operation: Sendable {
     /// Every problem that a call may be answered with, except those of HTTP itself.
     package var allProblems: [ProblemCode] {
         var all = problems
-        if caller != .anybody { all += ProblemCode.ofTokens.filter { !serving.contains($0) } }
+        if [.user, .either].contains(caller) { all += ProblemCode.ofTokens.filter { !serving.contains($0) } }
         if caller == .user { all.append(.unauthenticated) }
+        if caller == .app { all += [.unauthenticated, .tokenMalformed, .appTokenUnknown] }
         if takesJSON { all += [.invalidJson, .unsupportedMediaType, .bodyTooLarge] }
         all.append(.temporarilyUnavailable)
         var seen: Set<ProblemCode> = []

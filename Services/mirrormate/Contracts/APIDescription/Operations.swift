@@ -11,7 +11,7 @@ import sessions
 
 /// Every route of the public API.
 package enum Operations {
-    package static let all = identity + sessions + practice + others
+    package static let all = identity + sessions + practice + app + others
 
     private static let rateLimited = [ProblemCode.tooManyAttempts]
     private static let entering = [ProblemCode.tooManyAttempts, .memberUnknown, .signingKeyMissing]

@@ -86,8 +86,23 @@ package enum Catalogue {
                 FieldRule("loginSessionId", .uuid, "The login session, as access tokens name it (sid)."),
                 FieldRule(
                     "reason", .code, "Why it was ended.",
-                    known: ["signed-out", "password-changed", "password-reset", "refresh-token-reused", "too-many"]),
+                    known: [
+                        "signed-out", "password-changed", "password-reset", "refresh-token-reused", "too-many",
+                        "forgotten",
+                    ]),
                 FieldRule("tokensUntil", .time, "No access token of it lasts longer."),
+            ]),
+        DeclaredMessage(
+            AppTokenIssued.self, .identity,
+            "A token was made for an app whose client cannot refresh one, signed; it opens that app's routes alone.",
+            key: "userId", subject: "loginSessionId",
+            [
+                FieldRule("userId", .uuid, "The user."),
+                FieldRule("loginSessionId", .uuid, "The login session that it belongs to, and ends with."),
+                FieldRule("tokenSHA256", .sha256, "SHA-256 of the token's text."),
+                FieldRule("surface", .code, "Where it counts.", known: ["practice"]),
+                FieldRule("timeZone", .timeZone, "The user's time zone when it was made."),
+                FieldRule("expiresAt", .time, "It counts no longer than that."),
             ]),
     ]
 

@@ -42,6 +42,9 @@ enum Fixture {
     static let terms = TermsAcceptance(version: "2026-11", locale: "de", acceptedAt: start)
 
     static let login = UUID(high: 0x019A_9C60_0000_4000, low: 0x8000_0000_0000_0003)
+    static let appToken = AppTokenIssued(
+        userId: id, loginSessionId: login, tokenSHA256: String(repeating: "ab", count: 32), surface: .practice,
+        timeZone: "Europe/Berlin", expiresAt: start)
     static let end = LoginSessionEnd(session: login, user: id, reason: .signedOut, tokensUntil: start)
 
     static func confirmed(_ service: ServiceName) -> UserEvent {

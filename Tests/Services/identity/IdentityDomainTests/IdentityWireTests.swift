@@ -18,7 +18,7 @@ private let everyEvent: [IdentityEvent] = [
     .login(.ended(f.end)), .user(f.protected), .user(f.unprotected), .user(f.recoverable),
     .user(f.readdressed), .user(f.kept), .user(.notificationsChanged(f.id, f.wanted)),
     .user(.termsAccepted(f.id, f.terms)), .user(.deviceSecretChanged(f.id)),
-    .user(f.detached),
+    .user(f.detached), .login(.appTokenIssued(f.appToken)),
 ]
 
 @Suite("The private events of identity") struct IdentityEventTests {
@@ -53,6 +53,7 @@ private let everyEvent: [IdentityEvent] = [
                 "ErasuresAnnounced.v1", "LoginSessionEnded.v1", "SecondFactorAdded.v1", "SecondFactorRemoved.v1",
                 "RecoveryCodesReplaced.v1", "EmailChanged.v1", "EmailChangeStopped.v1",
                 "NotificationsChanged.v1", "TermsAccepted.v1", "DeviceSecretChanged.v1", "CredentialsDetached.v1",
+                "AppTokenIssued.v1",
             ])
     }
 
@@ -87,6 +88,7 @@ private let everyEvent: [IdentityEvent] = [
                 "UserRegistered", "-", "UserRegistered", "UserProfileChanged", "-", "UserErased", "-",
                 "SigningKeyPublished", "SigningKeyRetired", "-", "-", "AnnouncementsBegun", "-",
                 "LoginSessionEnded", "-", "-", "-", "-", "-", "-", "-", "-", "-",
+                "AppTokenIssued",
             ])
         #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
         #expect(messages.prefix(7).compactMap { $0?.key } == Array(repeating: .owner(f.id), count: 4))
@@ -98,6 +100,9 @@ private let everyEvent: [IdentityEvent] = [
                 "userId": .uuid(f.id), "loginSessionId": .uuid(f.login), "reason": "signed-out",
                 "tokensUntil": .time(f.start),
             ])
+        let issued = try #require(messages[23])
+        #expect(issued.key == .owner(f.id) && issued.subject == f.login.description)
+        #expect(try AppTokenIssued(issued.data) == f.appToken)
     }
 }
 

@@ -28,7 +28,21 @@ private let f = Fixture.self
     func row() {
         for (state, events) in [(LoginSession.open, [LoginSessionEvent.ended(f.end)]), (.ended, [])] {
             let calls = LoginSession.rowCalls(for: .end(f.end), state, events)
-            #expect(calls.map(\.json) == [["call": "end_login", "args": ["session": .uuid(f.login)]]])
+            #expect(
+                calls.map(\.json) == [
+                    ["call": "end_login", "args": ["session": .uuid(f.login)]],
+                    ["call": "end_app_tokens", "args": ["session": .uuid(f.login)]],
+                ])
         }
+    }
+
+    @Test("gives an app's token as long as it goes on, and goes on with it")
+    func appToken() {
+        #expect(open.when(.issue(f.appToken)) == .events([.appTokenIssued(f.appToken)]))
+        #expect(over.when(.issue(f.appToken)) == .events([]))
+        let used = Specification<LoginSession>([.appTokenIssued(f.appToken)])
+        #expect(used.when(.end(f.end)) == .events([.ended(f.end)]))
+        let calls = LoginSession.rowCalls(for: .issue(f.appToken), .open, [.appTokenIssued(f.appToken)])
+        #expect(calls.compactMap { $0.json["call"]?.stringValue } == ["make_app_login", "learn_app_token"])
     }
 }

@@ -146,6 +146,7 @@ enum UserState: CaseIterable {
     func everyEvent() {
         let ofOthers: Set = [
             "AnnouncementsBegun", "ErasuresAnnounced", "SigningKeyPublished", "SigningKeyRetired", "LoginSessionEnded",
+            "AppTokenIssued",
         ]
         #expect(eventsWithoutRow(Self.rules, of: "identity").subtracting(ofOthers) == [])
     }

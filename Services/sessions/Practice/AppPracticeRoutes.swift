@@ -1,0 +1,146 @@
+import Contracts
+import HTTPServer
+import JSON
+import Postgres
+import Primitives
+import Runtime
+import ServiceKit
+
+/// Logged sessions as the practice timer's own client tells and reads them (`docs/practice.md`, "The app's own routes"): the native
+/// routes in other words.
+///
+/// | Route | Answer |
+/// |---|---|
+/// | `POST /api/sessions` | logs one session, or up to 500 with a verdict for each |
+/// | `GET /api/sessions` | the caller's, newest first |
+/// | `PUT`, `DELETE /api/sessions/{id}` | corrects or deletes one |
+@Loop struct AppPracticeRoutes {
+    private let context: ServiceContext
+    private let practice: PracticeRoutes
+
+    init(_ context: ServiceContext, _ practice: PracticeRoutes) {
+        self.context = context
+        self.practice = practice
+    }
+
+    func add(to router: Router) {
+        let routes = AppRoutes(router, context, .practice, refusals: SessionsService.problem(of:))
+        routes.on("POST", "/api/sessions", orElse: "Failed to save session", save)
+        routes.on("GET", "/api/sessions", orElse: "Failed to read sessions", list)
+        routes.on("PUT", "/api/sessions/{id}", orElse: "Failed to save session", correct)
+        routes.on("DELETE", "/api/sessions/{id}", orElse: "Failed to delete session", delete)
+    }
+
+    private func save(_ request: Request, _ caller: Caller) async throws -> Response {
+        let body = try await request.jsonObject(limitBytes: PracticeBatch.limitBytes, PracticeBatch.limits)
+        guard let list = body["sessions"] else {
+            let row = try await practice.log(telling(body, caller, at: .now()), caller, request)
+            return .json(Self.saved(row), status: 201)
+        }
+        guard let list = list.arrayValue, (1...PracticeBatch.most).contains(list.count) else {
+            throw Problem.invalidRequest("Invalid session data: sessions must be 1 to \(PracticeBatch.most).")
+        }
+        let verdicts = try await PracticeBatch.each(of: list, at: .now()) { element, now in
+            try await verdict(element, caller, request, at: now)
+        }
+        return .json(["results": .array(verdicts)])
+    }
+
+    private func verdict(
+        _ element: JSONValue, _ caller: Caller, _ request: Request, at now: Timestamp
+    ) async throws -> JSONValue {
+        do {
+            let telling = try telling(element.objectValue ?? [:], caller, at: now)
+            return .object(
+                try await (["status": 201] as JSONObject).adding(
+                    membersOf: Self.saved(practice.log(telling, caller, request)).objectValue ?? [:]))
+        } catch {
+            guard let problem = PracticeBatch.refusal(error) else { throw error }
+            return [
+                "status": .int(Int64(problem.status)), "id": .optional(element["id"]?.stringValue),
+                "error": .string(problem.detail), "code": .string(problem.code.description),
+            ]
+        }
+    }
+
+    private func correct(_ request: Request, _ caller: Caller) async throws -> Response {
+        let id = try request.id("id")
+        let body = try await request.jsonObject().adding(["id": .uuid(id)])
+        let row = try await practice.correct(id, telling(body, caller, at: .now()), caller, request)
+        return .json(Self.saved(row))
+    }
+
+    private func delete(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await practice.delete(request.id("id"), caller, request)
+        return .json(["message": "Session deleted successfully"])
+    }
+
+    private func list(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await practice.list(request, caller, as: "sessions", Self.form)
+    }
+
+    // MARK: Form
+
+    private static func saved(_ row: PracticeRow) -> JSONValue {
+        ["sessionId": .uuid(row.id), "message": "Session saved successfully"]
+    }
+
+    /// A session as the original's table has it, with what is known beyond.
+    private static func form(_ row: PracticeRow) -> JSONValue {
+        let time = row.practice.time
+        return [
+            "session_id": .uuid(row.id), "session_start_time": .time(time.startedAt),
+            "session_end_time": .time(time.endedAt), "duration_seconds": .int(time.activeSeconds),
+            "pauses": .array(
+                row.practice.pauses.map { ["start_time": .time($0.startedAt), "end_time": .time($0.endedAt)] }),
+            "time_zone": .string(time.timeZone), "local_date": .string(time.day.description),
+            "created_at": .time(row.loggedAt), "updated_at": .time(row.updatedAt),
+        ]
+    }
+
+    /// What the client tells, in the native form.
+    ///
+    /// - Throws: a problem 400 in the client's words, or as `PracticeTelling.init`.
+    private func telling(_ body: JSONObject, _ caller: Caller, at now: Timestamp) throws -> PracticeTelling {
+        guard let start = body["session_start_time"]?.stringValue.flatMap({ Timestamp(rfc3339: $0) }) else {
+            throw Problem.invalidRequest(
+                "Invalid session data: session_start_time is required and must be a valid ISO string.")
+        }
+        guard let seconds = body["duration_seconds"].flatMap(Self.seconds), seconds > 0 else {
+            throw Problem.invalidRequest(
+                "Invalid session data: duration_seconds is required and must be a positive number.")
+        }
+        let pauses = try Self.pauses(body["pauses"])
+        let paused = pauses.reduce(Duration.zero) { $0 + ($1.endedAt - $1.startedAt) }
+        let end = try body.optionalTimestamp("session_end_time") ?? start + .seconds(seconds) + paused
+        // Told again by a client without ids of its own, it is the same session.
+        let id =
+            try body.optionalUUID("id") ?? UUID.v5(namespace: caller.user, name: "practice \(start) \(seconds)")
+        return try practice.telling(
+            [
+                "id": .uuid(id), "kind": SessionKind.meditation.json, "startedAt": .time(start), "endedAt": .time(end),
+                "activeSeconds": .int(seconds),
+                "pauses": .array(pauses.map { ["startedAt": .time($0.startedAt), "endedAt": .time($0.endedAt)] }),
+                "timeZone": .optional(body.optionalString("time_zone")),
+            ], at: now)
+    }
+
+    /// Whole seconds, also written as `60.0`; nil for anything else.
+    private static func seconds(_ value: JSONValue) -> Int64? {
+        value.intValue ?? value.doubleValue.flatMap { Int64(exactly: $0) }
+    }
+
+    private static func pauses(_ value: JSONValue?) throws(JSONError) -> [LoggedPractice.Pause] {
+        guard let list = value?.arrayValue else { return [] }
+        var pauses: [LoggedPractice.Pause] = []
+        for element in list {
+            guard let pause = element.objectValue else {
+                throw JSONError(.type, at: "pauses", "must be an array of objects")
+            }
+            pauses.append(
+                LoggedPractice.Pause(
+                    startedAt: try pause.timestamp("start_time"), endedAt: try pause.timestamp("end_time")))
+        }
+        return pauses
+    }
+}

@@ -1,0 +1,85 @@
+package import Contracts
+import EventStore
+package import HTTPServer
+import Postgres
+import Primitives
+package import Runtime
+
+/// Checks the tokens of apps, by one indexed read of what identity has announced.
+@Loop package final class AppTokens {
+    private let pool: PostgresPool
+    private let wait: Duration
+    private let security: SecurityLog
+    private let refusal: TokenVerifier.Refusal
+    private let unknown = UnknownKeys()
+    /// How often a token was looked for.
+    package private(set) var lookups = 0
+
+    /// How often it is looked for a token that is not known, while its message may still be on its way.
+    private static let pollInterval = Duration.milliseconds(100)
+
+    /// - Parameters: as of ``TokenVerifier``.
+    init(_ pool: PostgresPool, wait: Duration, _ security: SecurityLog, refusal: @escaping TokenVerifier.Refusal) {
+        self.pool = pool
+        self.wait = wait
+        self.security = security
+        self.refusal = refusal
+    }
+
+    /// The caller of a request to an app's routes.
+    ///
+    /// - Throws: a problem 401 when there is no token, or one that was not made for this surface or is over; 503 when too many
+    ///   requests with unknown tokens wait already; `PostgresError`.
+    package func caller(of request: Request, on surface: AppSurface) async throws -> Caller {
+        guard let header = request.headers["authorization"], header.lowercased().hasPrefix("bearer ") else {
+            throw Self.unauthorized(.unauthenticated)
+        }
+        guard let token = AppToken(String(header.dropFirst(7))) else { throw refused(.tokenMalformed, request) }
+        guard let caller = try await find(token, surface) ?? await waited(for: token, surface, request) else {
+            throw refused(.appTokenUnknown, request)
+        }
+        guard try await refusal(caller) == nil else { throw refused(.appTokenUnknown, request, of: caller) }
+        return caller
+    }
+
+    private func find(_ token: AppToken, _ surface: AppSurface) async throws -> Caller? {
+        lookups += 1
+        return try await pool.query(
+            """
+            select owner_id, session, time_zone, expires_at from app_tokens
+            where hash = $1 and surface = $2 and expires_at > clock_timestamp()
+            """, [.bytes(token.hash), .text(surface.rawValue)]
+        ).first.map { row in
+            Caller(
+                user: row.uuid(0), isDevice: false, session: row.uuid(1), timeZone: row.optional(2, PostgresRow.text),
+                expiresAt: row.time(3), authenticatedAt: nil, isEmailVerified: nil)
+        }
+    }
+
+    /// Looks again for a while: a token may be used before its announcement is here.
+    private func waited(
+        for token: AppToken, _ surface: AppSurface, _ request: Request
+    ) async throws -> Caller? {
+        let name = Hex.encode(token.hash)
+        guard wait > .zero, !unknown.isRefused(name) else { return nil }
+        return try await unknown.waiting(from: request.clientNetworks) {
+            let deadline = monotonicNanoseconds() + wait.nanosecondsClamped
+            while monotonicNanoseconds() < deadline {
+                try await Loop.sleep(for: Self.pollInterval)
+                if let caller = try await find(token, surface) { return caller }
+            }
+            unknown.refuse(name)
+            return nil
+        }
+    }
+
+    /// The answer to a token that opens nothing here; it stands in the security log.
+    private func refused(_ code: ProblemCode, _ request: Request, of caller: Caller? = nil) -> Problem {
+        security.note(.tokenRefused, of: caller?.user, request, ["code": .string(code.description)])
+        return Self.unauthorized(code)
+    }
+
+    private static func unauthorized(_ code: ProblemCode) -> Problem {
+        Problem(code, headers: ["WWW-Authenticate": "Bearer"])
+    }
+}

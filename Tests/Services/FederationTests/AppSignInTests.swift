@@ -1,0 +1,172 @@
+import Contracts
+import Crypto
+import EventSourcing
+import EventStore
+import JSON
+import LocalIssuer
+import Postgres
+import Primitives
+import Runtime
+import ServiceKit
+import ServiceTesting
+import Testing
+
+@testable import Access
+@testable import identity
+
+/// The practice timer's own sign-in, whose client sends Google's token alone and keeps what it gets.
+@Suite(.timeLimit(.minutes(2))) @Loop struct `The practice timer's sign-in` {
+    /// What the client sends: with a nonce in the token that it does not tell.
+    private func enter(
+        _ fixture: Fixture, _ issuer: LocalIssuer, _ person: InventedPerson = ada, nonce: String? = "the client's own"
+    ) async throws -> Answer {
+        let token = try issuer.identityToken(.google, person, nonce: nonce)
+        return try await fixture.post(
+            "/api/auth/google", ["googleToken": .string(token), "user": ["email": "somebody@else.example"]])
+    }
+
+    private func issued(_ fixture: Fixture) async throws -> [AppTokenIssued] {
+        try await fixture.administrator.query(
+            "select data from events where type = 'AppTokenIssued' order by position"
+        ).rows.map { try AppTokenIssued(JSONObject.parse($0.bytes(0))) }
+    }
+
+    @Test func `gives a token that is announced by its hash, to the same person each time`() async throws {
+        try await withIssuer { fixture, issuer in
+            let first = try await enter(fixture, issuer)
+            #expect(first.status == 200 && first.json.members.map(\.key) == ["apiToken"])
+            #expect(first.header("cache-control") == "no-store")
+            let token = try #require(AppToken(try first.json.string("apiToken")))
+            let second = try await enter(fixture, issuer, nonce: nil)
+            #expect(second.status == 200 && second.json != first.json)
+            let issued = try await issued(fixture)
+            #expect(issued.count == 2 && Set(issued.map(\.userId)).count == 1)
+            #expect(issued[0].tokenSHA256 == Hex.encode(SHA256.digest(Array(token.text.utf8))))
+            #expect(issued[0].surface == .practice && issued[0].timeZone == "UTC")
+            #expect(abs(issued[0].expiresAt.seconds - Timestamp.now().seconds - 90 * 86_400) < 120)
+            let kept = try await fixture.administrator.query("select row_to_json(t)::text from app_tokens t").rows
+            #expect(kept.count == 2 && kept.allSatisfy { !$0.text(0).contains(token.text) })
+            // Believed is the token, not what is said beside it.
+            #expect(try await fixture.count("select count(*) from profiles where email = 'ada@example.org'") == 0)
+        }
+    }
+
+    @Test func `opens a login session that its owner sees and ends, and that is not idle`() async throws {
+        try await withIssuer(["LOGIN_IDLE_LIMIT": "1h"]) { fixture, issuer in
+            let token = try await enter(fixture, issuer).json.string("apiToken")
+            try await fixture.administer("update logins set turned_at = turned_at - interval '2 days'")
+            try await LoginSessions(fixture.context.store, IdentitySettings(fixture.context.environment).access).sweep()
+            let person = try Person(try await fixture.enter("google", issuer.identityToken(.google, ada)))
+            let list = try await fixture.request("GET", "/v1/me/login-sessions", token: person.access).json
+            let app = try #require(
+                list["items"]?.arrayValue?.first { $0["device"] == "Meditation Tracker" }?.objectValue)
+            let id = try app.uuid("id")
+            let ended = try await fixture.request("DELETE", "/v1/me/login-sessions/\(id)", token: person.access)
+            #expect(ended.status == 204)
+            let refused = try await fixture.post("/api/auth/logout", [:], token: token)
+            #expect(refused.status == 401 && refused.json["error"] == "Invalid token")
+            #expect(refused.json["code"] == "app-token-unknown" && refused.header("www-authenticate") == "Bearer")
+            #expect(try await fixture.count("select count(*) from app_tokens") == 0)
+        }
+    }
+
+    @Test func `ends with a sign-out, once`() async throws {
+        try await withIssuer { fixture, issuer in
+            let token = try await enter(fixture, issuer).json.string("apiToken")
+            let other = try await enter(fixture, issuer).json.string("apiToken")
+            #expect(try await fixture.post("/api/auth/logout", [:], token: token).status == 200)
+            #expect(try await fixture.post("/api/auth/logout", [:], token: token).status == 401)
+            let stream = LoginSession.stream(try await issued(fixture)[0].loginSessionId)
+            let events = try await fixture.context.store.read(stream).map(\.type.name)
+            #expect(events == ["AppTokenIssued", "LoginSessionEnded"])
+            #expect(try await fixture.post("/api/auth/logout", [:], token: other).status == 200)
+        }
+    }
+
+    @Test func `is no access token, and an access token is none of its own`() async throws {
+        try await withIssuer { fixture, issuer in
+            let token = try await enter(fixture, issuer).json.string("apiToken")
+            #expect(try await fixture.request("GET", "/v1/me", token: token).status == 401)
+            let person = try Person(try await fixture.enter("google", issuer.identityToken(.google, ada)))
+            for wrong in [person.access, person.refresh, "mma_", token + "A", String(token.dropLast())] {
+                let refused = try await fixture.post("/api/auth/logout", [:], token: wrong)
+                #expect(refused.status == 401 && refused.json["error"] == "Missing or invalid Bearer token")
+            }
+            let unknown = try await fixture.post("/api/auth/logout", [:], token: AppToken.make().text)
+            #expect(unknown.status == 401 && unknown.json["error"] == "Invalid token")
+            let none = try await fixture.post("/api/auth/logout", [:])
+            #expect(none.status == 401 && none.json["code"] == "unauthenticated")
+        }
+    }
+
+    @Test func `says in the client's words why not`() async throws {
+        try await withIssuer(["SIGN_IN_ALLOWED_EMAILS": "grace@gmail.com"]) { fixture, issuer in
+            let nothing = try await fixture.post("/api/auth/google", [:])
+            #expect(nothing.status == 400 && nothing.json["error"] == "Missing googleToken in request body")
+            let garbage = try await fixture.post("/api/auth/google", ["googleToken": "garbage"])
+            #expect(garbage.status == 401 && garbage.json["error"] == "Google Sign-In failed")
+            #expect(garbage.json["message"] == "Google Sign-In failed")
+            let uninvited = InventedPerson("bob-at-google", email: "bob@gmail.com")
+            let stranger = try await enter(fixture, issuer, uninvited)
+            #expect(stranger.status == 403 && stranger.json["error"] == "This email is not authorized.")
+            let listed = try await enter(fixture, issuer, InventedPerson("grace-at-google", email: "grace@gmail.com"))
+            #expect(listed.status == 200)
+        }
+        try await withIssuer(["SIGN_UP": "off"]) { fixture, issuer in
+            let closed = try await enter(fixture, issuer)
+            #expect(closed.status == 403 && closed.json["error"] == "Sign-ups are not configured.")
+        }
+    }
+
+    @Test func `takes no nonce that was given for linking, and one for a sign-in once`() async throws {
+        try await withIssuer { fixture, issuer in
+            let person = try await fixture.signUp("eve@example.org")
+            let linking = try await enter(fixture, issuer, nonce: fixture.nonce(person.access))
+            #expect(linking.status == 401 && linking.json["code"] == "nonce-invalid")
+            let own = try await fixture.nonce()
+            #expect(try await enter(fixture, issuer, nonce: own).status == 200)
+            #expect(try await enter(fixture, issuer, nonce: own).json["code"] == "nonce-invalid")
+        }
+    }
+
+    @Test func `exchanges a code, too`() async throws {
+        try await withIssuer { fixture, issuer in
+            let answer = try await fixture.post(
+                "/api/auth/google", ["googleAuthCode": "no such code", "redirectUri": "https://app.example/back"])
+            #expect(answer.status == 400)
+            let unknown = try await fixture.post(
+                "/api/auth/google", [
+                    "googleAuthCode": "unknown", "redirectUri": "https://app.example/back",
+                    "codeVerifier": .string(String(repeating: "v", count: 43)),
+                ])
+            #expect(unknown.status == 401 && unknown.json["error"] == "Google Sign-In failed")
+        }
+    }
+
+    @Test func `made after the backup of a restore opens nothing any more`() async throws {
+        try await withIssuer { fixture, _ in
+            let store = fixture.context.store
+            let person = try await fixture.signUp("anna@example.org")
+            let session = UUID.v4()
+            let message = try fixture.topic.message(
+                AppTokenIssued(
+                    userId: person.id, loginSessionId: session, tokenSHA256: String(repeating: "ab", count: 32),
+                    surface: .practice, timeZone: "UTC", expiresAt: .now() + .seconds(900)))
+            #expect(try await IdentityService.decideAgain(message, store))
+            let events = try await store.read(LoginSession.stream(session))
+            #expect(events.map(\.type.name) == ["LoginSessionEnded"])
+            #expect(try events[0].decoded(as: LoginSessionEvent.self).data["reason"] == "forgotten")
+            #expect(try await !IdentityService.decideAgain(message, store))
+        }
+    }
+
+    @Test func `goes with its user`() async throws {
+        try await withIssuer { fixture, issuer in
+            let token = try await enter(fixture, issuer).json.string("apiToken")
+            let person = try Person(try await fixture.enter("google", issuer.identityToken(.google, ada)))
+            #expect(try await fixture.request("DELETE", "/v1/me", token: person.access).status < 300)
+            #expect(try await fixture.count("select count(*) from app_tokens") == 0)
+            #expect(try await fixture.post("/api/auth/logout", [:], token: token).status == 401)
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import Contracts
+import Crypto
+import JSON
+import Postgres
+import Primitives
+import Runtime
+import ServiceKit
+import ServiceTesting
+import Testing
+
+@testable import sessions
+
+/// What the practice timer's own client does with sessions.
+@Suite(.timeLimit(.minutes(2))) @Loop struct `The practice timer's sessions` {
+    private let token = AppToken.make()
+    private let session = UUID.v4()
+
+    private func issued(
+        to user: UUID, _ token: AppToken, surface: AppSurface = .practice, timeZone: String = "Europe/Berlin",
+        until end: Timestamp = .now() + .seconds(900)
+    ) -> AppTokenIssued {
+        AppTokenIssued(
+            userId: user, loginSessionId: session, tokenSHA256: Hex.encode(token.hash), surface: surface,
+            timeZone: timeZone, expiresAt: end)
+    }
+
+    private func run(_ body: @Loop (SessionsFixture) async throws -> Void) async throws {
+        try await withSessions { fixture in
+            try await fixture.service.deliver(issued(to: fixture.user, token))
+            try await body(fixture)
+        }
+    }
+
+    private func ask(
+        _ fixture: SessionsFixture, _ method: String, _ path: String = "", _ body: JSONValue? = nil,
+        with token: AppToken? = nil
+    ) async throws -> Answer {
+        try await fixture.service.send(
+            method, "/api/sessions\(path)", headers: [("Authorization", "Bearer \((token ?? self.token).text)")],
+            json: body)
+    }
+
+    /// Noon of some days ago, as the client's language writes times.
+    private func noon(_ daysAgo: Int64) -> String {
+        "\(LocalDay(of: .now(), utcOffsetSeconds: 0) - daysAgo)T12:00:00.000Z"
+    }
+
+    private func sat(_ daysAgo: Int64 = 1, _ seconds: JSONValue = 600, _ more: JSONObject = [:]) -> JSONValue {
+        .object(
+            (["session_start_time": .string(noon(daysAgo)), "duration_seconds": seconds] as JSONObject)
+                .adding(membersOf: more))
+    }
+
+    @Test func `are saved as the client tells them, and the same session once`() async throws {
+        try await run { fixture in
+            let saved = try await ask(fixture, "POST", "", sat())
+            #expect(saved.status == 201 && saved.json["message"] == "Session saved successfully")
+            let id = try saved.json.uuid("sessionId")
+            #expect(try await ask(fixture, "POST", "", sat(1, 600.0)).json.uuid("sessionId") == id)
+            try await fixture.service.foldAll()
+            let list = try await ask(fixture, "GET")
+            let sessions = try #require(list.json["sessions"]?.arrayValue)
+            #expect(sessions.count == 1)
+            let one = try #require(sessions.first?.objectValue)
+            #expect(try one.uuid("session_id") == id && one["duration_seconds"] == 600)
+            let start = try one.timestamp("session_start_time")
+            #expect(try one.timestamp("session_end_time") == start + .seconds(600))
+            #expect(one["time_zone"] == "Europe/Berlin")
+            // The native routes have the same.
+            let native = try await fixture.service.send("GET", "/v1/practice/sessions/\(id)", as: fixture.user)
+            #expect(native.json["activeSeconds"] == 600)
+        }
+    }
+
+    @Test func `end later by their pauses`() async throws {
+        try await run { fixture in
+            let day = LocalDay(of: .now(), utcOffsetSeconds: 0) - 1
+            let pauses: JSONValue = [
+                ["start_time": .string("\(day)T12:01:00Z"), "end_time": .string("\(day)T12:03:00Z")]
+            ]
+            let saved = try await ask(fixture, "POST", "", sat(1, 600, ["pauses": pauses]))
+            try await fixture.service.foldAll()
+            let one = try #require(try await ask(fixture, "GET").json["sessions"]?.arrayValue?.first?.objectValue)
+            #expect(try one.uuid("session_id") == saved.json.uuid("sessionId"))
+            #expect(try one.timestamp("session_end_time") - one.timestamp("session_start_time") == .seconds(720))
+        }
+    }
+
+    @Test(arguments: [
+        ("no start", ["duration_seconds": 60] as JSONValue, "session_start_time is required"),
+        ("a start that is none", ["session_start_time": "yesterday", "duration_seconds": 60], "session_start_time"),
+        ("no duration", ["session_start_time": "2026-11-01T10:00:00Z"], "duration_seconds is required"),
+        ("nothing", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 0], "duration_seconds"),
+        ("less", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": -1], "duration_seconds"),
+        ("half a second", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 12.5], "duration_seconds"),
+        ("a text", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": "60"], "duration_seconds"),
+        ("a list", ["sessions": []], "sessions must be 1 to 500"),
+    ])
+    func `are refused in the client's words`(_: String, body: JSONValue, says: String) async throws {
+        try await run { fixture in
+            let refused = try await ask(fixture, "POST", "", body)
+            #expect(refused.status == 400 && refused.json["code"] == "invalid-request")
+            let error = try refused.json.string("error")
+            #expect(error.hasPrefix("Invalid session data: ") && error.contains(says))
+        }
+    }
+
+    @Test func `are corrected and deleted by their owner alone`() async throws {
+        try await run { fixture in
+            let other = AppToken.make()
+            try await fixture.service.deliver(issued(to: .v7(), other))
+            let id = try await ask(fixture, "POST", "", sat()).json.uuid("sessionId")
+            for (method, body) in [("PUT", sat(2, 300)), ("DELETE", nil)] as [(String, JSONValue?)] {
+                let refused = try await ask(fixture, method, "/\(id)", body, with: other)
+                #expect(refused.status == 404 && refused.json["code"] == "not-found")
+            }
+            #expect(try await ask(fixture, "GET", with: other).json["sessions"]?.arrayValue?.isEmpty == true)
+            #expect(try await ask(fixture, "PUT", "/\(id)", sat(2, 300)).json["sessionId"] == .uuid(id))
+            let native = try await fixture.service.send("GET", "/v1/practice/sessions/\(id)", as: fixture.user)
+            #expect(native.json["activeSeconds"] == 300)
+            #expect(try await ask(fixture, "DELETE", "/\(id)").json["message"] == "Session deleted successfully")
+            #expect(try await ask(fixture, "DELETE", "/\(id)").status == 200)
+            #expect(try await ask(fixture, "PUT", "/\(id)", sat()).status == 404)
+        }
+    }
+
+    @Test func `come many at once, each with a verdict`() async throws {
+        try await run { fixture in
+            let id = UUID.v7()
+            let batch: JSONValue = [
+                "sessions": [sat(1), sat(2, 0), sat(3, 60, ["id": .uuid(id)]), sat(400), 7]
+            ]
+            let answer = try await ask(fixture, "POST", "", batch)
+            let results = try #require(answer.json["results"]?.arrayValue)
+            #expect(answer.status == 200 && results.map { $0["status"] } == [201, 400, 201, 422, 400])
+            #expect(results[2]["sessionId"] == .uuid(id) && results[3]["code"] == "practice-too-old")
+            // Sent again after a lost answer, it is the same.
+            #expect(try await ask(fixture, "POST", "", batch).json == answer.json)
+            #expect(try await fixture.service.count("select count(*) from events where type = 'SessionLogged'") == 2)
+        }
+    }
+
+    @Test func `open to a token of theirs alone, as long as its login session lasts`() async throws {
+        try await run { fixture in
+            for (token, issued) in [
+                (AppToken.make(), { issued(to: fixture.user, $0, surface: AppSurface(rawValue: "suggestions")) }),
+                (AppToken.make(), { issued(to: fixture.user, $0, until: .now() - .seconds(1)) }),
+            ] as [(AppToken, @Loop (AppToken) -> AppTokenIssued)] {
+                try await fixture.service.deliver(issued(token))
+                #expect(try await ask(fixture, "GET", with: token).json["code"] == "app-token-unknown")
+            }
+            let native = try await fixture.service.send(
+                "GET", "/v1/practice/sessions", headers: [("Authorization", "Bearer \(token.text)")])
+            #expect(native.status == 401 && native.code == "token-malformed")
+            let access = try fixture.service.token(for: fixture.user)
+            let refused = try await fixture.service.send(
+                "GET", "/api/sessions", headers: [("Authorization", "Bearer \(access)")])
+            #expect(refused.status == 401 && refused.json["error"] == "Missing or invalid Bearer token")
+
+            #expect(try await ask(fixture, "GET").status == 200)
+            try await fixture.service.deliver(
+                LoginSessionEnded(
+                    userId: fixture.user, loginSessionId: session, reason: .signedOut,
+                    tokensUntil: .now() + .seconds(900)))
+            #expect(try await ask(fixture, "GET").json["error"] == "Invalid token")
+            // Told once more, such as after a rewind of the relay, it stays so.
+            try await fixture.service.deliver(issued(to: fixture.user, token))
+            #expect(try await ask(fixture, "GET").status == 401)
+        }
+    }
+
+    @Test func `wait for a token whose announcement is on its way`() async throws {
+        try await withSessions(["SIGNING_KEY_WAIT": "60s"]) { fixture in
+            let early = Loop.task { try await ask(fixture, "GET") }
+            #expect(try await fixture.eventually { fixture.service.context.appTokens.lookups >= 2 })
+            try await fixture.service.deliver(issued(to: fixture.user, token))
+            #expect(try await early.value.status == 200)
+        }
+    }
+
+    @Test func `are gone with their owner, and so is the token`() async throws {
+        try await run { fixture in
+            _ = try await ask(fixture, "POST", "", sat())
+            try await fixture.service.deliver(UserErasedV2(userId: fixture.user))
+            #expect(try await ask(fixture, "GET").json["error"] == "Invalid token")
+            #expect(try await fixture.service.count("select count(*) from app_tokens") == 0)
+        }
+    }
+}
