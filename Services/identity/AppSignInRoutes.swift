@@ -39,7 +39,7 @@ import ServiceKit
     private static let failed = "An unexpected error occurred during authentication."
 
     /// The texts that the client shows, where it knows some.
-    private static func error(_ problem: Problem) -> String {
+    private nonisolated static func error(_ problem: Problem) -> String {
         switch problem.code {
         case .identityTokenInvalid, .nonceInvalid, .authorizationCodeInvalid: "Google Sign-In failed"
         case .addressMissing: "Email not available from Google."
@@ -55,7 +55,7 @@ import ServiceKit
         let deviceName = try DeviceName.of(request, body) ?? "Meditation Tracker"
         let timeZone = try body.optionalString("timeZone") ?? "UTC"
         try await context.zones.check(timeZone)
-        let identity = try await context.security.watching(request, of: nil) { try await identity(body) }
+        let identity = try await context.security.watching(request, of: nil) { try await self.identity(body) }
         let newcomer = FederatedSignIn.Newcomer(displayName: nil, timeZone: timeZone, terms: nil, device: nil)
         return try await federated.letInOrGiveBack(identity, newcomer, on: deviceName, request)
     }

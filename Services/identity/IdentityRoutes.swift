@@ -1,4 +1,5 @@
 import Access
+import Contracts
 import EventStore
 import Federation
 import HTTPServer

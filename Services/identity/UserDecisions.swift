@@ -4,6 +4,7 @@ package import EventStore
 import Federation
 import Mail
 import Primitives
+import ServiceKit
 
 extension User {
     package static func decide(_ command: UserCommand, _ state: User) throws(UserRefusal) -> [UserEvent] {

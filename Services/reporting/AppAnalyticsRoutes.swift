@@ -69,8 +69,11 @@ import ServiceKit
         startDate = start.text
         endDate = end.text
         seconds = max(1, (end.at - start.at).components.seconds)
-        let last = end.isDay ? end.day - 1 : LocalDay(
-            of: end.at - .microseconds(1), utcOffsetSeconds: asked.utcOffsetSeconds)
+        let last =
+            end.isDay
+            ? end.day - 1
+            : LocalDay(
+                of: end.at - .microseconds(1), utcOffsetSeconds: asked.utcOffsetSeconds)
         days = start.day <= last ? PracticeRange(first: start.day, last: last) : nil
     }
 
@@ -100,7 +103,7 @@ import ServiceKit
         }
     }
 
-    private static func refused(_ message: String, _ detail: String) -> Problem {
+    private nonisolated static func refused(_ message: String, _ detail: String) -> Problem {
         Problem(.invalidRequest, detail: detail, members: [("message", .string(message))])
     }
 

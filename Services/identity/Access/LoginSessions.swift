@@ -100,7 +100,7 @@ package import ServiceKit
             "select expires_at, time_zone from logins join profiles using (user_id) where session = $1 and user_id = $2",
             [.uuid(session), .uuid(user)]
         ).first
-        guard let row else { throw Problem.userGone }
+        guard let row else { throw Problem(.credentialsInvalid) }
         let token = AppToken.make()
         let issued = AppTokenIssued(
             userId: user, loginSessionId: session, tokenSHA256: Hex.encode(token.hash), surface: surface,
@@ -110,7 +110,7 @@ package import ServiceKit
                 .issue(issued), on: LoginSession.stream(session), id: .v7(), requestHash: token.hash,
                 metadata: metadata)
         } catch AppendError.erased {
-            throw Problem.userGone
+            throw Problem(.credentialsInvalid)
         }
         return token
     }

@@ -34,7 +34,8 @@ enum PracticeBatch {
     ///
     /// - Throws: what a verdict throws.
     @Loop static func each(
-        of list: [JSONValue], at now: Timestamp, _ verdict: @escaping @Loop (JSONValue, Timestamp) async throws -> JSONValue
+        of list: [JSONValue], at now: Timestamp,
+        _ verdict: @escaping @Loop (JSONValue, Timestamp) async throws -> JSONValue
     ) async throws -> [JSONValue] {
         var verdicts: [JSONValue] = []
         for start in stride(from: 0, to: list.count, by: atOnce) {

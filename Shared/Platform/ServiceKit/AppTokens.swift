@@ -1,6 +1,7 @@
 package import Contracts
 import EventStore
 package import HTTPServer
+import JSON
 import Postgres
 import Primitives
 package import Runtime
@@ -35,9 +36,9 @@ package import Runtime
             throw Self.unauthorized(.unauthenticated)
         }
         guard let token = AppToken(String(header.dropFirst(7))) else { throw refused(.tokenMalformed, request) }
-        guard let caller = try await find(token, surface) ?? await waited(for: token, surface, request) else {
-            throw refused(.appTokenUnknown, request)
-        }
+        var found = try await find(token, surface)
+        if found == nil { found = try await waited(for: token, surface, request) }
+        guard let caller = found else { throw refused(.appTokenUnknown, request) }
         guard try await refusal(caller) == nil else { throw refused(.appTokenUnknown, request, of: caller) }
         return caller
     }

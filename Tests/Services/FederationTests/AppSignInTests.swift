@@ -135,7 +135,8 @@ import Testing
                 "/api/auth/google", ["googleAuthCode": "no such code", "redirectUri": "https://app.example/back"])
             #expect(answer.status == 400)
             let unknown = try await fixture.post(
-                "/api/auth/google", [
+                "/api/auth/google",
+                [
                     "googleAuthCode": "unknown", "redirectUri": "https://app.example/back",
                     "codeVerifier": .string(String(repeating: "v", count: 43)),
                 ])

@@ -1,3 +1,6 @@
+import Access
+import Contracts
+import Federation
 import HTTPServer
 import JSON
 import ServiceKit
@@ -18,10 +21,13 @@ extension Operations {
         Operation(
             .identity, "POST", "/api/auth/google", "appSignInWithGoogle",
             "Signs in the practice timer with Google's identity token or code, and up whoever comes for the first time.",
-            .anybody, body: "AppSignIn", [ok("AppWelcome", "Signed in: the token lasts until it is ended, 90 days at most.")],
+            .anybody, body: "AppSignIn",
+            [ok("AppWelcome", "Signed in: the token lasts until it is ended, 90 days at most.")],
             [
-                .tooManyAttempts, .invalidRequest, .deviceNameInvalid, .timeZoneInvalid, .identityTokenInvalid, .nonceInvalid,
-                .authorizationCodeInvalid, .providerUnavailable, .providerOff, .identityAddressTaken, .secondFactorNeeded,
+                .tooManyAttempts, .invalidRequest, .deviceNameInvalid, .timeZoneInvalid, .identityTokenInvalid,
+                .nonceInvalid,
+                .authorizationCodeInvalid, .providerUnavailable, .providerOff, .identityAddressTaken,
+                .secondFactorNeeded,
                 .secondFactorRequired, .signUpClosed, .addressNotAllowed, .addressMissing, .emailUnverified,
             ], errors: .app),
         Operation(
@@ -29,7 +35,8 @@ extension Operations {
             [ok("AppMessage", "The token opens nothing any more.")]),
         Operation(
             .sessions, "POST", "/api/sessions", "appSaveSession",
-            "Logs a session that is over, or up to 500 with a verdict for each. Told again, it is the same session.", .app,
+            "Logs a session that is over, or up to 500 with a verdict for each. Told again, it is the same session.",
+            .app,
             body: "AppSession",
             [ok("AppVerdicts", "Many were sent: a verdict for each, in order."), ok("AppSaved", "It is logged.", 201)],
             telling + [.practiceExists, .practiceDeleted]),
@@ -51,7 +58,8 @@ extension Operations {
                 query(
                     "range", "Instead of both: a range that ends today.",
                     ["type": "string", "enum": ["7d", "1m", "3m", "6m", "1y", "3y", "5y"]]),
-                query("timeZone", "Where days are counted; by default where the latest session was.", ["type": "string"]),
+                query(
+                    "timeZone", "Where days are counted; by default where the latest session was.", ["type": "string"]),
             ], [ok("AppAnalytics", "The numbers.")], [.invalidRequest, .timeZoneInvalid]),
     ]
 }

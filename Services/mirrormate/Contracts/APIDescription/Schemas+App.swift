@@ -26,12 +26,16 @@ extension Schemas {
     static let app: [(String, JSONValue)] = [
         (
             "AppSignIn",
-            object([
-                ("googleToken", ["type": "string", "writeOnly": true, "description": "Google's identity token."]),
-                ("googleAuthCode", ["type": "string", "writeOnly": true, "description": "Instead: Google's code."]),
-                ("codeVerifier", ["type": "string", "writeOnly": true]), ("redirectUri", text), ("clientId", text),
-                ("nonce", text), ("timeZone", text), ("deviceName", deviceName),
-            ])
+            object(
+                [
+                    ("googleToken", ["type": "string", "writeOnly": true, "description": "Google's identity token."]),
+                    (
+                        "googleAuthCode",
+                        ["type": "string", "writeOnly": true, "description": "Instead: Google's code."]
+                    ),
+                    ("codeVerifier", ["type": "string", "writeOnly": true]), ("redirectUri", text), ("clientId", text),
+                    ("nonce", text), ("timeZone", text), ("deviceName", deviceName),
+                ], required: [])
         ),
         ("AppWelcome", object([("apiToken", text)], required: ["apiToken"])),
         ("AppMessage", object([("message", text)], required: ["message"])),
@@ -48,7 +52,7 @@ extension Schemas {
                         "sessions",
                         ["type": "array", "maxItems": 500, "description": "Instead of all others: many of them."]
                     )
-                ])
+                ], required: [])
         ),
         ("AppSaved", object([("sessionId", id), ("message", text)], required: ["sessionId", "message"])),
         (

@@ -86,16 +86,23 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("no start", ["duration_seconds": 60] as JSONValue, "session_start_time is required"),
-        ("a start that is none", ["session_start_time": "yesterday", "duration_seconds": 60], "session_start_time"),
-        ("no duration", ["session_start_time": "2026-11-01T10:00:00Z"], "duration_seconds is required"),
-        ("nothing", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 0], "duration_seconds"),
-        ("less", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": -1], "duration_seconds"),
-        ("half a second", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 12.5], "duration_seconds"),
-        ("a text", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": "60"], "duration_seconds"),
-        ("a list", ["sessions": []], "sessions must be 1 to 500"),
-    ])
+    @Test(
+        arguments: [
+            ("no start", ["duration_seconds": 60], "session_start_time is required"),
+            (
+                "a start that is none", ["session_start_time": "yesterday", "duration_seconds": 60],
+                "session_start_time"
+            ),
+            ("no duration", ["session_start_time": "2026-11-01T10:00:00Z"], "duration_seconds is required"),
+            ("nothing", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 0], "duration_seconds"),
+            ("less", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": -1], "duration_seconds"),
+            (
+                "half a second", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 12.5],
+                "duration_seconds"
+            ),
+            ("a text", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": "60"], "duration_seconds"),
+            ("a list", ["sessions": []], "sessions must be 1 to 500"),
+        ] as [(String, JSONValue, String)])
     func `are refused in the client's words`(_: String, body: JSONValue, says: String) async throws {
         try await run { fixture in
             let refused = try await ask(fixture, "POST", "", body)
@@ -142,11 +149,12 @@ import Testing
 
     @Test func `open to a token of theirs alone, as long as its login session lasts`() async throws {
         try await run { fixture in
+            let (elsewhere, over) = (AppToken.make(), AppToken.make())
             for (token, issued) in [
-                (AppToken.make(), { issued(to: fixture.user, $0, surface: AppSurface(rawValue: "suggestions")) }),
-                (AppToken.make(), { issued(to: fixture.user, $0, until: .now() - .seconds(1)) }),
-            ] as [(AppToken, @Loop (AppToken) -> AppTokenIssued)] {
-                try await fixture.service.deliver(issued(token))
+                (elsewhere, issued(to: fixture.user, elsewhere, surface: AppSurface(rawValue: "suggestions"))),
+                (over, issued(to: fixture.user, over, until: .now() - .seconds(1))),
+            ] {
+                try await fixture.service.deliver(issued)
                 #expect(try await ask(fixture, "GET", with: token).json["code"] == "app-token-unknown")
             }
             let native = try await fixture.service.send(
