@@ -52,7 +52,9 @@ import ServiceKit
     private func google(_ request: Request) async throws -> Response {
         // The client also sends what Google's library told it of the user, which is ignored: only the token is believed.
         let body = try await request.jsonObject()
-        let deviceName = try DeviceName.of(request, body) ?? "Meditation Tracker"
+        // The client's `User-Agent` is that of its network library, by which nobody knows it.
+        let isNamed = try body.optionalString("deviceName") != nil
+        let deviceName = isNamed ? try DeviceName.of(request, body) : "Meditation Tracker"
         let timeZone = try body.optionalString("timeZone") ?? "UTC"
         try await context.zones.check(timeZone)
         let identity = try await context.security.watching(request, of: nil) { try await self.identity(body) }

@@ -112,7 +112,7 @@ package import Runtime
     ///
     /// - Throws: as ``identity(of:_:)``.
     package func identity(of provider: IdentityProvider, unbound text: String) async throws -> Identity {
-        let claims = try await claims(provider, rules(provider), text, .any)
+        let claims = try await claims(provider, rules(provider), text, .untold)
         let own = try claims.nonce.flatMap { try nonces.read($0, for: .signIn, at: .now()) }
         return Identity(
             provider: provider, subject: claims.subject, address: claims.confirmedAddress(of: provider),

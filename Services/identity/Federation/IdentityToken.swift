@@ -28,6 +28,8 @@ package struct IdentityToken: Sendable {
         case exactly(String?)
         /// One, which the caller goes on to check.
         case any
+        /// Whatever it has, or none: the client has no place to tell it.
+        case untold
     }
 
     /// How far the providers' clocks may differ from this machine's, either way.
@@ -83,6 +85,7 @@ package struct IdentityToken: Sendable {
         switch expected.nonce {
         case .exactly(let nonce): guard claims.nonce == nonce else { throw .wrongNonce }
         case .any: guard claims.nonce != nil else { throw .wrongNonce }
+        case .untold: break
         }
         return claims
     }

@@ -180,6 +180,29 @@ package import ServiceKit
         return try answer.json.string("accessToken")
     }
 
+    /// A good token of an app, of somebody new who is signed in.
+    ///
+    /// - Throws: as ``deliver(_:)``, `HTTPClientError`, `JSONError` or `PostgresError`.
+    package func appToken(for surface: AppSurface) async throws -> AppToken {
+        let token = AppToken.make()
+        guard S.name == .identity else {
+            try await deliver(
+                AppTokenIssued(
+                    userId: .v7(), loginSessionId: .v4(), tokenSHA256: Hex.encode(token.hash), surface: surface,
+                    timeZone: "Europe/Berlin", expiresAt: .now() + .seconds(900)))
+            return token
+        }
+        // Identity asks its own rows whether the login session stands.
+        let device = try await send("POST", "/v1/auth/device", json: ["deviceId": .string("\(UUID.v4())")])
+        let user = try device.json.object("user").uuid("id")
+        _ = try await administrator.query(
+            """
+            insert into app_tokens (hash, owner_id, session, surface, time_zone, expires_at)
+            select $1, user_id, session, $2, 'Europe/Berlin', expires_at from logins where user_id = $3
+            """, [.bytes(token.hash), .text(surface.rawValue), .uuid(user)])
+        return token
+    }
+
     /// A token with any claims, signed with the key that the service knows.
     ///
     /// - Throws: `CryptoError` if it cannot be signed.

@@ -47,7 +47,7 @@ import Testing
             let kept = try await fixture.administrator.query("select row_to_json(t)::text from app_tokens t").rows
             #expect(kept.count == 2 && kept.allSatisfy { !$0.text(0).contains(token.text) })
             // Believed is the token, not what is said beside it.
-            #expect(try await fixture.count("select count(*) from profiles where email = 'ada@example.org'") == 0)
+            #expect(try await fixture.count("select count(*) from profiles where email = 'somebody@else.example'") == 0)
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
             let listed = try await enter(fixture, issuer, InventedPerson("grace-at-google", email: "grace@gmail.com"))
             #expect(listed.status == 200)
         }
-        try await withIssuer(["SIGN_UP": "off"]) { fixture, issuer in
+        try await withIssuer(["SIGN_UP": "closed"]) { fixture, issuer in
             let closed = try await enter(fixture, issuer)
             #expect(closed.status == 403 && closed.json["error"] == "Sign-ups are not configured.")
         }

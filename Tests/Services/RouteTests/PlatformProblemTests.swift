@@ -1,5 +1,6 @@
 import APIDescription
 import Access
+import Contracts
 import EventStore
 import HTTPServer
 import JSON
@@ -39,7 +40,7 @@ import Testing
         let limits = Dictionary(uniqueKeysWithValues: names.map { ("LIMIT_\($0)", "2/1h") })
         try await withService(IdentityService.self, goodVariables(folder).merging(limits) { $1 }) { group in
             try await group.learnKey()
-            let token = try await group.signedIn()
+            let token = try await credentials(group)
             for operation in Operations.all where operation.allProblems.contains(.tooManyAttempts) {
                 var answers: [Answer] = []
                 for _ in 1...3 { answers.append(try await send(operation, as: token, to: group)) }
@@ -53,12 +54,12 @@ import Testing
         try await withService(S.self, goodVariables(folder)) { group in
             try await group.learnKey()
             let operations = Operations.all.filter { $0.service == S.name }
-            let user = try await group.signedIn()
+            let user = try await credentials(group)
             for operation in operations where operation.takesJSON {
                 let text = try await send(operation, Array("{\"a\":".utf8), as: user, to: group)
                 #expect(text.status == 400 && text.code == "invalid-json", "\(operation.id)")
                 // What was kept without network may come in one large body.
-                let isBatch = operation.id == "logPractices"
+                let isBatch = ["logPractices", "appSaveSession"].contains(operation.id)
                 let values = "{\"a\":[\(String(repeating: "0,", count: isBatch ? 20_000 : 2_000))0]}"
                 let many = try await send(operation, Array(values.utf8), as: user, to: group)
                 #expect(many.status == 400 && many.code == "invalid-json", "\(operation.id)")
@@ -84,9 +85,16 @@ import Testing
         }
     }
 
+    /// The tokens of somebody who is signed in: the native one, and that of the app whose routes are called.
+    private typealias Credentials = (native: String, app: String)
+
+    private func credentials<S: Service>(_ group: ServiceUnderTest<S>) async throws -> Credentials {
+        (try await group.signedIn(), try await group.appToken(for: .practice).text)
+    }
+
     /// Sends a request that could be good, or one with another body.
     private func send<S: Service>(
-        _ operation: Operation, _ body: [UInt8]? = nil, type: String = "application/json", as token: String,
+        _ operation: Operation, _ body: [UInt8]? = nil, type: String = "application/json", as user: Credentials,
         to group: ServiceUnderTest<S>
     ) async throws -> Answer {
         let path = operation.path.replacing("{id}", with: "\(UUID.v7())").replacing("{sessionId}", with: "\(UUID.v7())")
@@ -95,7 +103,7 @@ import Testing
         let good = operation.takesJSON ? body ?? Self.bodies[operation.id, default: [:]].bytes : nil
         let headers = [
             ("Idempotency-Key", "\(UUID.v7())"), ("Content-Type", type),
-            ("Authorization", "Bearer \(token)"),
+            ("Authorization", "Bearer \(operation.caller == .app ? user.app : user.native)"),
         ]
         return try await group.send(operation.method, path, headers: headers, body: good)
     }
@@ -103,8 +111,12 @@ import Testing
     private static let bodies: [String: JSONValue] = [
         "createSession": ["kind": "mirrormate", "contentType": "video/mp4", "contentLength": 1],
         "device": ["deviceId": .string("\(UUID.v7())")],
-        "logPractice": meditation, "logPractices": ["sessions": [meditation]], "correctPractice": meditation,
+        "appSaveSession": sitting, "appCorrectSession": sitting, "logPractice": meditation, "logPractices": ["sessions": [meditation]], "correctPractice": meditation,
         "changePracticeSettings": ["graceMinutes": 60],
+    ]
+
+    private static let sitting: JSONValue = [
+        "session_start_time": .time(.now() - .seconds(1_200)), "duration_seconds": 600,
     ]
 
     private static let meditation: JSONValue = [
