@@ -111,7 +111,8 @@ import Testing
     private static let bodies: [String: JSONValue] = [
         "createSession": ["kind": "mirrormate", "contentType": "video/mp4", "contentLength": 1],
         "device": ["deviceId": .string("\(UUID.v7())")],
-        "appSaveSession": sitting, "appCorrectSession": sitting, "logPractice": meditation, "logPractices": ["sessions": [meditation]], "correctPractice": meditation,
+        "appSaveSession": sitting, "appCorrectSession": sitting, "logPractice": meditation,
+        "logPractices": ["sessions": [meditation]], "correctPractice": meditation,
         "changePracticeSettings": ["graceMinutes": 60],
     ]
 
