@@ -19,7 +19,7 @@ import Runtime
         currentStreak = current?.run.days ?? 0
         atRiskUntil = current?.atRiskUntil
         longestStreak = streaks.longest
-        practisedToday = days.last.map { $0.day >= asked.today } ?? false
+        practisedToday = current?.isKept(since: asked.today) ?? false
         practisedDays = streaks.keptDays()
         // Whoever has travelled east may be a day ahead of the place where it is asked.
         let today = max(asked.today, days.last?.day ?? asked.today)

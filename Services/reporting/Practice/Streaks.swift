@@ -90,6 +90,9 @@ package struct Streaks: Sendable {
         package var run: Run
         /// When it ends unless a session begins before.
         package var atRiskUntil: Timestamp
+
+        /// Whether a day, or one after it, has a session of its own: one that was needed for the day before does not keep it.
+        package func isKept(since day: LocalDay) -> Bool { run.kept.contains { $0.day >= day && $0.keeping.counts } }
     }
 
     /// The streak that has not ended at a moment; nil when there is none.

@@ -147,9 +147,14 @@ import Testing
                     "/v1/auth/sign-up", ["email": .string(email), "password": "correct horse"], token: device.access,
                     to: fixture.instances[1])
             }
-            #expect(entered.status == 200 && signUp.status == 201)
+            #expect(signUp.status == 201)
             #expect(try await fixture.count("select count(*) from logins") == 2)
-            #expect(try await fixture.refresh(try Person(entered.json).refresh).status == 401)
+            // The sign-up may have ended the login session before its first tokens were made: then there are none.
+            if entered.status == 200 {
+                #expect(try await fixture.refresh(try Person(entered.json).refresh).status == 401)
+            } else {
+                #expect(entered.status == 401 && entered.code == "refresh-token-invalid")
+            }
         }
     }
 

@@ -130,6 +130,18 @@ private func moment(_ day: Int64, _ minutes: Int64, offset hours: Int64 = 0) -> 
         #expect(Int64(found.longestRun?.kept.count { $0.keeping.counts } ?? 0) == example.longest, "\(example.name)")
     }
 
+    @Test("keeps a day by a session of its own, not by one that the day before needs") func keptToday() throws {
+        let night = [Sitting(0, at: Self.noon), Sitting(2, at: 10)]
+        let waiting = try #require(streaks(night).current(at: moment(2, 600), utcOffsetSeconds: 0))
+        #expect(waiting.run.days == 2 && !waiting.isKept(since: day(2)) && waiting.isKept(since: day(1)))
+        let done = try #require(
+            streaks(night + [Sitting(2, at: Self.noon)]).current(at: moment(2, 800), utcOffsetSeconds: 0))
+        #expect(done.run.days == 3 && done.isKept(since: day(2)) && !done.isKept(since: day(3)))
+        let frozen = try #require(
+            streaks([Sitting(0, at: Self.noon)], frozen: [1]).current(at: moment(1, 600), utcOffsetSeconds: 0))
+        #expect(!frozen.isKept(since: day(1)))
+    }
+
     @Test("is never 0 before the day and its grace are over") func atRisk() {
         let found = streaks([0, 1].map { Sitting($0, at: Self.noon) })
         let end = moment(3, 180)

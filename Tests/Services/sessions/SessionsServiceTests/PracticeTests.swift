@@ -292,6 +292,7 @@ extension SessionsFixture {
             }
             #expect(isGone)
             #expect(try await fixture.service.count("select count(*) from logged_days") == 0)
+            try await fixture.service.context.ended.follow()
             #expect(try await fixture.log(telling(.v7())).code == "user-gone")
         }
     }
