@@ -72,7 +72,7 @@ import Runtime
         if effects.count == count { grown.raise() }
     }
 
-    func isErasure(_ message: ReceivedMessage) -> Bool { false }
+    func isLastWord(_ message: ReceivedMessage) -> Bool { false }
 
     func takeBack(_ event: RecordedEvent, through _: any AppendGate) async throws {}
 }

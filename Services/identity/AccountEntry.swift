@@ -83,6 +83,29 @@ import ServiceKit
         )
     }
 
+    /// Refuses somebody who is let in already and would not be any more.
+    ///
+    /// - Throws: the problem `second-factor-required` (401), or as ``admit(_:)``.
+    func keep(_ user: UUID) async throws {
+        if rule == .accounts, try await !factors.isOn(user) { throw Problem(.secondFactorRequired) }
+        try await admit(user)
+    }
+
+    /// Ends the login sessions of apps that never ask again, when their users would not be let in any more.
+    ///
+    /// - Throws: `AppendError` or `PostgresError`.
+    func endRefusedAppLogins(_ logins: LoginSessions) async throws {
+        guard rule == .accounts || signUpRule.hasList else { return }
+        try await logins.endAppLogins { user in
+            do {
+                try await keep(user)
+                return true
+            } catch is Problem {
+                return false
+            }
+        }
+    }
+
     /// Takes the ticket of a sign-in and the second factor.
     func finish(_ request: Request) async throws -> Response {
         let body = try await request.jsonObject()

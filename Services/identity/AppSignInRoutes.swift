@@ -17,12 +17,13 @@ import ServiceKit
 @Loop struct AppSignInRoutes {
     private let context: ServiceContext
     private let federation: Federation
-    private let federated: FederatedSignIn
+    private let federated: @Loop (_ timeZone: String?) -> FederatedSignIn
     private let logins: LoginSessions
 
-    /// - Parameter federated: answers with the app's token.
+    /// - Parameter federated: answers with the app's token, for a client that is in a time zone; nil when it does not say.
     init(
-        _ context: ServiceContext, _ settings: AccessSettings, _ federation: Federation, _ federated: FederatedSignIn
+        _ context: ServiceContext, _ settings: AccessSettings, _ federation: Federation,
+        _ federated: @escaping @Loop (_ timeZone: String?) -> FederatedSignIn
     ) {
         self.context = context
         self.federation = federation
@@ -42,7 +43,7 @@ import ServiceKit
     private nonisolated static func error(_ problem: Problem) -> String {
         switch problem.code {
         case .identityTokenInvalid, .nonceInvalid, .authorizationCodeInvalid: "Google Sign-In failed"
-        case .addressMissing: "Email not available from Google."
+        case .addressNotNamed: "Email not available from Google."
         case .signUpClosed: "Sign-ups are not configured."
         case .addressNotAllowed: "This email is not authorized."
         default: problem.detail
@@ -55,11 +56,11 @@ import ServiceKit
         // The client's `User-Agent` is that of its network library, by which nobody knows it.
         let isNamed = try body.optionalString("deviceName") != nil
         let deviceName = isNamed ? try DeviceName.of(request, body) : "Meditation Tracker"
-        let timeZone = try body.optionalString("timeZone") ?? "UTC"
-        try await context.zones.check(timeZone)
+        let timeZone = try body.optionalString("timeZone")
+        if let timeZone { try await context.zones.check(timeZone) }
         let identity = try await context.security.watching(request, of: nil) { try await self.identity(body) }
-        let newcomer = FederatedSignIn.Newcomer(displayName: nil, timeZone: timeZone, terms: nil, device: nil)
-        return try await federated.letInOrGiveBack(identity, newcomer, on: deviceName, request)
+        let newcomer = FederatedSignIn.Newcomer(displayName: nil, timeZone: timeZone ?? "UTC", terms: nil, device: nil)
+        return try await federated(timeZone).letInOrGiveBack(identity, newcomer, on: deviceName, request)
     }
 
     private func identity(_ body: JSONObject) async throws -> Federation.Identity {

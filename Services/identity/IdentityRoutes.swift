@@ -30,6 +30,7 @@ import SigningKeys
     private let profiles: ProfileRoutes
     private let loginSessions: LoginSessionRoutes
     private let accountEntry: AccountEntry
+    private let logins: LoginSessions
     private let enrolment: SecondFactorEnrolment
     private let secondFactors: SecondFactorRoutes
     private let confirmations: ConfirmationRoutes
@@ -56,19 +57,20 @@ import SigningKeys
         self.limits = limits
         rate = access.limits
         signUp = SignUpRoutes(context, access, settings.terms, credentials, limits, outbox, answers, entry)
-        signIn = SignInRoutes(context, access, credentials, factors, warnings, outbox, answers, entry)
+        signIn = SignInRoutes(context, access, credentials, warnings, outbox, answers, entry)
         federated = FederatedSignIn(
             context, access, settings.terms, federation, credentials, limits, answers, entry)
         identities = LinkedIdentityRoutes(context, access, federation, credentials, warnings, limits, outbox)
-        let appAnswers = LoginAnswers(context, access, keyring, as: .app(.practice))
-        let appEntry = AccountEntry(
-            context, access, credentials, factors, devices, newDevices, enrolment, appAnswers)
-        apps = AppSignInRoutes(
-            context, access, federation,
-            FederatedSignIn(
-                context, access, settings.terms, federation, credentials, limits, appAnswers, appEntry))
+        apps = AppSignInRoutes(context, access, federation) { timeZone in
+            let answers = LoginAnswers(context, access, keyring, as: .app(.practice, timeZone: timeZone))
+            let entry = AccountEntry(
+                context, access, credentials, factors, devices, newDevices, enrolment, answers)
+            return FederatedSignIn(
+                context, access, settings.terms, federation, credentials, limits, answers, entry)
+        }
         self.enrolment = enrolment
         accountEntry = entry
+        logins = LoginSessions(context.store, access)
         self.devices = DeviceRoutes(context, access, credentials, limits, answers)
         passwords = PasswordRoutes(context, access, credentials, limits, devices, outbox)
         emails = EmailRoutes(context, access, credentials, limits, outbox)
@@ -82,6 +84,11 @@ import SigningKeys
             context, access, federation, credentials, factors, limits, outbox, answers)
         erasures = ErasureRoutes(context, settings, credentials, outbox)
     }
+
+    /// Ends what rests on a sign-in that would be refused today, where nobody asks again.
+    ///
+    /// - Throws: `AppendError` or `PostgresError`.
+    func endRefusedAppLogins() async throws { try await accountEntry.endRefusedAppLogins(logins) }
 
     func add(to router: Router) {
         let callers = CallerRoutes(router, tokens)

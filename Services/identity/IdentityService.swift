@@ -137,9 +137,10 @@ package enum IdentityService: Service {
         settings.access.secrets = try await kept.open(from: root)
         let outbox = outbox(context.store, settings)
         let resealing = Resealing(context.store, settings.access.secrets, Logger(label: "resealing"))
-        let sweeper = AccessSweeper(context.store, settings.access)
         let federation = Federation(context.store, settings.federation, settings.access.secrets)
         let routes = IdentityRoutes(context, settings, keyring, outbox, federation)
+        let sweeper = AccessSweeper(
+            context.store, settings.access, ("app logins", { try await routes.endRefusedAppLogins() }))
         return parts(
             routes: { routes.add(to: $0) },
             operators: {

@@ -21,6 +21,7 @@ import ServiceKit
     private let limits: RateLimits
     private let changeLimit: RateLimit
     private let outbox: MailOutbox
+    private let logins: LoginSessions
     private let fresh: FreshSignIn
 
     init(
@@ -36,6 +37,7 @@ import ServiceKit
         self.limits = limits
         changeLimit = settings.limits.accountChanges
         self.outbox = outbox
+        logins = LoginSessions(context.store, settings)
         fresh = FreshSignIn(context.settings)
     }
 
@@ -107,6 +109,10 @@ import ServiceKit
         try await users.put(
             .detach(method: provider.method), by: caller, request, requestHash: caller.session.bytes,
             rows: try await warnings.mail(.identityUnlinked, to: caller.user))
+        // After it no other can begin; a repeat ends what a death has left.
+        try await logins.endAll(
+            of: caller.user, by: provider.proof, but: caller.session, because: .identityUnlinked,
+            request.metadata(owner: caller.user))
         security.note(.identityUnlinked, of: caller.user, request)
         outbox.wake()
         federation.tokens.wake()

@@ -25,8 +25,8 @@ import SigningKeys
     enum Form {
         /// An access token and a refresh token.
         case native
-        /// One token that lasts, for an app whose client cannot refresh.
-        case app(AppSurface)
+        /// One token that lasts, for an app whose client cannot refresh, and where it says it is; nil for the user's own zone.
+        case app(AppSurface, timeZone: String?)
     }
 
     init(_ context: ServiceContext, _ settings: AccessSettings, _ keyring: SigningKeyring, as form: Form = .native) {
@@ -37,6 +37,14 @@ import SigningKeys
         logins = LoginSessions(context.store, settings)
         idleLimit = settings.loginIdleLimit
         devices = KnownDevices(settings, publicURL: context.settings.publicURL)
+    }
+
+    /// Whether who is let in is never asked again: what a refresh would ask for has to be there now.
+    var isForGood: Bool {
+        switch form {
+        case .native: false
+        case .app: true
+        }
     }
 
     /// Begins a login session of somebody who has shown who they are.
@@ -62,8 +70,9 @@ import SigningKeys
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ request: Request, status: Int,
         adding members: JSONObject = [:]
     ) async throws -> Response {
-        if case .app(let surface) = form {
-            let token = try await logins.appToken(of: session, user, on: surface, request.metadata(owner: user))
+        if case .app(let surface, let timeZone) = form {
+            let token = try await logins.appToken(
+                of: session, user, on: surface, timeZone: timeZone, request.metadata(owner: user))
             return .personal(["apiToken": .string(token.text)])
         }
         let view = try await UserView(user, owners)

@@ -12,19 +12,15 @@ import ServiceKit
     private let security: SecurityLog
     private let credentials: Credentials
     private let logins: LoginSessions
-    private let factors: SecondFactors
-    private let rule: SecondFactorRule
     private let warnings: OwnerWarnings
     private let outbox: MailOutbox
     private let answers: LoginAnswers
     private let entry: AccountEntry
 
     init(
-        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ factors: SecondFactors,
+        _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials,
         _ warnings: OwnerWarnings, _ outbox: MailOutbox, _ answers: LoginAnswers, _ entry: AccountEntry
     ) {
-        self.factors = factors
-        rule = settings.secondFactorRule
         self.warnings = warnings
         self.outbox = outbox
         tokens = context.tokens
@@ -56,13 +52,9 @@ import ServiceKit
                 security.note(.refreshTokenReused, of: user, request)
                 return try await warnings.mail(.refreshTokenReused, to: user)
             }
-            if rule == .accounts, turn.hasAccount, try await !factors.isOn(turn.user) {
-                try await logins.signOut(turn.refreshToken, request)
-                throw Problem(.secondFactorRequired)
-            }
             if turn.hasAccount {
                 do {
-                    try await entry.admit(turn.user)
+                    try await entry.keep(turn.user)
                 } catch let problem as Problem {
                     try await logins.signOut(turn.refreshToken, request)
                     throw problem

@@ -26,7 +26,7 @@ import ServiceKit
 
     private func analytics(_ request: Request, _ caller: Caller) async throws -> Response {
         let asked = try await Asked(request, caller, context)
-        let period = try AppPeriod(request, asked)
+        let period = try await AppPeriod(request, asked, context.zones)
         let days = try await PracticeHistory.days(of: caller.user, asked.kind, context.owners)
         let practitioner = try await CommandHandler<Practitioner>(context.store)
             .load(Practitioner.stream(caller.user)).state
@@ -46,10 +46,11 @@ import ServiceKit
     /// The text of `range`; nil when dates were given.
     private let range: String?
 
-    /// Reads a request's query: `range`, or `startDate` and `endDate`, which are dates or times; the end is not part of it.
+    /// Reads a request's query: `range`, or `startDate` and `endDate`, which are dates or times; the end is not part of it. Of days
+    /// of which a time is part, all counts. Midnight in UTC is a date, as the client's language writes one.
     ///
-    /// - Throws: a problem 400 whose member `message` is the code that the client knows.
-    init(_ request: Request, _ asked: Asked) throws(Problem) {
+    /// - Throws: a problem 400 whose member `message` is the code that the client knows, or `PostgresError`.
+    init(_ request: Request, _ asked: Asked, _ zones: TimeZones) async throws {
         range = request.query("range")
         if let range {
             guard let span = PracticeRange.Span(rawValue: range) else {
@@ -62,18 +63,18 @@ import ServiceKit
             endDate = days.last.description
             return
         }
-        let (start, end) = (try Moment("startDate", request, asked), try Moment("endDate", request, asked))
+        let start = try await Moment("startDate", request, asked, zones)
+        let end = try await Moment("endDate", request, asked, zones)
         guard end.at > start.at else {
             throw Self.refused("endDate.beforeStartDate", "endDate must be after startDate.")
         }
         startDate = start.text
         endDate = end.text
-        seconds = max(1, (end.at - start.at).components.seconds)
-        let last =
-            end.isDay
-            ? end.day - 1
-            : LocalDay(
-                of: end.at - .microseconds(1), utcOffsetSeconds: asked.utcOffsetSeconds)
+        // A date is a day, however long that was.
+        seconds =
+            start.isDate && end.isDate
+            ? (end.day - start.day) * 86_400 : max(1, (end.at - start.at).components.seconds)
+        let last = end.before
         days = start.day <= last ? PracticeRange(first: start.day, last: last) : nil
     }
 
@@ -83,23 +84,34 @@ import ServiceKit
         let at: Timestamp
         /// The local day of it.
         let day: LocalDay
-        /// Whether it is given as a day, which begins at midnight.
-        let isDay: Bool
+        /// The last local day that has something before it.
+        let before: LocalDay
+        /// Whether it is a local day's midnight.
+        let isDate: Bool
 
-        init(_ name: String, _ request: Request, _ asked: Asked) throws(Problem) {
+        init(_ name: String, _ request: Request, _ asked: Asked, _ zones: TimeZones) async throws {
             guard let text = request.query(name), !text.isEmpty else {
                 throw AppPeriod.refused("\(name).missing", "Send \(name), or range.")
             }
             self.text = text
-            if let day = LocalDay(text) {
-                (isDay, self.day) = (true, day)
-                at = day.start(utcOffsetSeconds: asked.utcOffsetSeconds)
-            } else if let at = Timestamp(rfc3339: text) {
-                (isDay, self.at) = (false, at)
-                day = LocalDay(of: at, utcOffsetSeconds: asked.utcOffsetSeconds)
+            let time = Timestamp(rfc3339: text)
+            let date = LocalDay(text) ?? time.flatMap(Self.midnight)
+            isDate = date != nil
+            if let date {
+                (at, day, before) = (date.start(utcOffsetSeconds: asked.utcOffsetSeconds), date, date - 1)
+            } else if let time {
+                let offset = try await zones.utcOffsetSeconds(of: asked.timeZone, at: time)
+                (at, day) = (time, LocalDay(of: time, utcOffsetSeconds: offset))
+                before = LocalDay(of: time - .microseconds(1), utcOffsetSeconds: offset)
             } else {
                 throw AppPeriod.refused("\(name).invalid", "\(name) must be a date or a time of ISO 8601.")
             }
+        }
+
+        /// The date whose beginning in UTC a time is; nil for any other.
+        private nonisolated static func midnight(_ time: Timestamp) -> LocalDay? {
+            let day = LocalDay(of: time, utcOffsetSeconds: 0)
+            return day.start(utcOffsetSeconds: 0) == time ? day : nil
         }
     }
 

@@ -55,6 +55,9 @@ extension ProblemCode {
         "address-missing", 409, "The account has no address",
         "Use what needs none; an account that began with Google or Apple has an address when they said that it is confirmed."
     )
+    package static let addressNotNamed = ProblemCode(
+        "address-not-named", 403, "The provider confirms no address",
+        "Only listed addresses are let in here; sign in with an account whose address the provider has confirmed.")
     package static let signUpClosed = ProblemCode(
         "sign-up-closed", 403, "Nobody signs up here",
         "Sign in to an account that exists, or ask whoever runs this server for one.")
@@ -106,7 +109,8 @@ extension ProblemCode {
         credentialsInvalid, refreshTokenInvalid, refreshTokenReused, codeInvalid, deviceSecretInvalid,
         secondFactorNeeded, secondFactorRequired, secondFactorStays, secondFactorInvalid, ticketInvalid,
         secondFactorExists, secondFactorMissing, emailTaken,
-        addressMissing, signUpClosed, addressNotAllowed, emailUnverified, passwordChanged, emailInvalid,
+        addressMissing, addressNotNamed, signUpClosed, addressNotAllowed, emailUnverified, passwordChanged,
+        emailInvalid,
         displayNameInvalid, deviceIdInvalid,
         deviceNameInvalid,
         passwordTooShort,

@@ -8,7 +8,10 @@ package import Runtime
     private let log = Logger(label: "access-sweeper")
     private let sweeps: [(what: String, sweep: @Loop () async throws -> Void)]
 
-    package init(_ store: EventStore, _ settings: AccessSettings) {
+    /// - Parameter more: ends what is over by other rules, under a name for the log.
+    package init(
+        _ store: EventStore, _ settings: AccessSettings, _ more: (what: String, sweep: @Loop () async throws -> Void)
+    ) {
         let logins = LoginSessions(store, settings)
         let codes = OneTimeCodes(store, settings)
         let limits = RateLimits(store.pool, settings)
@@ -16,6 +19,7 @@ package import Runtime
         sweeps = [
             ("login sessions", { try await logins.sweep() }), ("codes", { try await codes.sweep() }),
             ("attempts", { try await limits.sweep() }), ("changes of address", { try await emailChanges.sweep() }),
+            more,
         ]
     }
 

@@ -92,9 +92,10 @@ package import ServiceKit
 
     /// A token of a session that has just begun, for an app whose client cannot refresh: the only one, which ends with it.
     ///
+    /// - Parameter timeZone: where the client says it is, a checked IANA name; nil for the user's own.
     /// - Throws: a problem 401 when the session or the user is gone meanwhile, `AppendError` or `PostgresError`.
     package func appToken(
-        of session: UUID, _ user: UUID, on surface: AppSurface, _ metadata: EventMetadata
+        of session: UUID, _ user: UUID, on surface: AppSurface, timeZone: String?, _ metadata: EventMetadata
     ) async throws -> AppToken {
         let row = try await store.pool.query(
             "select expires_at, time_zone from logins join profiles using (user_id) where session = $1 and user_id = $2",
@@ -104,7 +105,7 @@ package import ServiceKit
         let token = AppToken.make()
         let issued = AppTokenIssued(
             userId: user, loginSessionId: session, tokenSHA256: Hex.encode(token.hash), surface: surface,
-            timeZone: row.text(1), expiresAt: row.time(0))
+            timeZone: timeZone ?? row.text(1), expiresAt: row.time(0))
         do {
             _ = try await CommandHandler<LoginSession>(store).handle(
                 .issue(issued), on: LoginSession.stream(session), id: .v7(), requestHash: token.hash,
@@ -205,7 +206,7 @@ package import ServiceKit
         telling mails: [RowCall] = []
     ) async throws {
         let row = try await store.pool.query(
-            "select session, user_id, expires_at from logins where session = $1", [.uuid(session)]
+            "select session, user_id, expires_at, surface is not null from logins where session = $1", [.uuid(session)]
         ).first
         guard let row else { return }
         let end = end(row, because: reason)
@@ -236,7 +237,7 @@ package import ServiceKit
             do {
                 return try await store.append {
                     let rows = try await self.store.pool.query(
-                        "select session, user_id, expires_at from logins where user_id = $1 and session <> $2",
+                        "select session, user_id, expires_at, surface is not null from logins where user_id = $1 and session <> $2",
                         [.uuid(user), .uuid(kept)]
                     ).rows
                     return try await append(
@@ -254,7 +255,7 @@ package import ServiceKit
         while true {
             let rows = try await store.pool.query(
                 """
-                select session, user_id, expires_at from logins where user_id = $1
+                select session, user_id, expires_at, surface is not null from logins where user_id = $1
                 order by turned_at desc, session offset $2 limit $3
                 """, [.uuid(user), .int(count), .int(Self.most)]
             ).rows
@@ -264,6 +265,48 @@ package import ServiceKit
                     id: .v7(), requestHash: [], metadata: metadata,
                     decisions: try await self.ends(rows, because: .tooMany))
             }
+        }
+    }
+
+    /// Ends the sessions that somebody has begun with one proof alone, but for one: the proof is worth nothing any more.
+    ///
+    /// - Throws: `AppendError` or `PostgresError`.
+    package func endAll(
+        of user: UUID, by proof: Proof, but kept: UUID, because reason: LoginEnding, _ metadata: EventMetadata
+    ) async throws {
+        let rows = try await store.pool.query(
+            """
+            select session, user_id, expires_at, surface is not null from logins
+            where user_id = $1 and amr = $2 and session <> $3
+            """, [.uuid(user), .text(proof.rawValue), .uuid(kept)]
+        ).rows
+        try await endEach(of: rows, because: reason, metadata)
+    }
+
+    /// Ends the sessions of apps whose users are not let in any more: nobody asks again when such a token is used.
+    ///
+    /// - Throws: what `isLetIn` throws, `AppendError` or `PostgresError`.
+    package func endAppLogins(unless isLetIn: @Loop (UUID) async throws -> Bool) async throws {
+        let rows = try await store.pool.query(
+            "select session, user_id, expires_at, true from logins where surface is not null order by user_id"
+        ).rows
+        for row in rows where try await !isLetIn(row.uuid(1)) {
+            let metadata = EventMetadata(
+                owner: row.uuid(1), correlation: .v7(), actor: ServiceName.identity.rawValue)
+            try await endEach(of: [row], because: .notAdmitted, metadata)
+        }
+    }
+
+    private func endEach(of rows: [PostgresRow], because reason: LoginEnding, _ metadata: EventMetadata) async throws {
+        guard !rows.isEmpty else { return }
+        do {
+            try await store.append {
+                Append(
+                    id: .v7(), requestHash: [], metadata: metadata,
+                    decisions: try await self.ends(rows, because: reason))
+            }
+        } catch AppendError.erased {
+            // They went with their user.
         }
     }
 
@@ -277,11 +320,11 @@ package import ServiceKit
         return ends
     }
 
-    /// The end of the session of a row of `session`, `user_id` and `expires_at`.
+    /// The end of the session of a row of `session`, `user_id`, `expires_at` and whether it is an app's, whose token lasts as long.
     private func end(_ row: PostgresRow, because reason: LoginEnding) -> LoginSessionEnd {
         LoginSessionEnd(
             session: row.uuid(0), user: row.uuid(1), reason: reason,
-            tokensUntil: min(.now() + tokenLifetime, row.time(2)))
+            tokensUntil: row.bool(3) ? row.time(2) : min(.now() + tokenLifetime, row.time(2)))
     }
 
     /// Removes the sessions that are over.

@@ -107,8 +107,8 @@ package import Runtime
         }
     }
 
-    /// Who signs in with a client that sends the token alone, whatever nonce is in it: whoever has got hold of a fresh token may use
-    /// it as long as it is fresh. A nonce that was given here binds as always.
+    /// Who signs in with a client that sends the token alone, whatever nonce is in it. A nonce that was given here binds as always;
+    /// without one the token itself is used up by the append that it leads to.
     ///
     /// - Throws: as ``identity(of:_:)``.
     package func identity(of provider: IdentityProvider, unbound text: String) async throws -> Identity {
@@ -116,7 +116,7 @@ package import Runtime
         let own = try claims.nonce.flatMap { try nonces.read($0, for: .signIn, at: .now()) }
         return Identity(
             provider: provider, subject: claims.subject, address: claims.confirmedAddress(of: provider),
-            use: own.map { [$0.use] } ?? [], refreshToken: nil)
+            use: [own?.use ?? IdentityToken.use(of: text, issuedAt: claims.issuedAt)], refreshToken: nil)
     }
 
     /// Has the provider take back what it gave with a code, when nobody is let in and no account has the identity: else the

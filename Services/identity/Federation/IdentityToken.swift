@@ -1,4 +1,5 @@
 package import Crypto
+import EventStore
 import JSON
 package import Primitives
 
@@ -88,6 +89,13 @@ package struct IdentityToken: Sendable {
         case .untold: break
         }
         return claims
+    }
+
+    /// For the append that a token allows which no nonce of ours binds: refuses it with `nonce-used` when the same text was used before.
+    static func use(of text: String, issuedAt: Timestamp) -> RowCall {
+        FederationRows.useNonce(
+            .v5(namespace: .zero, name: "identity token \(Hex.encode(SHA256.digest(Array(text.utf8))))"),
+            issuedAt + longestAge + clockTolerance + clockTolerance)
     }
 
     /// Every audience is ours; with more than one the party that asked is named, and ours too.

@@ -90,6 +90,10 @@ package struct LoginEnding: OpenCode {
     package static let tokenReused = LoginEnding(rawValue: "refresh-token-reused")
     /// The user began more login sessions than one may have, and it was unused for longest.
     package static let tooMany = LoginEnding(rawValue: "too-many")
+    /// The identity at another provider with which it began was unlinked.
+    package static let identityUnlinked = LoginEnding(rawValue: "identity-unlinked")
+    /// Whoever runs the server does not let its user in any more.
+    package static let notAdmitted = LoginEnding(rawValue: "not-admitted")
     /// A restore of identity has forgotten it.
     package static let forgotten = LoginEnding(rawValue: "forgotten")
 }

@@ -19,9 +19,9 @@ package protocol MessageHandler: AnyObject {
     /// - Throws: errors of the database hold the partition.
     @Loop func doubt(_ record: KafkaRecord) async throws -> RecordDoubt?
 
-    /// Whether the message erases its key's owner: then it is never queued behind parked ones and is applied even while
-    /// the chain is broken.
-    @Loop func isErasure(_ message: ReceivedMessage) -> Bool
+    /// Whether the message is final whatever came before it, as an erasure is: then it is never queued behind parked ones and is
+    /// applied even while the chain is broken.
+    @Loop func isLastWord(_ message: ReceivedMessage) -> Bool
 
     /// Takes back what an event did that answered a message beyond a fork: the publisher's store was restored to a time
     /// before it. Called at least once for each such event, so a repeat must change nothing.

@@ -217,7 +217,7 @@ import Runtime
             }
         case .gap(let expected, let found):
             if alarm == nil { try await raiseAlarm(expected, found, record) }
-            try await applyErasure(record)
+            try await applyLastWord(record)
         case .fork(let fork) where alarm == nil || lane.planned.seen > fork:
             // A hole beyond the fork is no hole any more.
             try await takeBack(beyond: fork, chain, next)
@@ -279,14 +279,14 @@ import Runtime
         beginAnew(trouble)
     }
 
-    private func applyErasure(_ record: KafkaRecord) async throws {
-        guard let message = try? ReceivedMessage(record), handler.isErasure(message) else { return }
+    private func applyLastWord(_ record: KafkaRecord) async throws {
+        guard let message = try? ReceivedMessage(record), handler.isLastWord(message) else { return }
         do {
             // It comes again once the chain is whole, and its append is known by then.
             try await retrying { try await self.handler.handle(message, through: self.store) }
         } catch let trouble as Unhandled {
             log.error(
-                "erasure beyond a gap failed",
+                "a last word beyond a gap failed",
                 ["partition": .string("\(partition)"), "code": .string(trouble.code)])
         }
     }
@@ -340,7 +340,7 @@ import Runtime
         do throws(UnreadableRecord) { message = try ReceivedMessage(record) } catch {
             return try await parking.park(record, .unreadable(error.code), pending)
         }
-        if parking.holds(pending.key), !handler.isErasure(message) {
+        if parking.holds(pending.key), !handler.isLastWord(message) {
             return try await parking.park(record, .successor, pending)
         }
         do {

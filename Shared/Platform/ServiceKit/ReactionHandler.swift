@@ -23,8 +23,8 @@ package import Runtime
 
     package func doubt(_ record: KafkaRecord) async throws -> RecordDoubt? { try await trust.doubt(record) }
 
-    package func isErasure(_ message: ReceivedMessage) -> Bool {
-        message.incoming.type == UserErasedV2.type || message.incoming.type == UserErased.type
+    package func isLastWord(_ message: ReceivedMessage) -> Bool {
+        [UserErasedV2.type, UserErased.type, LoginSessionEnded.type].contains(message.incoming.type)
     }
 
     package func handle(_ message: ReceivedMessage, through gate: any AppendGate) async throws {

@@ -55,7 +55,9 @@ package import Runtime
             let context = ServiceContext(
                 settings: settings, environment: environment, store: store, owners: owners,
                 tokens: TokenVerifier(store.pool, wait: settings.keyWait, security, refusal: refusal),
-                appTokens: AppTokens(store.pool, wait: settings.keyWait, security, refusal: refusal), ended: ended,
+                appTokens: AppTokens(
+                    store.pool, wait: S.name == .identity ? .zero : settings.keyWait, security, refusal: refusal),
+                ended: ended,
                 hashes: hashes, security: security,
                 projectors: Dictionary(uniqueKeysWithValues: models.map { ($0.model.name, $0.live) }), log: log)
             let parts = try await S.build(context)

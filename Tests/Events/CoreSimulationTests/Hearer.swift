@@ -45,7 +45,7 @@ import Runtime
         }
         let stream = StreamName("heard", owner)
         let version = try await store.version(of: stream)
-        let erases = isErasure(message)
+        let erases = isLastWord(message)
         try await gate.append(
             Append(
                 id: erases ? message.appendID : .v7(), requestHash: [], metadata: message.metadata(actor: "hearer"),
@@ -56,7 +56,7 @@ import Runtime
                 ], calls: erases ? [EventStoreRows.eraseSubject(owner)] : [], thoughErased: erases))
     }
 
-    func isErasure(_ message: ReceivedMessage) -> Bool { message.incoming.type.name == "Gone" }
+    func isLastWord(_ message: ReceivedMessage) -> Bool { message.incoming.type.name == "Gone" }
 
     func takeBack(_ event: RecordedEvent, through gate: any AppendGate) async throws {
         guard event.type.name == Heard.Kind.heard.rawValue else { return }

@@ -115,7 +115,7 @@ struct Heard: PrivateEvent {
         let version = found.rows[0].int(0)
         try await gate.append(
             Append(
-                id: isErasure(message) ? message.appendID : .v7(), requestHash: [],
+                id: isLastWord(message) ? message.appendID : .v7(), requestHash: [],
                 metadata: message.metadata(actor: "hearer"),
                 writes: [
                     StreamWrite(
@@ -123,7 +123,7 @@ struct Heard: PrivateEvent {
                 ]))
     }
 
-    func isErasure(_ message: ReceivedMessage) -> Bool { message.incoming.type.name == "Gone" }
+    func isLastWord(_ message: ReceivedMessage) -> Bool { message.incoming.type.name == "Gone" }
 
     func takeBack(_ event: RecordedEvent, through gate: any AppendGate) async throws {
         guard event.type.name == "Heard" else { return }

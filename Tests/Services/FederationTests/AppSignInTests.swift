@@ -2,13 +2,16 @@ import Contracts
 import Crypto
 import EventSourcing
 import EventStore
+import Federation
 import JSON
 import LocalIssuer
+import Observability
 import Postgres
 import Primitives
 import Runtime
 import ServiceKit
 import ServiceTesting
+import SigningKeys
 import Testing
 
 @testable import Access
@@ -18,11 +21,15 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) @Loop struct `The practice timer's sign-in` {
     /// What the client sends: with a nonce in the token that it does not tell.
     private func enter(
-        _ fixture: Fixture, _ issuer: LocalIssuer, _ person: InventedPerson = ada, nonce: String? = "the client's own"
+        _ fixture: Fixture, _ issuer: LocalIssuer, _ person: InventedPerson = ada,
+        nonce: String? = "the client's own \(UUID.v4())", in zone: String? = nil
     ) async throws -> Answer {
         let token = try issuer.identityToken(.google, person, nonce: nonce)
         return try await fixture.post(
-            "/api/auth/google", ["googleToken": .string(token), "user": ["email": "somebody@else.example"]])
+            "/api/auth/google",
+            [
+                "googleToken": .string(token), "user": ["email": "somebody@else.example"], "timeZone": .optional(zone),
+            ])
     }
 
     private func issued(_ fixture: Fixture) async throws -> [AppTokenIssued] {
@@ -37,12 +44,12 @@ import Testing
             #expect(first.status == 200 && first.json.members.map(\.key) == ["apiToken"])
             #expect(first.header("cache-control") == "no-store")
             let token = try #require(AppToken(try first.json.string("apiToken")))
-            let second = try await enter(fixture, issuer, nonce: nil)
+            let second = try await enter(fixture, issuer, nonce: nil, in: "Asia/Tokyo")
             #expect(second.status == 200 && second.json != first.json)
             let issued = try await issued(fixture)
             #expect(issued.count == 2 && Set(issued.map(\.userId)).count == 1)
             #expect(issued[0].tokenSHA256 == Hex.encode(SHA256.digest(Array(token.text.utf8))))
-            #expect(issued[0].surface == .practice && issued[0].timeZone == "UTC")
+            #expect(issued[0].surface == .practice && issued.map(\.timeZone) == ["UTC", "Asia/Tokyo"])
             #expect(abs(issued[0].expiresAt.seconds - Timestamp.now().seconds - 90 * 86_400) < 120)
             let kept = try await fixture.administrator.query("select row_to_json(t)::text from app_tokens t").rows
             #expect(kept.count == 2 && kept.allSatisfy { !$0.text(0).contains(token.text) })
@@ -111,6 +118,8 @@ import Testing
             #expect(stranger.status == 403 && stranger.json["error"] == "This email is not authorized.")
             let listed = try await enter(fixture, issuer, InventedPerson("grace-at-google", email: "grace@gmail.com"))
             #expect(listed.status == 200)
+            let unnamed = try await enter(fixture, issuer, InventedPerson("nobody-at-google"))
+            #expect(unnamed.status == 403 && unnamed.json["error"] == "Email not available from Google.")
         }
         try await withIssuer(["SIGN_UP": "closed"]) { fixture, issuer in
             let closed = try await enter(fixture, issuer)
@@ -126,6 +135,61 @@ import Testing
             let own = try await fixture.nonce()
             #expect(try await enter(fixture, issuer, nonce: own).status == 200)
             #expect(try await enter(fixture, issuer, nonce: own).json["code"] == "nonce-invalid")
+        }
+    }
+
+    @Test func `takes no token twice, though no nonce binds it`() async throws {
+        try await withIssuer { fixture, issuer in
+            let token: JSONValue = ["googleToken": .string(try issuer.identityToken(.google, ada, nonce: nil))]
+            #expect(try await fixture.post("/api/auth/google", token).status == 200)
+            let again = try await fixture.post("/api/auth/google", token)
+            #expect(again.status == 401 && again.json["code"] == "nonce-invalid")
+            #expect(again.json["error"] == "Google Sign-In failed")
+        }
+    }
+
+    @Test func `ends when the identity is unlinked with which it began, and no other does`() async throws {
+        try await withIssuer { fixture, issuer in
+            let owner = try await fixture.signUp("ada@example.org", confirmed: true)
+            #expect(try await fixture.link(.google, ada, of: issuer, by: owner.access).status == 200)
+            let token = try await enter(fixture, issuer).json.string("apiToken")
+            let other = try Person(try await fixture.signIn("ada@example.org"))
+            let gone = try await fixture.request("DELETE", "/v1/me/identities/google", token: owner.access)
+            #expect(gone.status == 204)
+            #expect(try await fixture.post("/api/auth/logout", [:], token: token).json["code"] == "app-token-unknown")
+            for person in [owner, other] {
+                let refreshed = try await fixture.post(
+                    "/v1/auth/refresh", ["refreshToken": .string(person.refresh)])
+                #expect(refreshed.status == 200)
+            }
+        }
+    }
+
+    @Test func `ends when its user would not be let in any more`() async throws {
+        try await withIssuer(["SIGN_IN_ALLOWED_EMAILS": "grace@gmail.com"]) { fixture, issuer in
+            let grace = InventedPerson("grace-at-google", email: "grace@gmail.com")
+            let token = try await enter(fixture, issuer, grace).json.string("apiToken")
+            let context = fixture.context
+            let settings = IdentitySettings(context.environment)
+            let routes = IdentityRoutes(
+                context, settings,
+                SigningKeyring(context.store, settings.signingKeys, actor: "identity", Logger(label: "test")),
+                IdentityService.outbox(context.store, settings),
+                Federation(context.store, settings.federation, settings.access.secrets))
+            try await routes.endRefusedAppLogins()
+            #expect(try await fixture.count("select count(*) from app_tokens") == 1)
+            // As if the list had lost it: an address that is not on it.
+            try await fixture.administer("update credentials set email_key = 'grace@example.org'")
+            try await routes.endRefusedAppLogins()
+            #expect(try await fixture.post("/api/auth/logout", [:], token: token).json["code"] == "app-token-unknown")
+        }
+    }
+
+    @Test func `is refused where a second factor is required that nobody can have yet`() async throws {
+        try await withIssuer(["REQUIRE_SECOND_FACTOR": "accounts"]) { fixture, issuer in
+            let refused = try await enter(fixture, issuer)
+            #expect(refused.status == 401 && refused.json["code"] == "second-factor-required")
+            #expect(try await fixture.count("select count(*) from profiles") == 0)
         }
     }
 
@@ -156,7 +220,8 @@ import Testing
             #expect(try await IdentityService.decideAgain(message, store))
             let events = try await store.read(LoginSession.stream(session))
             #expect(events.map(\.type.name) == ["LoginSessionEnded"])
-            #expect(try events[0].decoded(as: LoginSessionEvent.self).data["reason"] == "forgotten")
+            let end = try events[0].decoded(as: LoginSessionEvent.self).data
+            #expect(try end["reason"] == "forgotten" && end.timestamp("tokensUntil") > .now() + .seconds(800))
             #expect(try await !IdentityService.decideAgain(message, store))
         }
     }

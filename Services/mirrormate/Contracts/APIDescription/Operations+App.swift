@@ -28,7 +28,7 @@ extension Operations {
                 .nonceInvalid,
                 .authorizationCodeInvalid, .providerUnavailable, .providerOff, .identityAddressTaken,
                 .secondFactorNeeded,
-                .secondFactorRequired, .signUpClosed, .addressNotAllowed, .addressMissing, .emailUnverified,
+                .secondFactorRequired, .signUpClosed, .addressNotAllowed, .addressNotNamed, .emailUnverified,
             ], errors: .app),
         Operation(
             .identity, "POST", "/api/auth/logout", "appSignOut", "Ends the token's login session.", .app,

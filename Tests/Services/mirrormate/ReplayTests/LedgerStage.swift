@@ -17,7 +17,7 @@ import Runtime
     func handle(_ message: ReceivedMessage, through _: any AppendGate) async throws {
         if message.key.owner == poisoned { throw MessageFault("poison") }
     }
-    func isErasure(_: ReceivedMessage) -> Bool { false }
+    func isLastWord(_: ReceivedMessage) -> Bool { false }
     func takeBack(_: RecordedEvent, through _: any AppendGate) async throws {}
 }
 

@@ -40,12 +40,19 @@ import Testing
             "GET", "/api/analytics\(query)", headers: [("Authorization", "Bearer \(token.text)")])
     }
 
-    private let days = ["2026-01-12", "2026-01-13", "2026-01-15", "2026-01-20"].compactMap { LocalDay($0) }
+    private let days = ["2026-01-12", "2026-01-13", "2026-01-15", "2026-01-20", "2026-07-10"].compactMap {
+        LocalDay($0)
+    }
 
     @Test(arguments: [
         // As the client asks: from midnight to the midnight after the last day, in the language's form of a time.
         ("startDate=2026-01-12T00:00:00.000Z&endDate=2026-01-16T00:00:00.000Z", 3, 30, 7.5),
         ("startDate=2026-01-12&endDate=2026-01-16", 3, 30, 7.5),
+        // One in the morning over there, and yet the day before is the last.
+        ("startDate=2026-01-12T00:00:00.000Z&endDate=2026-01-15T00:00:00.000Z", 2, 20, 6.7),
+        // Midnights of a summer there, which the clocks of the winter in which one asks would put into the evening before.
+        ("startDate=2026-07-08T22:00:00Z&endDate=2026-07-09T22:00:00Z", 0, 0, 0),
+        ("startDate=2026-07-09T22:00:00Z&endDate=2026-07-10T22:00:00Z", 1, 10, 10),
         ("startDate=2026-01-13&endDate=2026-01-15", 1, 10, 5),
         ("startDate=2026-01-20T10:00:00Z&endDate=2026-01-20T12:00:00Z", 1, 10, 120),
         ("startDate=2026-02-01&endDate=2026-03-01", 0, 0, 0),

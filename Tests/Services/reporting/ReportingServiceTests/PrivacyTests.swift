@@ -66,7 +66,7 @@ import Testing
             let late = try await desk.store()
 
             let erased = try desk.topic.message(UserErased(userId: owner))
-            #expect(desk.group.first.handler.isErasure(erased))
+            #expect(desk.group.first.handler.isLastWord(erased))
             #expect(try await desk.group.deliver(erased))
             try await desk.group.deliver(erased)
 

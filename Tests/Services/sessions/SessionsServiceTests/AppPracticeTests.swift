@@ -72,6 +72,32 @@ import Testing
         }
     }
 
+    @Test func `took place and ended where the client says`() async throws {
+        try await run { fixture in
+            let end = "\(LocalDay(of: .now(), utcOffsetSeconds: 0) - 1)T12:30:00Z"
+            let body = sat(1, 600, ["session_end_time": .string(end), "time_zone": "Asia/Tokyo"])
+            #expect(try await ask(fixture, "POST", "", body).status == 201)
+            try await fixture.service.foldAll()
+            let one = try #require(try await ask(fixture, "GET").json["sessions"]?.arrayValue?.first?.objectValue)
+            #expect(try one.timestamp("session_end_time") == Timestamp(rfc3339: end))
+            #expect(one["time_zone"] == "Asia/Tokyo")
+        }
+    }
+
+    @Test func `come in pages`() async throws {
+        try await run { fixture in
+            for day in 1...3 { #expect(try await ask(fixture, "POST", "", sat(Int64(day))).status == 201) }
+            try await fixture.service.foldAll()
+            let first = try await ask(fixture, "GET", "?limit=2").json
+            let cursor = try first.string("nextCursor")
+            let second = try await ask(fixture, "GET", "?limit=2&cursor=\(cursor)").json
+            let times = [first, second].flatMap { $0["sessions"]?.arrayValue ?? [] }.compactMap {
+                $0["session_start_time"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
+            }
+            #expect(times == (1...3).map { Timestamp(rfc3339: noon(Int64($0))) } && second["nextCursor"] == nil)
+        }
+    }
+
     @Test func `end later by their pauses`() async throws {
         try await run { fixture in
             let day = LocalDay(of: .now(), utcOffsetSeconds: 0) - 1
@@ -102,6 +128,7 @@ import Testing
             ),
             ("a text", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": "60"], "duration_seconds"),
             ("a list", ["sessions": []], "sessions must be 1 to 500"),
+            ("a longer list", ["sessions": .array(Array(repeating: [:], count: 501))], "sessions must be 1 to 500"),
         ] as [(String, JSONValue, String)])
     func `are refused in the client's words`(_: String, body: JSONValue, says: String) async throws {
         try await run { fixture in
@@ -174,6 +201,20 @@ import Testing
             // Told once more, such as after a rewind of the relay, it stays so.
             try await fixture.service.deliver(issued(to: fixture.user, token))
             #expect(try await ask(fixture, "GET").status == 401)
+        }
+    }
+
+    @Test func `stay closed to a token that is told again long after its end`() async throws {
+        try await run { fixture in
+            // What identity says of the end of an app's login session: as long as its token could have counted.
+            try await fixture.service.deliver(
+                LoginSessionEnded(
+                    userId: fixture.user, loginSessionId: session, reason: .signedOut,
+                    tokensUntil: .now() + .seconds(90 * 86_400)))
+            // A sweep a day later still knows it.
+            try await fixture.service.context.ended.forget(at: .now() + .seconds(86_400))
+            try await fixture.service.deliver(issued(to: fixture.user, token, until: .now() + .seconds(90 * 86_400)))
+            #expect(try await ask(fixture, "GET").json["code"] == "app-token-unknown")
         }
     }
 
