@@ -320,6 +320,8 @@ async function* events(body) {
 
 /** Recordings of this visit by session, so that a report can play its moments. They are gone with the page. */
 export const recordings = new Map();
+/** What was deleted in this visit: lists hear of it a moment later. */
+export const deleted = new Set();
 whenUserChanges((now) => {
     if (!now) recordings.clear();
 });

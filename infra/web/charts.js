@@ -27,7 +27,7 @@ export function dial(score, range) {
 /** A share of 1 as a bar; its figure stands beside it. */
 export function bar(share) {
     return s("svg", { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
-        s("rect", { class: "track", width: 100, height: 6, rx: 3 }), share > 0 && s("rect", { class: "fill", width: round(Math.max(share * 100, 2)), height: 6, rx: 3 }));
+        s("rect", { class: "track", width: 100, height: 6 }), share > 0 && s("rect", { class: "fill", width: round(share * 100), height: 6 }));
 }
 
 function table(head, rows) {

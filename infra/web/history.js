@@ -9,6 +9,7 @@ const words = texts.history;
 
 export async function show() {
     const [reports, sessions] = await Promise.all([api.call("GET", "/v1/reports?limit=20"), api.call("GET", "/v1/sessions?limit=20")]);
+    reports.items = reports.items.filter((report) => !api.deleted.has(report.sessionId));
     const others = sessions.items.filter((session) => session.status !== "complete");
     const heading = h("header", {}, title(words.title));
     if (!reports.items.length && !others.length) {

@@ -20,10 +20,16 @@ const active = (now = Date.now()) => {
 
 export async function show() {
     const days = h("div", { class: "stack loose" });
-    const refresh = async () => put(days, await history(refresh));
+    let gone = false;
+    const draw = async () => gone || put(days, await history(refresh));
+    // Days and streaks follow what was told a moment later.
+    const refresh = async () => {
+        await draw();
+        setTimeout(() => gone || draw().catch(() => {}), 1500);
+    };
     const timer = stopwatch(refresh);
-    await refresh();
-    return { leave: timer.leave, elements: [h("header", { class: "stack tight" }, title(words.title), h("p", { class: "lead" }, words.lead)), timer.element, days] };
+    await draw();
+    return { leave: () => { gone = true; timer.leave(); }, elements: [h("header", { class: "stack tight" }, title(words.title), h("p", { class: "lead" }, words.lead)), timer.element, days] };
 }
 
 function stopwatch(saved) {

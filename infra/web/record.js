@@ -26,9 +26,18 @@ export async function show({ go }) {
             h("label", { for: `for-${name}` }, text)]));
     choose(scenario);
 
+    const intro = [h("p", { class: "lead" }, words.lead), allowance(quota), segments];
+    const idea = h("div", { class: "card accent", style: { gap: ".25rem" } }, h("p", { class: "eyebrow" }, words.prompt), prompt);
+    // A camera needs the room; what was said before stands back.
+    const only = (hasIdea, hasIntro) => {
+        intro.forEach((element) => { element.hidden = !hasIntro; });
+        idea.hidden = !hasIdea;
+    };
+
     const begin = (error) => {
         stop();
         stop = () => {};
+        only(true, true);
         const picker = h("input", { type: "file", accept: Object.keys(types).join(","), hidden: true, "aria-label": words.file, onchange: () => picker.files[0] && look(picker.files[0]) });
         const file = h("button", { type: "button", class: "choice quiet", onclick: () => picker.click(),
             ondragover: (event) => { event.preventDefault(); file.classList.add("dropping"); },
@@ -56,6 +65,7 @@ export async function show({ go }) {
     };
 
     const record = (stream) => {
+        only(true, false);
         const type = ["video/mp4;codecs=avc1.42E01E,mp4a.40.2", "video/webm;codecs=vp8,opus", "video/webm", "video/mp4"].find((one) => MediaRecorder.isTypeSupported(one));
         const picture = h("video", { muted: true, autoplay: true, playsinline: true, srcObject: stream, "aria-label": words.mirror });
         const over = h("div", { class: "over" });
@@ -103,13 +113,14 @@ export async function show({ go }) {
             }, 200);
             button.disabled = false;
             button.textContent = words.stop;
+            button.className = "recording-now";
             button.onclick = () => recorder.stop();
             button.focus();
         };
         button.onclick = start;
         put(stage, h("div", { class: "stage mirror" }, picture,
             s("svg", { class: "frame", viewBox: "0 0 100 100", preserveAspectRatio: "xMidYMid meet", "aria-hidden": "true" },
-                s("ellipse", { cx: 50, cy: 45, rx: 22, ry: 30, fill: "none", stroke: "#fff", "stroke-opacity": .7, "stroke-width": .6, "stroke-dasharray": "2.2 1.8" })),
+                s("ellipse", { cx: 50, cy: 46, rx: 25, ry: 34, fill: "none", stroke: "#fff", "stroke-opacity": .7, "stroke-width": .6, "stroke-dasharray": "2.2 1.8" })),
             over, h("p", { class: "tip" }, words.hint)), sound.element, h("div", { class: "row" }, button, leave));
         button.focus();
     };
@@ -120,6 +131,7 @@ export async function show({ go }) {
     };
 
     const preview = (blob, seconds, recorded) => {
+        only(false, false);
         const address = URL.createObjectURL(blob);
         stop = () => URL.revokeObjectURL(address);
         const wrong = h("div");
@@ -157,9 +169,7 @@ export async function show({ go }) {
     return {
         leave: () => stop(),
         elements: [
-            h("header", { class: "stack tight" }, title(words.title), h("p", { class: "lead" }, words.lead)),
-            allowance(quota), segments,
-            h("div", { class: "card accent", style: { gap: ".25rem" } }, h("p", { class: "eyebrow" }, words.prompt), prompt), stage,
+            title(words.title), intro, idea, stage,
         ],
     };
 }

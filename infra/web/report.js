@@ -13,11 +13,15 @@ export async function show({ parts: [id], go }) {
     const sections = [summary(report), first(report), strengths(report), moments(report, video), later(report), parts(report), overTime(report),
         transcript(report), figures(report), unjudged(report), recording(report)];
     const wrong = h("div", { class: "no-print" });
+    addEventListener("beforeprint", openAll);
     return {
-        leave: video?.end,
+        leave: () => {
+            removeEventListener("beforeprint", openAll);
+            video?.end();
+        },
         elements: [
             h("header", { class: "stack tight" }, title(words.title),
-                h("p", { class: "soft" }, `${moment(report.createdAt)} · ${words.of(clock(report.durationSec), texts.record.scenarios[report.scenario])}`)),
+                h("p", { class: "soft" }, `${moment(report.createdAt)} · ${words.of(clock(report.durationSec), report.scenario !== "general" && texts.record.scenarios[report.scenario])}`)),
             sections,
             h("div", { class: "row no-print" }, link("#/record", words.again),
                 h("button", { type: "button", class: "quiet", onclick: () => print() }, words.print),
@@ -26,10 +30,14 @@ export async function show({ parts: [id], go }) {
     };
 }
 
-export async function remove(id, go) {
+/** What is one tap away on the screen is there on paper. */
+const openAll = () => document.querySelectorAll("main details").forEach((one) => { one.open = true; });
+
+async function remove(id, go) {
     if (!(await sure(words.removeTitle, words.removeText, words.remove))) return;
     await api.call("DELETE", `/v1/sessions/${id}`);
     api.recordings.delete(id);
+    api.deleted.add(id);
     go("history");
 }
 
@@ -41,7 +49,7 @@ function summary(report) {
         h("div", { class: "summary" }, dial(score, range),
             h("div", { class: "stack" },
                 report.feedback && h("p", { style: { "font-size": "var(--l)" } }, report.feedback),
-                score === null && h("p", {}, report.measures?.confidenceScore?.reason),
+                score === null && !report.feedback && h("p", {}, report.measures?.confidenceScore?.reason),
                 report.impressionTags?.length > 0 && h("ul", { class: "chips" }, report.impressionTags.map((tag) => h("li", { class: "chip" }, tag))),
                 score !== null && h("p", { class: "small soft" },
                     range && h("span", { title: words.rangeMeans }, `${words.range(range.low, range.high)}. `), range && `${words.rangeMeans} `,
@@ -194,7 +202,7 @@ function figures(report) {
     return h("section", { class: "card figures" }, h("h2", {}, words.figures), h("p", { class: "small soft" }, words.figuresLead),
         Object.entries(words.groups).map(([group, text]) => {
             const some = all.filter(([name]) => (texts.measures[name]?.[1] ?? "recording") === group);
-            return some.length > 0 && h("div", {}, h("h3", {}, text), some.map(figure));
+            return some.length > 0 && h("details", { class: "group" }, h("summary", {}, h("span", {}, text), h("span", { class: "chip" }, String(some.length))), h("div", { class: "group-body" }, some.map(figure)));
         }));
 }
 

@@ -24,7 +24,8 @@ import Runtime
             keys: try Settings.services.map { service throws(Failure) in
                 (service, try settings.state.secretText("gateway-\(service)"))
             },
-            stamp: stamp, page: page, logs: "\(settings.state.path)/logs", isRoot: geteuid() == 0, limits: try GatewayLimits(),
+            stamp: stamp, page: page, logs: "\(settings.state.path)/logs", isRoot: geteuid() == 0,
+            limits: try GatewayLimits(),
             upstreams: Settings.services.map { service in
                 (service, instances.filter { $0.service == service }.map(\.port))
             })
