@@ -104,4 +104,4 @@ function askCode(card, ticket, go) {
     given.input.focus();
 }
 
-export const show = (more) => shows[more.name](more);
+export const show = (more) => ({ narrow: true, elements: shows[more.name](more) });

@@ -4,7 +4,7 @@ import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { icon, loading, problemBox } from "/web/pieces.js";
 
-// What a view's module gives: `show(parts)`, which returns elements and may return `{ elements, leave, wide }`.
+// What a view's module gives: `show(parts)`, which returns elements and may return `{ elements, leave, wide, narrow }`.
 const views = {
     "": { load: () => import("/web/welcome.js"), open: true },
     "sign-in": { load: () => import("/web/entry.js"), open: true },
@@ -29,6 +29,8 @@ let leave = null;
 let shown = 0;
 // A code that a mail's link brought: it does not stay in the address.
 let code = null;
+// Whether the view that is shown says that it could not be loaded.
+let failed = false;
 
 export const go = (path) => {
     if (location.hash === `#/${path}`) show();
@@ -66,6 +68,7 @@ async function show() {
     }
     frame(name);
     put(main, loading());
+    failed = false;
     let found;
     try {
         if (!view) found = [h("h1", { tabindex: "-1" }, texts.errors.notFoundTitle), h("p", {}, texts.errors.notFound)];
@@ -75,12 +78,13 @@ async function show() {
             found = await module.show({ name, parts, code: given, go, done: () => { code = null; } });
         }
     } catch (error) {
+        failed = true;
         const retry = h("button", { type: "button", class: "quiet", onclick: show }, texts.again);
         found = [h("h1", { tabindex: "-1" }, texts.errors.title), problemBox(error instanceof TypeError ? new api.Unreachable() : error, retry)];
     }
     if (number !== shown) return found?.leave?.();
     leave = found.leave ?? null;
-    main.className = found.wide ? "wide" : "";
+    main.className = found.wide ? "wide" : found.narrow ? "narrow" : "";
     put(main, found.elements ?? found);
     const heading = main.querySelector("h1");
     document.title = name && heading ? `${heading.textContent} · ${texts.name}` : texts.name;
@@ -106,7 +110,8 @@ api.whenUserChanges((user) => {
 });
 
 addEventListener("hashchange", show);
-addEventListener("online", () => main.querySelector(".problem") && show());
+// Only what could not be loaded: a recording that waits to be sent stays where it is.
+addEventListener("online", () => failed && show());
 addEventListener("pageshow", (event) => event.persisted && show());
 document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();

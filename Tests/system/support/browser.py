@@ -61,6 +61,7 @@ class Browser:
                 switches.append(f"--use-file-for-fake-audio-capture={sound}")
             wanted = {"browserName": "chrome", "goog:chromeOptions": {"args": switches}, "goog:loggingPrefs": {"browser": "ALL"}}
             self.session = self._send("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
+            self.call("POST", "/timeouts", {"script": 110_000})
         except BaseException:
             self.close()
             raise
