@@ -31,7 +31,7 @@ export async function show() {
     return [heading,
         open.length > 0 && h("section", { class: "card" }, h("h2", {}, words.under), h("ul", { class: "list" }, open.map(unfinished))),
         scored.length > 1 && scores(scored),
-        reports.items.length > 0 && h("section", { class: "card" }, list, more, wrong),
+        reports.items.length > 0 && h("section", { class: "card" }, h("h2", {}, words.all), list, more, wrong),
         failed.length > 0 && h("section", { class: "card" }, h("h2", {}, words.failed), h("ul", { class: "list" }, failed.map(unfinished)))];
 }
 

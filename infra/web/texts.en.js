@@ -176,7 +176,7 @@ export const texts = {
         removed: "The report was deleted.", again: "Record again",
     },
     history: {
-        title: "History", empty: "No report yet", emptyText: "Your first minute is the hardest, and the most useful one.",
+        title: "History", all: "Reports", empty: "No report yet", emptyText: "Your first minute is the hardest, and the most useful one.",
         start: "Record the first one", more: "Show older ones", points: "points", noScore: "no score",
         chart: "Your scores, oldest to newest", chartText: "Scores by different versions of the rules are not the same; a report says its own.",
         score: "Score", date: "Date", range: "Range", under: "Under way", failed: "Without a report", open: "Open",
