@@ -37,9 +37,10 @@ function table(head, rows) {
             h("tbody", {}, rows.map((row) => h("tr", {}, row.map((text, place) => (place ? h("td", { class: "figure" }, text) : h("th", { scope: "row" }, text)))))))));
 }
 
-const width = 640;
+// As wide as there is room, so that the figures beside the lines keep their size on a phone.
+const breadth = () => Math.max(240, Math.min(640, document.documentElement.clientWidth - 84));
 
-function frame(height, name, lines, ...children) {
+function frame(width, height, name, lines, ...children) {
     return s("svg", { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": name },
         lines.map(([y, text]) => [s("line", { class: "grid", x1: 34, x2: width, y1: y, y2: y }), s("text", { x: 28, y: y + 4, "text-anchor": "end" }, text)]), children);
 }
@@ -51,6 +52,7 @@ const times = (points, x, height) => {
 
 /** The energy of the voice; a gap where it could not be measured. */
 export function energy(points) {
+    const width = breadth();
     const last = Math.max(1, ...points.map((point) => point.t));
     const height = 130;
     const x = (t) => round(48 + (t / last) * (width - 64));
@@ -61,13 +63,14 @@ export function energy(points) {
     });
     const alone = points.filter((point) => point.energy !== null);
     return h("figure", { class: "stack tight" }, h("h3", {}, texts.report.energy), h("p", { class: "small soft" }, texts.report.energyLead),
-        frame(height, texts.report.energy, [[0, "1"], [height / 2, "0.5"], [height, "0"]],
+        frame(width, height, texts.report.energy, [[0, "1"], [height / 2, "0.5"], [height, "0"]],
             s("path", { class: "line", d: line }), alone.map((point) => s("circle", { class: "dot", cx: x(point.t), cy: y(point.energy), r: 4 })), times(points, x, height)),
         table([texts.report.second, texts.report.energy], points.map((point) => [clock(point.t), point.energy === null ? texts.report.notJudged : String(point.energy)])));
 }
 
 /** The pace, a column for every ten seconds. */
 export function pace(points) {
+    const width = breadth();
     const height = 130;
     const most = Math.max(200, ...points.map((point) => point.wordsPerMin));
     const room = (width - 50) / points.length;
@@ -75,7 +78,7 @@ export function pace(points) {
     const y = (value) => round(height - (value / most) * height);
     const wide = Math.min(room - 6, 56);
     return h("figure", { class: "stack tight" }, h("h3", {}, texts.report.pace), h("p", { class: "small soft" }, texts.report.paceLead),
-        frame(height, texts.report.pace, [[y(most), String(most)], [y(most / 2), String(Math.round(most / 2))], [height, "0"]],
+        frame(width, height, texts.report.pace, [[y(most), String(most)], [y(most / 2), String(Math.round(most / 2))], [height, "0"]],
             points.map((point, place) => [
                 s("rect", { class: "column", x: round(x(place) + (room - wide) / 2), y: y(point.wordsPerMin), width: round(wide), height: round(height - y(point.wordsPerMin)), rx: 4 }),
                 s("text", { x: round(x(place) + room / 2), y: height + 17, "text-anchor": "middle" }, clock(point.t)),
@@ -85,12 +88,13 @@ export function pace(points) {
 
 /** Scores over time, each with its range. */
 export function scores(reports) {
+    const width = breadth();
     const height = 140;
     const x = (place) => round(56 + (place / Math.max(1, reports.length - 1)) * (width - 84));
     const y = (value) => round(height - (value / 100) * height);
     const line = reports.map((report, place) => `${place ? "L" : "M"}${x(place)} ${y(report.confidenceScore)}`).join("");
     return h("figure", { class: "card" }, h("h2", {}, texts.history.chart), h("p", { class: "small soft" }, texts.history.chartText),
-        frame(height, texts.history.chart, [[0, "100"], [height / 2, "50"], [height, "0"]],
+        frame(width, height, texts.history.chart, [[0, "100"], [height / 2, "50"], [height, "0"]],
             reports.map((report, place) => report.scoreRange && s("line", { class: "range", x1: x(place), x2: x(place), y1: y(report.scoreRange.low), y2: y(report.scoreRange.high) })),
             s("path", { class: "line", d: line }), reports.map((report, place) => s("circle", { class: "dot", cx: x(place), cy: y(report.confidenceScore), r: 5 })),
             [0, reports.length - 1].map((place) => s("text", { x: x(place), y: height + 17, "text-anchor": place ? "end" : "start" }, day(reports[place].createdAt)))),

@@ -25,7 +25,7 @@ export async function show() {
     // Days and streaks follow what was told a moment later.
     const refresh = async () => {
         await draw();
-        setTimeout(() => gone || draw().catch(() => {}), 1500);
+        for (const wait of [1500, 4000, 9000]) setTimeout(() => gone || days.contains(document.activeElement) || draw().catch(() => {}), wait);
     };
     const timer = stopwatch(refresh);
     await draw();
