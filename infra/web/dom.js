@@ -68,6 +68,13 @@ export function uuid() {
     return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`;
 }
 
+/** Takes a recording from a video before its address is given back. */
+export function unload(video, address) {
+    video.removeAttribute("src");
+    video.load();
+    URL.revokeObjectURL(address);
+}
+
 /** Tells those who hear the page. */
 export function say(text) {
     document.getElementById("said").textContent = text;

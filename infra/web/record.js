@@ -1,5 +1,5 @@
 // A recording: by the camera or from a file, looked at once, then sent.
-import { clock, h, put, s, say, soon, uuid, zone } from "/web/dom.js";
+import { clock, h, put, s, say, soon, unload, uuid, zone } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { busy, icon, link, problemBox, title } from "/web/pieces.js";
@@ -133,14 +133,14 @@ export async function show({ go }) {
     const preview = (blob, seconds, recorded) => {
         only(false, false);
         const address = URL.createObjectURL(blob);
-        stop = () => URL.revokeObjectURL(address);
+        const video = h("video", { class: "player", src: address, controls: true, playsinline: true, preload: "metadata", "aria-label": words.preview });
+        stop = () => unload(video, address);
         const wrong = h("div");
         const heading = h("h2", { tabindex: "-1" }, words.previewTitle);
         const problem = seconds !== null && seconds < 3 ? words.tooShort : seconds > limit ? words.tooLong(limit) : null;
         const send = h("button", { type: "button", onclick: () => busy(send, wrong, () => create(blob, wrong)) }, words.send);
         put(stage, h("section", { class: "card" }, heading, h("p", { class: "soft" }, words.previewLead),
-            h("video", { class: "player", src: address, controls: true, playsinline: true, preload: "metadata", "aria-label": words.preview }),
-            problem && h("p", { class: "warn", role: "alert" }, problem), wrong,
+            video, problem && h("p", { class: "warn", role: "alert" }, problem), wrong,
             h("div", { class: "row" }, !problem && send,
                 h("button", { type: "button", class: "quiet", onclick: () => { begin(); if (recorded) camera(); } }, recorded ? words.redo : words.other))));
         heading.focus();
@@ -187,7 +187,7 @@ function lengthOf(file) {
     return new Promise((resolve) => {
         const address = URL.createObjectURL(file);
         const end = (seconds) => {
-            URL.revokeObjectURL(address);
+            unload(video, address);
             resolve(Number.isFinite(seconds) ? seconds : null);
         };
         const video = h("video", { preload: "metadata", muted: true, src: address, onloadedmetadata: () => end(video.duration), onerror: () => end(null) });

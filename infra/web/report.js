@@ -1,5 +1,5 @@
 // A report as one looks at it: what to do first, then what it rests on.
-import { clock, h, moment, number, percent } from "/web/dom.js";
+import { clock, h, moment, number, percent, unload } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { act, icon, link, sure, title } from "/web/pieces.js";
@@ -90,7 +90,7 @@ function player(blob) {
     const video = h("video", { class: "player", src: address, controls: true, playsinline: true, preload: "auto", "aria-label": words.video });
     return {
         element: video,
-        end: () => URL.revokeObjectURL(address),
+        end: () => unload(video, address),
         play: (from, to) => {
             video.currentTime = Math.max(0, from - 0.5);
             video.play();
