@@ -171,7 +171,10 @@ class Browser:
     def size(self, size, dark=False):
         width, height = size
         self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.cdp("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            # A colour that is still on its way to another one is none that anybody reads.
+            {"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def picture(self, path, whole=True):
         with open(path, "wb") as file:
