@@ -53,8 +53,9 @@ import Runtime
             \(style.dim("The demo video joins a public domain voice (LibriVox) with a NASA portrait of Eileen Collins,"))
             \(style.dim("who is not the speaker and endorses nothing; sound and lips do not match."))
 
+            Open in a browser:   \(url)
             The report as JSON:  \(file)
-            The API:             \(url)
+            The API:             \(url)/docs
 
             \(style.bold("Next"))
               ./mirrormate submit talk.mp4     your own video

@@ -7,6 +7,8 @@ import Runtime
 @Loop struct Gateway {
     let settings: Settings
     let port: UInt16
+    /// The folder with the app page's files, which nginx's workers can read.
+    let page: String
 
     private var part: StackPart { StackPart(name: "gateway", state: settings.state) }
 
@@ -22,7 +24,8 @@ import Runtime
             keys: try Settings.services.map { service throws(Failure) in
                 (service, try settings.state.secretText("gateway-\(service)"))
             },
-            stamp: stamp, logs: "\(settings.state.path)/logs", isRoot: geteuid() == 0, limits: try GatewayLimits(),
+            stamp: stamp, page: page, logs: "\(settings.state.path)/logs", isRoot: geteuid() == 0,
+            limits: try GatewayLimits(),
             upstreams: Settings.services.map { service in
                 (service, instances.filter { $0.service == service }.map(\.port))
             })
@@ -44,8 +47,8 @@ import Runtime
 
     /// The template with its words replaced.
     nonisolated static func configuration(
-        template: String, port: UInt16, keys: [(service: String, key: String)], stamp: String, logs: String,
-        isRoot: Bool, limits: GatewayLimits,
+        template: String, port: UInt16, keys: [(service: String, key: String)], stamp: String, page: String,
+        logs: String, isRoot: Bool, limits: GatewayLimits,
         upstreams: [(name: String, ports: [UInt16])]
     ) -> String {
         let blocks = upstreams.map { name, ports in
@@ -57,6 +60,7 @@ import Runtime
             "@USER@": isRoot ? "user nobody nogroup;" : "",
             "@LOGS@": logs,
             "@STAMP@": stamp,
+            "@PAGE@": page,
             "@LISTEN@": "127.0.0.1:\(port)",
             "@KEYS@": keys.map { "        \"~^\($0.service)(:|$)\" \($0.key);" }.joined(separator: "\n"),
             "@UPSTREAMS@": blocks.joined(),

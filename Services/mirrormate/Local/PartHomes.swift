@@ -38,7 +38,7 @@ import Runtime
             "\(settings.programs)/\($0)"
         }
         originals += [Files.absolute("/proc/self/exe"), Files.absolute("\(settings.home)/docs")].compactMap { $0 }
-        originals += ["\(state.path)/models", try settings.infra("kafka-local")]
+        originals += ["\(state.path)/models", try settings.infra("kafka-local"), try settings.infra("web")]
         originals += ["KAFKA_HOME", "JAVA_HOME"].compactMap { Variables[$0].flatMap(Files.absolute) }
         originals.removeAll { !Files.exists($0) }
         if state.isLookedAt {

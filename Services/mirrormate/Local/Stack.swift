@@ -41,7 +41,9 @@ import Runtime
         try await startServices(environment)
         try await stopSurplus(previous)
         console.progress("starting the gateway")
-        let gateway = try await Gateway(settings: settings, port: port("gateway")).start(services)
+        let files = try settings.infra("web")
+        let page = environment.homes?.readable(files) ?? files
+        let gateway = try await Gateway(settings: settings, port: port("gateway"), page: page).start(services)
         console.done("gateway on \(url) \(word(gateway))")
         try await environment.homes?.removeOldCopies()
         try writeClientEnvironment()

@@ -7,9 +7,9 @@ import pytest
 from support.places import ROOT
 
 
-def python_with(requirements, what):
+def python_with(requirements, what, *options):
     """The Python that has the packages of a file; skips the test where they cannot be fetched."""
-    told = subprocess.run([os.path.join(ROOT, "infra", "python-tools"), os.path.join(ROOT, requirements)], cwd=ROOT,
+    told = subprocess.run([os.path.join(ROOT, "infra", "python-tools"), os.path.join(ROOT, requirements), *options], cwd=ROOT,
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if told.returncode != 0:
         pytest.skip(f"{what} needs Python's package registry once")

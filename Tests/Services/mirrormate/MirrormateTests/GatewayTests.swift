@@ -9,7 +9,7 @@ import TestingSupport
     private func text(isRoot: Bool) throws -> String {
         Gateway.configuration(
             template: "@USER@|@LISTEN@|@LOGS@/a|@LOGS@/b|@KEYS@|@UPSTREAMS@", port: 8_080,
-            keys: [("identity", "one"), ("quota", "two")], stamp: "stamp", logs: "/logs", isRoot: isRoot,
+            keys: [("identity", "one"), ("quota", "two")], stamp: "stamp", page: "/web", logs: "/logs", isRoot: isRoot,
             limits: try GatewayLimits { _ in nil },
             upstreams: [("identity", [1, 2]), ("quota", [3])])
     }
@@ -42,7 +42,7 @@ import TestingSupport
         }
         #expect(found == 13)
         let text = Gateway.configuration(
-            template: template, port: 1, keys: [], stamp: "s", logs: "/l", isRoot: true,
+            template: template, port: 1, keys: [], stamp: "s", page: "/web", logs: "/l", isRoot: true,
             limits: try GatewayLimits { _ in nil },
             upstreams: [])
         #expect(!text.contains(#/@[A-Z]/#))
@@ -53,7 +53,7 @@ import TestingSupport
         let template = try #require(try Files.readText("\(Checkout.root)/infra/gateway/nginx.conf.template"))
         func text(_ variables: [String: String]) throws -> String {
             Gateway.configuration(
-                template: template, port: 1, keys: [], stamp: "s", logs: "/l", isRoot: true,
+                template: template, port: 1, keys: [], stamp: "s", page: "/web", logs: "/l", isRoot: true,
                 limits: try GatewayLimits { variables[$0] }, upstreams: [])
         }
         let other = try text(["UPLOAD_LIMIT_BYTES": "5000000", "EVENT_STREAMS_PER_ADDRESS": "7"])

@@ -1,0 +1,288 @@
+"""The app page in a real browser: what a person does from the first visit on, and whether everybody can."""
+import glob
+import gzip
+import json
+import os
+import re
+import subprocess
+import uuid
+
+import pytest
+
+from support import places, tools
+from support.api import send
+from support.browser import DESKTOP, PHONE, Browser, needed
+from support.mails import code
+from support.notes import note
+from support.waiting import wait
+
+WEB = os.path.join(places.ROOT, "infra", "web")
+# A refusal that a test provokes is in the console too; the page shows what it says.
+REFUSAL = re.compile(r"/v1/\S* - Failed to load resource: the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED")
+
+
+@pytest.fixture(scope="module")
+def film(demo_video, tmp_path_factory):
+    """The demo video as Chromium's made-up camera and microphone take it."""
+    needed()
+    folder = tmp_path_factory.mktemp("film")
+    picture, sound = folder / "film.mjpeg", folder / "film.wav"
+    for words in (["-vf", "scale=640:360", "-q:v", "6", str(picture)], ["-ar", "48000", "-ac", "1", str(sound)]):
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", places.DEMO, "-t", "12", *words], stdin=subprocess.DEVNULL, check=True)
+    return str(picture), str(sound)
+
+
+@pytest.fixture
+def browser(stack, request):
+    """A new window at the page's start; a mistake in its console, such as a breach of its policy, fails the test."""
+    browser = Browser(*(request.getfixturevalue("film") if "film" in request.fixturenames else ()))
+    try:
+        browser.size(PHONE)
+        browser.open(stack.url + "/")
+        yield browser
+        browser.heard()
+        assert [line for line in browser.mistakes if not REFUSAL.search(line)] == []
+    finally:
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def axe():
+    python = tools.python_with("Tests/system/page/axe.txt", "looking for barriers with axe", "--no-deps")
+    found = glob.glob(os.path.join(os.path.dirname(python), "..", "lib", "python*", "site-packages", "axe_playwright_python", "axe.min.js"))
+    with open(found[0], encoding="utf-8") as file:
+        return file.read()
+
+
+def looked_at(browser, axe, name):
+    """What axe finds on the view that is open, in light and dark, on a phone and a desk; keeps pictures where PAGE_PICTURES says."""
+    findings = []
+    for place, size in (("phone", PHONE), ("desk", DESKTOP)):
+        for look in ("light", "dark"):
+            browser.size(size, dark=look == "dark")
+            if os.environ.get("PAGE_PICTURES"):
+                os.makedirs(os.environ["PAGE_PICTURES"], exist_ok=True)
+                browser.script("scrollTo(0, 0)")
+                browser.picture(os.path.join(os.environ["PAGE_PICTURES"], f"{name}-{place}-{look}.png"))
+            if not browser.script("return 'axe' in window"):
+                browser.script(axe + "; window.axe = axe")
+            found = browser.call("POST", "/execute/async", {"script": """
+                const done = arguments[0];
+                axe.run(document, { resultTypes: ["violations"] }).then((all) => done(all.violations.flatMap((one) =>
+                    one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`))));
+            """, "args": []})
+            findings += [f"{name}, {place}, {look}: {one}" for one in found]
+    browser.size(PHONE)
+    return findings
+
+
+def send_file(browser):
+    browser.find(".choices")
+    browser.choose_file(places.DEMO)
+    browser.click("Get my report")
+
+
+def report_of_file(browser):
+    send_file(browser)
+    browser.sees("All figures", within=60)
+
+
+def signed_up(browser, url):
+    address = f"page-{uuid.uuid4().hex}@example.org"
+    browser.open(url + "/#/sign-up")
+    browser.type("input[type=email]", address)
+    browser.type("input[type=password]", "a long one for the page")
+    browser.click_at("button[type=submit]")
+    browser.sees("We mailed a code")
+    return address
+
+
+def mail_to(stack, address, subject):
+    def found():
+        for path in sorted(glob.glob(os.path.join(stack.state, "mail", "*", "*.eml"))):
+            with open(path, encoding="ascii") as file:
+                text = file.read()
+            if address in text and f"\nSubject: {subject}\n" in text:
+                return text
+        return None
+    return wait(f"mail to {address}: {subject}", found, within=60)
+
+
+def test_a_first_visit_ends_with_a_report_of_the_camera_in_the_history_and_without_it(browser, film):
+    browser.click("Try it without an account")
+    browser.click("Use the camera")
+    browser.find(".stage video")
+    browser.click("Start recording")
+    browser.find(".badge")
+    wait("four seconds are recorded", lambda: re.search(r"0:0[4-9]", browser.text), within=60)
+    browser.click("Stop")
+    browser.find(".player")
+    browser.click("Get my report")
+    browser.sees("All figures", within=60)
+    assert "Work on this first" in browser.text or "What went well" in browser.text
+    # The recording of this visit plays beside its moments.
+    browser.find("video.player")
+    browser.click_at("a[href='#/history']")
+    browser.click_at("a.entry")
+    browser.click("Delete")
+    browser.click_at("dialog button.danger")
+    browser.sees("No report yet")
+
+
+def test_whoever_signs_up_confirms_the_address_and_leaves_nothing_behind(browser, stack):
+    address = signed_up(browser, stack.url)
+    # A mail's link brings the code; it does not stay in the address.
+    browser.open(f"{stack.url}/#/verify/{code(mail_to(stack, address, 'Confirm your address'))}")
+    browser.find("input[name=code]")
+    assert browser.address == f"{stack.url}/#/verify"
+    browser.click_at("button[type=submit]")
+    browser.find(".choices")
+    browser.click_at("a[href='#/account']")
+    browser.sees("confirmed")
+    assert address in browser.text
+    browser.click("Sign out")
+    browser.sees("See yourself speak")
+    browser.back()
+    browser.back()
+    browser.sees("See yourself speak")
+    assert address not in browser.script("return document.documentElement.outerHTML")
+    assert browser.script("return JSON.stringify([localStorage, sessionStorage, document.cookie])") == '[{},{},""]'
+    browser.click_at("a[href='#/sign-in']")
+    browser.type("input[type=email]", address)
+    browser.type("input[type=password]", "a wrong one for the page")
+    browser.click_at("button[type=submit]")
+    browser.sees("Check the address and the password, or sign up.")
+    browser.type("input[type=password]", "a long one for the page")
+    browser.click_at("button[type=submit]")
+    browser.find(".choices")
+
+
+def test_a_forgotten_password_is_chosen_anew(browser, stack):
+    address = signed_up(browser, stack.url)
+    browser.click_at("a[href='#/account']")
+    browser.click("Sign out")
+    browser.click_at("a[href='#/sign-in']")
+    browser.click("Forgot the password?")
+    browser.type("input[type=email]", address)
+    browser.click_at("button[type=submit]")
+    browser.type("input[name=code]", code(mail_to(stack, address, "Choose a new password")))
+    browser.type("input[type=password]", "another long one for the page")
+    browser.click_at("button[type=submit]")
+    browser.sees("The new password is saved.")
+
+
+def test_a_lost_network_loses_nothing(browser, stack):
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    browser.choose_file(places.DEMO)
+    browser.find(".player")
+    browser.cdp("Network.enable")
+    offline = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    browser.cdp("Network.emulateNetworkConditions", offline=True, **offline)
+    browser.click("Get my report")
+    browser.sees("You are offline. Nothing is lost")
+    browser.cdp("Network.emulateNetworkConditions", offline=False, **offline)
+    browser.click("Get my report")
+    browser.sees("All figures", within=60)
+    # Known again after a reload, and refused in words.
+    browser.open(stack.url + "/")
+    browser.call("POST", "/refresh")
+    send_file(browser)
+    browser.sees("Your reports for now are used up.")
+    browser.sees("The next one is possible from")
+
+
+def test_every_view_is_without_barriers_in_light_and_dark_on_phone_and_desk(browser, stack, axe):
+    findings = looked_at(browser, axe, "welcome")
+    for name in ("sign-in", "sign-up", "forgot", "reset", "keep-address"):
+        browser.open(f"{stack.url}/#/{name}")
+        browser.find("form")
+        findings += looked_at(browser, axe, name)
+    browser.open(f"{stack.url}/#/nothing")
+    browser.sees("There is nothing here")
+    findings += looked_at(browser, axe, "nothing")
+    browser.open(f"{stack.url}/")
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    findings += looked_at(browser, axe, "record")
+    browser.open(f"{stack.url}/#/history")
+    browser.sees("No report yet")
+    findings += looked_at(browser, axe, "history-empty")
+    browser.open(f"{stack.url}/#/record")
+    report_of_file(browser)
+    browser.script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    findings += looked_at(browser, axe, "report")
+    browser.open(f"{stack.url}/#/history")
+    browser.find("a.entry")
+    findings += looked_at(browser, axe, "history")
+    browser.open(f"{stack.url}/#/record")
+    send_file(browser)
+    browser.find(".problem")
+    findings += looked_at(browser, axe, "refused")
+    browser.open(f"{stack.url}/#/practice")
+    browser.click("Start")
+    wait("two seconds are practised", lambda: re.search(r"0:0[2-9]", browser.text), within=30)
+    browser.click("Finish")
+    browser.sees("Last sessions")
+    findings += looked_at(browser, axe, "practice")
+    browser.open(f"{stack.url}/#/account")
+    browser.sees("Where you are signed in")
+    findings += looked_at(browser, axe, "account")
+    browser.click("Erase everything")
+    browser.find("dialog")
+    findings += looked_at(browser, axe, "erase")
+    browser.click("Erase it all")
+    browser.sees("It is being erased")
+    findings += looked_at(browser, axe, "receipt")
+    assert findings == []
+
+
+def test_text_at_twice_the_size_stays_within_a_phone(browser, stack):
+    browser.click("Try it without an account")
+    for name in ("record", "history", "practice", "account"):
+        browser.open(f"{stack.url}/#/{name}")
+        browser.find(f"a[aria-current][href='#/{name}']")
+        browser.script("document.documentElement.style.fontSize = '200%'")
+        assert browser.script("return document.documentElement.scrollWidth") <= PHONE[0], name
+
+
+def test_the_first_view_is_small(browser):
+    seen = browser.script("""
+        const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+        return { bytes: all.reduce((sum, one) => sum + one.transferSize, 0), files: all.length, elsewhere: all.filter((one) => !one.name.startsWith(origin)).length,
+                 seen: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0 }""")
+    note(f"first view of the page: {seen['bytes']} bytes in {seen['files']} files, first text after {seen['seen']:.0f} ms")
+    assert seen["elsewhere"] == 0
+    assert 0 < seen["bytes"] <= 60_000
+
+
+def test_the_gateway_serves_the_page_and_nothing_beside_it(stack):
+    page = send(stack.url, "GET", "/", headers={"Accept-Encoding": "gzip"})
+    assert page.status == 200 and b"<html lang" in gzip.decompress(page.body)
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy and "require-trusted-types-for 'script'; trusted-types 'none'" in policy
+    assert page.headers["permissions-policy"].startswith("camera=(self), microphone=(self)")
+    assert (page.headers["x-content-type-options"], page.headers["referrer-policy"], page.headers["cache-control"]) == ("nosniff", "no-referrer", "no-cache")
+    assert send(stack.url, "GET", "/", headers={"If-None-Match": page.headers["etag"]}).status == 304
+    for name in sorted(os.listdir(WEB)):
+        assert send(stack.url, "GET", f"/web/{name}").status == (404 if name == "index.html" else 200), name
+    for path in ("/web/", "/web/none.js", "/web/../gateway/start", "/web/%2e%2e/setup", "/index.html"):
+        answer = send(stack.url, "GET", path)
+        assert (answer.status, answer.code) == (404, "not-found"), path
+    wrong = send(stack.url, "POST", "/", {})
+    assert (wrong.status, wrong.headers["allow"]) == (405, "GET, HEAD")
+    other = send(stack.url, "GET", "/v1/me")
+    assert "permissions-policy" not in other.headers and "cross-origin-opener-policy" not in other.headers
+
+
+def test_the_page_calls_only_what_the_api_describes():
+    with open(os.path.join(places.ROOT, "docs", "openapi.json"), encoding="utf-8") as file:
+        described = {(method.upper(), re.sub(r"\{[^}]+\}", "{}", path)) for path, methods in json.load(file)["paths"].items() for method in methods}
+    called = set()
+    for path in glob.glob(os.path.join(WEB, "*.js")):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for method, route in re.findall(r"""(?:call|send|good)\("([A-Z]+)", ["`](/[^"`?]*)""", text):
+            called.add((method, re.sub(r"\$\{[^}]*\}", "{}", route)))
+    assert len(called) > 20
+    assert called - described == set()

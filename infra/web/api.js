@@ -1,0 +1,327 @@
+// The API as the page uses it: one place for tokens, problems and event streams. The access token is in memory alone.
+import { uuid, zone } from "/web/dom.js";
+import { texts } from "/web/texts.en.js";
+
+/** What the API refuses, with its own sentence about what to do next. */
+export class Problem extends Error {
+    constructor(document, retryAfter) {
+        super(document.detail || document.title || texts.errors.unknown);
+        this.status = document.status;
+        this.code = document.code;
+        this.title = document.title;
+        this.document = document;
+        this.retryAfter = retryAfter;
+    }
+}
+
+/** No answer: offline, or the server is away. */
+export class Unreachable extends Error {
+    constructor() {
+        super(navigator.onLine === false ? texts.errors.offline : texts.errors.unreachable);
+        this.code = "unreachable";
+    }
+}
+
+let tokens = null;
+let refreshing = null;
+export let user = null;
+const followers = new Set();
+const tabs = "BroadcastChannel" in globalThis ? new BroadcastChannel("mirrormate") : null;
+
+/** Calls when somebody else is signed in, or nobody. */
+export const whenUserChanges = (call) => followers.add(call);
+
+function change(next) {
+    user = next;
+    followers.forEach((call) => call(user));
+}
+
+function welcome(answer) {
+    tokens = { access: answer.accessToken, refresh: answer.refreshToken };
+    change(answer.user);
+    return answer;
+}
+
+function forget() {
+    tokens = null;
+    change(null);
+}
+
+tabs?.addEventListener("message", ({ data }) => {
+    if (data === user?.id) forget();
+});
+
+async function read(response) {
+    const text = await response.text();
+    if (!text) return null;
+    try {
+        return JSON.parse(text);
+    } catch {
+        return null;
+    }
+}
+
+async function send(method, path, { body, headers = {}, open = false, signal } = {}) {
+    const fields = { ...headers };
+    if (body !== undefined) fields["Content-Type"] = "application/json";
+    if (tokens && !open) fields.Authorization = `Bearer ${tokens.access}`;
+    try {
+        return await fetch(path, {
+            method, headers: fields, signal, cache: "no-store", credentials: "same-origin",
+            body: body === undefined ? undefined : JSON.stringify(body),
+        });
+    } catch (error) {
+        if (error.name === "AbortError") throw error;
+        throw new Unreachable();
+    }
+}
+
+const renewable = new Set(["token-expired", "token-unknown-key", "token-not-yet-valid"]);
+const over = new Set(["login-session-ended", "user-gone", "refresh-token-invalid", "refresh-token-reused"]);
+
+/** One renewal at a time, whoever asks for it. */
+function refresh() {
+    refreshing ??= (async () => {
+        try {
+            const response = await send("POST", "/v1/auth/refresh", { body: { refreshToken: tokens.refresh }, open: true });
+            const answer = await read(response);
+            if (response.ok) {
+                tokens = { access: answer.accessToken, refresh: answer.refreshToken };
+                return true;
+            }
+            if (over.has(answer?.code)) forget();
+            throw problem(response, answer);
+        } finally {
+            refreshing = null;
+        }
+    })();
+    return refreshing;
+}
+
+function problem(response, answer) {
+    const document = answer?.code ? answer : { status: response.status, detail: texts.errors.unknown, code: "unknown" };
+    return new Problem(document, Number(response.headers.get("Retry-After")) || undefined);
+}
+
+/** A response that is good, with a renewed token where the old one was over. */
+async function good(method, path, more = {}) {
+    let response = await send(method, path, more);
+    if (response.ok) return response;
+    let answer = await read(response);
+    if (response.status === 401 && renewable.has(answer?.code) && tokens && !more.open) {
+        await refresh();
+        response = await send(method, path, more);
+        if (response.ok) return response;
+        answer = await read(response);
+    }
+    if (over.has(answer?.code) && !more.open) forget();
+    throw problem(response, answer);
+}
+
+/** One request; gives the answer's document, and throws a `Problem` or `Unreachable`. */
+export async function call(method, path, body, more = {}) {
+    const response = await good(method, path, { body, ...more });
+    return read(response);
+}
+
+// MARK: who is there
+
+const kept = "mirrormate.device";
+
+function device() {
+    try {
+        return JSON.parse(localStorage.getItem(kept));
+    } catch {
+        return null;
+    }
+}
+
+/** Lets an anonymous device in; it is known again by what the browser keeps. */
+export async function tryWithout() {
+    const mine = device() ?? { deviceId: uuid() };
+    try {
+        const answer = await call("POST", "/v1/auth/device", { ...mine, timeZone: zone }, { open: true });
+        const secret = answer.deviceSecret ?? mine.deviceSecret;
+        localStorage.setItem(kept, JSON.stringify({ deviceId: mine.deviceId, deviceSecret: secret }));
+        return welcome(answer);
+    } catch (error) {
+        if (device() && ["device-secret-invalid", "device-has-account", "user-gone"].includes(error.code)) {
+            localStorage.removeItem(kept);
+            return tryWithout();
+        }
+        throw error;
+    }
+}
+
+/** Goes on as the device that was here before; false where there is none. */
+export async function resume() {
+    if (!device()?.deviceSecret) return false;
+    await tryWithout();
+    return true;
+}
+
+/** An account; of the anonymous device that is signed in, which keeps its reports. */
+export async function signUp(email, password, displayName) {
+    const body = { email, password, timeZone: zone };
+    if (displayName) body.displayName = displayName;
+    const headers = { "Idempotency-Key": uuid() };
+    const anonymous = user?.kind === "device";
+    const answer = await confirmed(() => call("POST", "/v1/auth/sign-up", body, { headers, open: !anonymous }));
+    if (anonymous) localStorage.removeItem(kept);
+    return answer.accessToken ? welcome(answer) : answer;
+}
+
+/** Signs in; throws `second-factor-needed` with a ticket where a code is needed too. */
+export async function signIn(email, password) {
+    return welcome(await call("POST", "/v1/auth/sign-in", { email, password }, { open: true }));
+}
+
+export async function secondFactor(ticket, code) {
+    const proof = /^\d{6}$/.test(code) ? { code } : { recoveryCode: code };
+    return welcome(await call("POST", "/v1/auth/second-factor", { ticket, ...proof }, { open: true }));
+}
+
+export async function signOut() {
+    const leaving = user?.id;
+    try {
+        await call("POST", "/v1/auth/sign-out", {});
+    } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+    }
+    tabs?.postMessage(leaving);
+    localStorage.removeItem(kept);
+    forget();
+}
+
+/** Forgets whoever was erased. */
+export function erased() {
+    tabs?.postMessage(user?.id);
+    localStorage.removeItem(kept);
+    forget();
+}
+
+/** Reads the caller anew: an address may be confirmed meanwhile, which a new token says too. */
+export async function reread() {
+    await refresh();
+    change((await call("GET", "/v1/me")).user);
+    return user;
+}
+
+let asking = null;
+
+/** Whoever asks a person for a proof; given by the account's view. */
+export const askBy = (call) => {
+    asking = call;
+};
+
+/** Does what may need a fresh proof of who is there: asks for it once, then does it again. */
+export async function confirmed(act) {
+    try {
+        return await act();
+    } catch (error) {
+        if (error.code !== "confirmation-needed") throw error;
+        const mine = device();
+        if (mine?.deviceSecret && !user?.email) await confirm({ deviceSecret: mine.deviceSecret });
+        else if (!asking || !(await asking())) throw error;
+        return act();
+    }
+}
+
+/** Shows who is there; without a proof a code is mailed. */
+export async function confirm(proof) {
+    const answer = await call("POST", "/v1/auth/confirm", proof);
+    if (answer?.accessToken) tokens.access = answer.accessToken;
+    return answer;
+}
+
+// MARK: recordings
+
+/** Sends a file to its address, and tells how much of it is there. The address is this origin's, whatever name it was opened by. */
+export function upload(address, file, progress, signal) {
+    const { pathname, search } = new URL(address.url, location.href);
+    return new Promise((resolve, reject) => {
+        const request = new XMLHttpRequest();
+        request.open(address.method, pathname + search);
+        for (const [name, value] of Object.entries(address.headers)) {
+            if (name.toLowerCase() !== "content-length") request.setRequestHeader(name, value);
+        }
+        request.upload.addEventListener("progress", ({ loaded, total }) => progress(total ? loaded / total : 0));
+        request.addEventListener("load", () => {
+            let answer = null;
+            try {
+                answer = JSON.parse(request.responseText);
+            } catch {
+                // An answer that is none is told as one that is unknown.
+            }
+            if (request.status < 300) resolve(answer);
+            else reject(new Problem(answer?.code ? answer : { status: request.status, detail: texts.errors.unknown, code: "unknown" }));
+        });
+        request.addEventListener("error", () => reject(new Unreachable()));
+        request.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
+        signal?.addEventListener("abort", () => request.abort());
+        request.send(file);
+    });
+}
+
+const ended = new Set(["complete", "error", "cancelled", "expired", "refused"]);
+export const isOver = (session) => ended.has(session.status);
+
+/** Follows a session until it is over; comes back by itself when the connection breaks, and tells so. */
+export async function follow(id, { changed, lost, signal }) {
+    let last;
+    let wait = 500;
+    for (;;) {
+        try {
+            const headers = { Accept: "text/event-stream", ...(last === undefined ? {} : { "Last-Event-ID": last }) };
+            const response = await good("GET", `/v1/sessions/${id}/events`, { headers, signal });
+            lost(null);
+            for await (const event of events(response.body)) {
+                last = event.id ?? last;
+                wait = 500;
+                if (event.event === "signed-out") return forget();
+                if (event.event === "gone") return changed(null);
+                const session = JSON.parse(event.data);
+                changed(session);
+                if (isOver(session)) return undefined;
+            }
+        } catch (error) {
+            if (error.name === "AbortError" || signal.aborted) return undefined;
+            if (error instanceof Problem && error.status < 500 && error.status !== 429) throw error;
+            lost(error instanceof Problem ? error : new Unreachable());
+        }
+        await new Promise((resolve) => setTimeout(resolve, wait));
+        if (signal.aborted) return undefined;
+        wait = Math.min(wait * 2, 8000);
+    }
+}
+
+async function* events(body) {
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    let event = {};
+    for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        const lines = (rest + value).split("\n");
+        rest = lines.pop();
+        for (const line of lines.map((text) => text.replace(/\r$/, ""))) {
+            if (line === "") {
+                if (event.data !== undefined) yield event;
+                event = {};
+            } else if (!line.startsWith(":")) {
+                const colon = line.indexOf(":");
+                const name = colon < 0 ? line : line.slice(0, colon);
+                const text = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+                event[name] = name === "data" && event.data !== undefined ? `${event.data}\n${text}` : text;
+            }
+        }
+    }
+}
+
+/** Recordings of this visit by session, so that a report can play its moments. They are gone with the page. */
+export const recordings = new Map();
+/** What was deleted in this visit: lists hear of it a moment later. */
+export const deleted = new Set();
+whenUserChanges((now) => {
+    if (!now) recordings.clear();
+});

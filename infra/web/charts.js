@@ -1,0 +1,104 @@
+// Charts are pictures with a name; the same figures stand beside them as text or in a table.
+import { h, s, clock, day } from "/web/dom.js";
+import { texts } from "/web/texts.en.js";
+
+const round = (value) => Math.round(value * 100) / 100;
+
+/** An open circle that fills with the score; the range is the paler part. */
+export function dial(score, range) {
+    const radius = 44;
+    const point = (share) => {
+        const angle = (Math.PI * 3) / 4 + share * Math.PI * 1.5;
+        return `${round(50 + radius * Math.cos(angle))} ${round(52 + radius * Math.sin(angle))}`;
+    };
+    const arc = (from, to, name, width) => s("path", {
+        class: name, d: `M${point(from)}A${radius} ${radius} 0 ${to - from > 2 / 3 ? 1 : 0} 1 ${point(to)}`,
+        fill: "none", "stroke-width": width, "stroke-linecap": "round",
+    });
+    const named = score === null ? texts.report.noScore : `${score} ${texts.report.of100}`;
+    return s("svg", { class: "dial", viewBox: "0 0 100 92", role: "img", "aria-label": named },
+        arc(0, 1, "track", 8),
+        range && range.high > range.low && arc(range.low / 100, range.high / 100, "band", 8),
+        score > 0 && arc(0, score / 100, "arc", 8),
+        s("text", { x: 50, y: 60, "text-anchor": "middle", "font-size": score === null ? 24 : 32 }, score === null ? "–" : String(score)),
+        s("text", { x: 50, y: 73, "text-anchor": "middle", class: "under" }, score === null ? texts.report.noScore : texts.report.of100));
+}
+
+/** A share of 1 as a bar; its figure stands beside it. */
+export function bar(share) {
+    return s("svg", { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
+        s("rect", { class: "track", width: 100, height: 6 }), share > 0 && s("rect", { class: "fill", width: round(share * 100), height: 6 }));
+}
+
+function table(head, rows) {
+    return h("details", {}, h("summary", { class: "small" }, texts.report.table),
+        h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": texts.report.table }, h("table", {},
+            h("thead", {}, h("tr", {}, head.map((text, place) => h("th", { scope: "col", class: place && "figure" }, text)))),
+            h("tbody", {}, rows.map((row) => h("tr", {}, row.map((text, place) => (place ? h("td", { class: "figure" }, text) : h("th", { scope: "row" }, text)))))))));
+}
+
+// As wide as there is room, so that the figures beside the lines keep their size on a phone.
+const breadth = () => Math.max(240, Math.min(640, document.documentElement.clientWidth - 84));
+
+function frame(width, height, name, lines, ...children) {
+    return s("svg", { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": name },
+        lines.map(([y, text]) => [s("line", { class: "grid", x1: 34, x2: width, y1: y, y2: y }), s("text", { x: 28, y: y + 4, "text-anchor": "end" }, text)]), children);
+}
+
+const times = (points, x, height) => {
+    const step = Math.max(1, Math.ceil(points.length / 8));
+    return points.filter((_, place) => place % step === 0).map((point) => s("text", { x: x(point.t), y: height + 17, "text-anchor": "middle" }, clock(point.t)));
+};
+
+/** The energy of the voice; a gap where it could not be measured. */
+export function energy(points) {
+    const width = breadth();
+    const last = Math.max(1, ...points.map((point) => point.t));
+    const height = 130;
+    const x = (t) => round(48 + (t / last) * (width - 64));
+    const y = (value) => round(height - value * height);
+    let line = "";
+    points.forEach((point, place) => {
+        if (point.energy !== null) line += `${place && points[place - 1].energy !== null ? "L" : "M"}${x(point.t)} ${y(point.energy)}`;
+    });
+    const alone = points.filter((point) => point.energy !== null);
+    return h("figure", { class: "stack tight" }, h("h3", {}, texts.report.energy), h("p", { class: "small soft" }, texts.report.energyLead),
+        frame(width, height, texts.report.energy, [[0, "1"], [height / 2, "0.5"], [height, "0"]],
+            s("path", { class: "line", d: line }), alone.map((point) => s("circle", { class: "dot", cx: x(point.t), cy: y(point.energy), r: 4 })), times(points, x, height)),
+        table([texts.report.second, texts.report.energy], points.map((point) => [clock(point.t), point.energy === null ? texts.report.notJudged : String(point.energy)])));
+}
+
+/** The pace, a column for every ten seconds. */
+export function pace(points) {
+    const width = breadth();
+    const height = 130;
+    const most = Math.max(200, ...points.map((point) => point.wordsPerMin));
+    const room = (width - 50) / points.length;
+    const x = (place) => 44 + place * room;
+    const y = (value) => round(height - (value / most) * height);
+    const wide = Math.min(room - 6, 56);
+    return h("figure", { class: "stack tight" }, h("h3", {}, texts.report.pace), h("p", { class: "small soft" }, texts.report.paceLead),
+        frame(width, height, texts.report.pace, [[y(most), String(most)], [y(most / 2), String(Math.round(most / 2))], [height, "0"]],
+            points.map((point, place) => [
+                s("rect", { class: "column", x: round(x(place) + (room - wide) / 2), y: y(point.wordsPerMin), width: round(wide), height: round(height - y(point.wordsPerMin)), rx: 4 }),
+                s("text", { x: round(x(place) + room / 2), y: height + 17, "text-anchor": "middle" }, clock(point.t)),
+            ])),
+        table([texts.report.second, texts.report.pace], points.map((point) => [clock(point.t), String(point.wordsPerMin)])));
+}
+
+/** Scores over time, each with its range. */
+export function scores(reports) {
+    const width = breadth();
+    const height = 140;
+    const x = (place) => round(56 + (place / Math.max(1, reports.length - 1)) * (width - 84));
+    const y = (value) => round(height - (value / 100) * height);
+    const line = reports.map((report, place) => `${place ? "L" : "M"}${x(place)} ${y(report.confidenceScore)}`).join("");
+    return h("figure", { class: "card" }, h("h2", {}, texts.history.chart), h("p", { class: "small soft" }, texts.history.chartText),
+        frame(width, height, texts.history.chart, [[0, "100"], [height / 2, "50"], [height, "0"]],
+            reports.map((report, place) => report.scoreRange && s("line", { class: "range", x1: x(place), x2: x(place), y1: y(report.scoreRange.low), y2: y(report.scoreRange.high) })),
+            s("path", { class: "line", d: line }), reports.map((report, place) => s("circle", { class: "dot", cx: x(place), cy: y(report.confidenceScore), r: 5 })),
+            [0, reports.length - 1].map((place) => s("text", { x: x(place), y: height + 17, "text-anchor": place ? "end" : "start" }, day(reports[place].createdAt)))),
+        table([texts.history.date, texts.history.score, texts.history.range], reports.map((report) => [
+            day(report.createdAt), String(report.confidenceScore), report.scoreRange ? `${report.scoreRange.low}–${report.scoreRange.high}` : "",
+        ])));
+}

@@ -1,0 +1,236 @@
+// A report as one looks at it: what to do first, then what it rests on.
+import { clock, h, moment, number, percent, unload } from "/web/dom.js";
+import { texts } from "/web/texts.en.js";
+import * as api from "/web/api.js";
+import { act, icon, link, sure, title } from "/web/pieces.js";
+import { bar, dial, energy, pace } from "/web/charts.js";
+
+const words = texts.report;
+
+export async function show({ parts: [id], go }) {
+    const report = await api.call("GET", `/v1/reports/${encodeURIComponent(id)}`);
+    const video = player(api.recordings.get(id));
+    const sections = [summary(report), first(report), strengths(report), moments(report, video), later(report), parts(report), overTime(report),
+        transcript(report), figures(report), unjudged(report), recording(report)];
+    const wrong = h("div", { class: "no-print" });
+    addEventListener("beforeprint", openAll);
+    return {
+        leave: () => {
+            removeEventListener("beforeprint", openAll);
+            video?.end();
+        },
+        elements: [
+            h("header", { class: "stack tight" }, title(words.title),
+                h("p", { class: "soft" }, `${moment(report.createdAt)} · ${words.of(clock(report.durationSec), report.scenario !== "general" && texts.record.scenarios[report.scenario])}`)),
+            sections,
+            h("div", { class: "row no-print" }, link("#/record", words.again),
+                h("button", { type: "button", class: "quiet", onclick: () => print() }, words.print),
+                act(words.remove, "quiet danger", () => remove(id, go), wrong)), wrong,
+        ],
+    };
+}
+
+/** What is one tap away on the screen is there on paper. */
+const openAll = () => document.querySelectorAll("main details").forEach((one) => { one.open = true; });
+
+async function remove(id, go) {
+    if (!(await sure(words.removeTitle, words.removeText, words.remove))) return;
+    await api.call("DELETE", `/v1/sessions/${id}`);
+    api.recordings.delete(id);
+    api.deleted.add(id);
+    go("history");
+}
+
+const section = (name, ...rest) => h("section", { class: "card" }, h("h2", {}, name), rest);
+
+function summary(report) {
+    const { confidenceScore: score = null, scoreRange: range } = report;
+    return h("section", { class: "card", "aria-label": words.score },
+        h("div", { class: "summary" }, dial(score, range),
+            h("div", { class: "stack" },
+                report.feedback && h("p", { style: { "font-size": "var(--l)" } }, report.feedback),
+                score === null && !report.feedback && h("p", {}, report.measures?.confidenceScore?.reason),
+                report.impressionTags?.length > 0 && h("ul", { class: "chips" }, report.impressionTags.map((tag) => h("li", { class: "chip" }, tag))),
+                score !== null && h("p", { class: "small soft" },
+                    range && h("span", { title: words.rangeMeans }, `${words.range(range.low, range.high)}. `), range && `${words.rangeMeans} `,
+                    report.scoreCoverage !== null && report.scoreCoverage !== undefined && words.coverage(report.scoreCoverage)))));
+}
+
+function first(report) {
+    const step = report.firstStep;
+    if (!step) {
+        // Reports of earlier rules have lists alone.
+        const areas = report.areasForImprovement ?? [];
+        return areas.length ? null : h("section", { class: "first" }, h("p", {}, words.nothing));
+    }
+    const entry = (name, text) => text && h("div", {}, h("dt", {}, name), h("dd", {}, text));
+    return h("section", { class: "first" },
+        h("div", { class: "row between" }, h("h2", { class: "eyebrow", style: { "font-family": "var(--text)" } }, words.first), step.points && h("span", { class: "chip" }, words.points(step.points))),
+        h("p", { class: "what" }, step.what),
+        h("dl", {}, entry(words.why, step.why), entry(words.exercise, step.exercise), entry(words.sign, step.nextRecording)));
+}
+
+function strengths(report) {
+    const list = report.strengths ?? [];
+    return section(words.good, list.length ? h("ul", { class: "marked" }, list.map((text) => h("li", {}, icon("check"), h("span", {}, text)))) : h("p", { class: "soft" }, words.noGood));
+}
+
+function later(report) {
+    const areas = report.areasForImprovement ?? [];
+    const from = report.firstStep ? 1 : 0;
+    if (areas.length <= from) return null;
+    return section(report.firstStep ? words.later : words.first, h("ul", { class: "marked" }, areas.slice(from).map((area, place) =>
+        h("li", {}, h("span", { class: "work" }, icon("arrow")), h("div", { class: "stack tight" }, h("p", {}, area), h("p", { class: "soft" }, report.practiceExercises?.[place + from]))))));
+}
+
+/** The recording of this visit; it is in memory alone. */
+function player(blob) {
+    if (!blob) return null;
+    const address = URL.createObjectURL(blob);
+    const video = h("video", { class: "player", src: address, controls: true, playsinline: true, preload: "auto", "aria-label": words.video });
+    return {
+        element: video,
+        end: () => unload(video, address),
+        play: (from, to) => {
+            video.currentTime = Math.max(0, from - 0.5);
+            video.play();
+            video.scrollIntoView({ block: "center" });
+            const until = () => {
+                if (video.currentTime < to + 0.7) return;
+                video.pause();
+                video.removeEventListener("timeupdate", until);
+            };
+            video.addEventListener("timeupdate", until);
+        },
+    };
+}
+
+function moments(report, video) {
+    const list = report.keyMoments ?? [];
+    if (!list.length && !video) return null;
+    return section(list.length ? words.moments : words.video, video?.element,
+        list.length > 0 && h("ol", {}, list.map((one) => h("li", { class: "moment" },
+            h("time", {}, clock(one.start ?? one.timestamp)),
+            h("span", { class: `tag ${one.type}` }, one.type === "strength" ? words.strength : words.improvement),
+            h("p", {}, one.description),
+            one.quote && h("blockquote", {}, `“${one.quote}”`),
+            video && h("div", { class: "no-print" }, h("button", { type: "button", class: "quiet small-button", onclick: () => video.play(one.start ?? one.timestamp, one.end ?? (one.timestamp + 4)) },
+                icon("play"), words.play(clock(one.start ?? one.timestamp))))))),
+        !video && h("p", { class: "small soft no-print" }, words.noVideo));
+}
+
+function parts(report) {
+    const list = (report.scoreParts ?? []).filter((part) => part.share > 0 || part.deduction !== undefined && part.deduction !== null || part.valid);
+    if (!list.length) return null;
+    return section(words.parts, h("p", { class: "small soft" }, words.partsLead), h("ul", { class: "bars" }, list.map((part) => {
+        const name = texts.parts[part.part] ?? spoken(part.part);
+        const share = part.share > 0 && `${words.partShare}: ${number(part.share)} %`;
+        if (part.deduction !== undefined && part.deduction !== null) return h("li", { class: "bar" }, h("span", {}, name), h("b", {}, words.takes(part.deduction)));
+        return h("li", { class: "bar" }, h("span", {}, name), h("b", {}, part.value === null ? words.countsAs0 : percent(part.value)), bar(part.value ?? 0),
+            h("span", { class: "small soft" }, share, part.reason && ` · ${part.reason}`));
+    })));
+}
+
+function overTime(report) {
+    const tone = (report.toneTimeline ?? []).filter((point) => point.t !== undefined);
+    const drawn = [tone.filter((point) => point.energy !== null).length > 1 && energy(tone), (report.paceTimeline?.length ?? 0) > 1 && pace(report.paceTimeline)].filter(Boolean);
+    return drawn.length ? section(words.time, drawn) : null;
+}
+
+/** The words as they were heard, with pauses and fillers where they were. */
+function transcript(report) {
+    const heard = report.transcript;
+    if (!heard?.words?.length) return section(words.words, h("p", { class: "soft" }, report.measures?.transcript?.reason ?? words.noWords));
+    const shown = written(heard);
+    const pauses = [...(report.pauses ?? [])];
+    const fillers = report.fillerTimes ?? [];
+    const pieces = [];
+    const isFiller = (word) => fillers.some((one) => word.start < one.end && word.end > one.start);
+    heard.words.forEach((word, place) => {
+        while (pauses.length && pauses[0].start < word.start + 0.05) {
+            const pause = pauses.shift();
+            const hesitant = pause.kind === "hesitant";
+            const seconds = number(pause.end - pause.start);
+            pieces.push(h("span", { class: `pause ${hesitant ? "hesitant" : ""}` }, hesitant ? words.hesitation(seconds) : words.pause(seconds)), " ");
+        }
+        pieces.push(isFiller(word) ? h("mark", {}, shown[place], h("span", { class: "unseen" }, ` (${words.filler})`)) : shown[place], " ");
+    });
+    return section(words.words, heard.lowConfidence && h("p", { class: "warn small" }, words.doubt), h("p", { class: "transcript" }, pieces));
+}
+
+/** The text's own spelling and signs for each word that was timed, where the two agree. */
+function written(heard) {
+    const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+    const tokens = heard.text.split(/\s+/);
+    let at = 0;
+    return heard.words.map(({ w }) => {
+        for (let ahead = 0; ahead < 4; ahead += 1) {
+            if (tokens[at + ahead] && plain(tokens[at + ahead]) === plain(w)) {
+                const found = tokens[at + ahead];
+                at += ahead + 1;
+                return found;
+            }
+        }
+        return w;
+    });
+}
+
+/** `eyeContact` as "Eye contact", for what the catalogue does not know yet. */
+function spoken(name) {
+    const text = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\./g, ", ");
+    return text[0].toUpperCase() + text.slice(1);
+}
+
+const lists = new Set(["impressionTags", "strengths", "areasForImprovement", "practiceExercises", "keyMoments", "feedback", "scoreCoverage", "confidenceScore", "toneTimeline", "transcript", "durationSec"]);
+const nameOf = (name) => texts.measures[name]?.[0] ?? spoken(name);
+
+function value(name, measure) {
+    if (!measure.valid || measure.value === null) return "–";
+    if (typeof measure.value === "object") {
+        const some = Object.entries(measure.value).filter(([, count]) => count > 0);
+        return some.length ? some.map(([word, count]) => `${word} ${count}`).join(", ") : "0";
+    }
+    if (typeof measure.value !== "number") return String(measure.value);
+    if (name === "eyeContactPct") return percent(measure.value);
+    const unit = measure.unit.startsWith("%") ? " %" : { s: " s", "words/min": "", Hz: " Hz", dB: " dB", semitones: " st" }[measure.unit] ?? "";
+    return number(measure.value, 2) + unit;
+}
+
+function figures(report) {
+    const all = Object.entries(report.measures ?? {}).filter(([name, measure]) => !lists.has(name) && measure.valid);
+    if (!all.length) return null;
+    return h("section", { class: "card figures" }, h("h2", {}, words.figures), h("p", { class: "small soft" }, words.figuresLead),
+        Object.entries(words.groups).map(([group, text]) => {
+            const some = all.filter(([name]) => (texts.measures[name]?.[1] ?? "recording") === group);
+            return some.length > 0 && h("details", { class: "group" }, h("summary", {}, h("span", {}, text), h("span", { class: "chip" }, String(some.length))), h("div", { class: "group-body" }, some.map(figure)));
+        }));
+}
+
+function figure([name, measure]) {
+    const entry = (term, text) => text && [h("dt", {}, term), h("dd", {}, text)];
+    return h("details", {}, h("summary", {}, h("span", {}, nameOf(name)), h("b", {}, value(name, measure))),
+        h("div", { class: "body" }, texts.measures[name] && h("p", {}, texts.measures[name][2]),
+            h("dl", {}, entry(words.unit, measure.unit), entry(words.source, words.sources[measure.source]),
+                entry(words.valid, measure.lowConfidence ? words.unsure : words.sure), entry(words.direction, words.directions[measure.direction]),
+                entry(words.weight, measure.weight && `${number(measure.weight)} %`))));
+}
+
+function unjudged(report) {
+    const groups = new Map();
+    for (const [name, measure] of Object.entries(report.measures ?? {})) {
+        if (measure.valid || ["impressionTags", "strengths", "areasForImprovement", "practiceExercises", "keyMoments"].includes(name)) continue;
+        const reason = measure.reason ?? "";
+        groups.set(reason, [...(groups.get(reason) ?? []), nameOf(name)]);
+    }
+    if (!groups.size) return null;
+    return section(words.unjudged, h("p", { class: "small soft" }, words.unjudgedLead), h("dl", { class: "stack" }, [...groups].map(([reason, names]) =>
+        h("div", {}, h("dt", {}, names.join(", ")), h("dd", { class: "soft" }, reason)))));
+}
+
+function recording(report) {
+    const told = report.warningTexts?.length ? report.warningTexts : report.warnings ?? [];
+    const engines = Object.entries(report.engines ?? {}).filter(([name]) => name !== "thresholds").map(([, engine]) => engine).filter(Boolean);
+    if (!told.length && !engines.length) return null;
+    return section(words.recording, told.length > 0 && h("ul", { class: "stack tight" }, told.map((text) => h("li", { class: "warn" }, text))),
+        engines.length > 0 && h("p", { class: "small soft" }, `${words.engines}: ${[...new Set(engines)].join(", ")}${report.rulesVersion === undefined ? "" : ` · ${words.rules(report.rulesVersion)}`}`));
+}

@@ -1,0 +1,115 @@
+// From the file that is sent to the report: each stage as it happens.
+import { h, percent, put, say, soon } from "/web/dom.js";
+import { texts } from "/web/texts.en.js";
+import * as api from "/web/api.js";
+import { act, icon, link, problemBox, title } from "/web/pieces.js";
+
+const words = texts.session;
+const order = ["queued", "awaitingUpload", "processing", "complete"];
+
+export async function show({ parts: [id], go }) {
+    let session = await api.call("GET", `/v1/sessions/${encodeURIComponent(id)}`);
+    if (session.status === "complete") {
+        location.replace(`#/report/${id}`);
+        return [];
+    }
+    const control = new AbortController();
+    const file = api.recordings.get(id);
+    let sent = null;
+    let sending = false;
+    let failed = null;
+    let away = null;
+    const heading = title(words.title);
+    const body = h("div", { class: "stack" });
+    const wrong = h("div");
+
+    const end = (name, text, ...actions) => {
+        heading.textContent = name;
+        say(name);
+        put(body, h("section", { class: "card" }, h("p", {}, text), h("div", { class: "row" }, actions)));
+    };
+    const record = () => link("#/record", words.record);
+
+    // What stays in place while figures change, so that nobody loses the place where they are.
+    const stages = h("ol", { class: "stages" });
+    const bar = h("progress", { max: 1, value: 0, "aria-label": words.title });
+    const now = h("p", {});
+    const trouble = h("div");
+    const card = h("section", { class: "card" }, stages, bar, now, trouble, h("p", { class: "small soft" }, words.patience), wrong,
+        h("div", {}, act(words.cancel, "quiet small-button", async () => {
+            changed(await api.call("POST", `/v1/sessions/${id}/cancel`));
+        }, wrong)));
+    let drawn = null;
+
+    const draw = () => {
+        if (!card.isConnected) put(body, card);
+        const at = order.indexOf(session.status);
+        if (drawn !== session.status) {
+            drawn = session.status;
+            put(stages, order.map((status, place) => h("li", { class: place < at ? "done" : place === at ? "now" : null, "aria-current": place === at && "step" },
+                h("i", { "aria-hidden": "true" }, place < at && icon("check")), place === at ? words.now[status] : words.steps[status])));
+            say(words.now[session.status]);
+        }
+        const share = session.status === "processing" ? session.progress : session.status === "awaitingUpload" ? sent ?? 0 : 0;
+        if (session.status === "queued") bar.removeAttribute("value");
+        else bar.value = share;
+        now.textContent = session.status === "awaitingUpload" && sent !== null ? words.sending(percent(sent)) : session.status === "processing" ? percent(share) : "";
+        put(trouble, away && h("p", { class: "warn" }, words.lost), failed && problemBox(failed, act(words.sendAgain, "small-button", send)));
+    };
+
+    const send = async () => {
+        if (sending) return;
+        sending = true;
+        failed = null;
+        try {
+            // The address may be over by now.
+            const { upload } = session.upload && new Date(session.upload.expiresAt) > new Date(Date.now() + 60_000) ? session : await api.call("GET", `/v1/sessions/${id}`);
+            if (upload) {
+                await api.upload(upload, file, (share) => {
+                    sent = share;
+                    draw();
+                }, control.signal);
+                changed(await api.call("POST", `/v1/sessions/${id}/finalize`, {}));
+            }
+        } catch (error) {
+            if (error.name !== "AbortError") failed = error;
+        } finally {
+            sending = false;
+            if (!control.signal.aborted && !api.isOver(session)) draw();
+        }
+    };
+
+    function changed(next) {
+        if (control.signal.aborted) return;
+        if (!next) {
+            end(words.gone, texts.errors.notFound, record());
+            return;
+        }
+        session = next;
+        if (session.status === "complete") {
+            location.replace(`#/report/${id}`);
+        } else if (session.status === "cancelled") end(words.cancelled, words.cancelledText, record());
+        else if (session.status === "expired") end(words.expired, words.expiredText, record());
+        else if (session.status === "refused") end(words.refused, words.refusedText(soon(session.refusal.resetsAt)), link("#/history", texts.nav.history));
+        else if (session.status === "error") {
+            end(words.failed, session.error.title, record());
+            if (session.error.retryable) body.firstChild.append(h("p", { class: "soft" }, words.retry));
+        } else if (session.status === "awaitingUpload" && !file) {
+            const cancel = async () => changed(await api.call("POST", `/v1/sessions/${id}/cancel`));
+            end(words.missing, words.missingText, act(words.cancel, "", cancel, wrong), record(), wrong);
+        } else {
+            draw();
+            if (session.status === "awaitingUpload" && !sending && !failed) send();
+        }
+    }
+
+    changed(session);
+    if (!api.isOver(session)) {
+        api.follow(id, { changed, signal: control.signal, lost: (error) => {
+            if (away === null && error === null) return;
+            away = error;
+            if (!api.isOver(session) && card.isConnected) draw();
+        } }).catch((error) => put(wrong, problemBox(error)));
+    }
+    return { leave: () => control.abort(), elements: [heading, body] };
+}
