@@ -22,14 +22,16 @@ import Testing
     /// What the client sends: with a nonce in the token that it does not tell.
     private func enter(
         _ fixture: Fixture, _ issuer: LocalIssuer, _ person: InventedPerson = ada,
-        nonce: String? = "the client's own \(UUID.v4())", in zone: String? = nil
+        nonce: String? = "the client's own \(UUID.v4())", in zone: String? = nil, named device: String? = nil,
+        to instance: Fixture.Instance? = nil
     ) async throws -> Answer {
         let token = try issuer.identityToken(.google, person, nonce: nonce)
         return try await fixture.post(
             "/api/auth/google",
             [
                 "googleToken": .string(token), "user": ["email": "somebody@else.example"], "timeZone": .optional(zone),
-            ])
+                "deviceName": .optional(device),
+            ], to: instance)
     }
 
     private func issued(_ fixture: Fixture) async throws -> [AppTokenIssued] {
@@ -190,6 +192,32 @@ import Testing
             let refused = try await enter(fixture, issuer)
             #expect(refused.status == 401 && refused.json["code"] == "second-factor-required")
             #expect(try await fixture.count("select count(*) from profiles") == 0)
+        }
+    }
+
+    @Test func `is refused for what stands against the account, the request or the provider`() async throws {
+        try await withIssuer { fixture, issuer in
+            func code(_ answer: Answer) -> String? { answer.json["code"]?.stringValue }
+            #expect(try await code(enter(fixture, issuer, in: "Mars/Olympus_Mons")) == "time-zone-invalid")
+            let long = String(repeating: "x", count: 101)
+            #expect(try await code(enter(fixture, issuer, named: long)) == "device-name-invalid")
+            let owner = try await fixture.signUp("ada@example.org", confirmed: true)
+            #expect(try await code(enter(fixture, issuer)) == "identity-address-taken")
+            #expect(try await fixture.link(.google, ada, of: issuer, by: owner.access).status == 200)
+
+            let off = try await fixture.start(["GOOGLE_CLIENT_IDS": ""], background: false)
+            #expect(try await code(enter(fixture, issuer, to: off)) == "provider-off")
+            let away = try await fixture.start(["GOOGLE_KEYS_URL": "http://127.0.0.1:1/keys"], background: false)
+            #expect(try await code(enter(fixture, issuer, to: away)) == "provider-unavailable")
+            try await fixture.administer("update credentials set verified_at = null")
+            let listed = try await fixture.start(["SIGN_IN_ALLOWED_EMAILS": "ada@example.org"], background: false)
+            #expect(try await code(enter(fixture, issuer, to: listed)) == "email-unverified")
+            try await fixture.administer(
+                """
+                insert into second_factors (user_id, sealed, begun_by, confirmed_at)
+                values ('\(owner.id)', '\\x00', gen_random_uuid(), now())
+                """)
+            #expect(try await code(enter(fixture, issuer)) == "second-factor-needed")
         }
     }
 

@@ -200,6 +200,10 @@ import Testing
                     let answer = try await group.send(method, path, headers: [("Authorization", "Bearer \(native)")])
                     #expect(answer.status == 401 && answer.code == "token-malformed", "\(method) \(path)")
                     noted.append("token-malformed")
+                    let other = try await group.appToken(for: AppSurface(rawValue: "elsewhere")).text
+                    let foreign = try await group.send(method, path, headers: [("Authorization", "Bearer \(other)")])
+                    #expect(foreign.status == 401 && foreign.code == "app-token-unknown", "\(method) \(path)")
+                    noted.append("app-token-unknown")
                 }
                 let header = isApp ? "Bearer \(try await group.appToken(for: .practice).text)" : "Bearer \(native)"
                 let answer = try await group.send(method, path, headers: [("Authorization", header)])

@@ -35,7 +35,8 @@ class Operation:
         """Gives what is wrong with an answer."""
         status, kind = str(answer["status"]), (answer["type"] or "").partition(";")[0]
         body = json.loads(answer["body"]) if kind.endswith("json") else answer["body"]
-        code = body.get("code") if kind == PROBLEM else None
+        # An app's routes have the codes in a form of their own.
+        code = body.get("code") if kind == PROBLEM or answer["status"] >= 400 and kind.endswith("json") else None
         if code in self.of_http and code != "internal":
             return errors(self.answers.get(status, self.answers["default"]), kind, body)
         self.seen.add((status, code))

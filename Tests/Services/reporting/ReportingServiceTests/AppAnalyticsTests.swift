@@ -111,6 +111,13 @@ import Testing
         }
     }
 
+    @Test func `are of a place that there is`() async throws {
+        try await run { desk in
+            let refused = try await ask(desk, "?range=7d&timeZone=Mars/Olympus")
+            #expect(refused.status == 422 && refused.json["code"] == "time-zone-invalid")
+        }
+    }
+
     @Test func `are nobody else's, and need the app's token`() async throws {
         try await run(days) { desk in
             let other = AppToken.make()

@@ -158,6 +158,37 @@ import Testing
         }
     }
 
+    @Test func `are refused for what the native routes refuse`() async throws {
+        try await run { fixture in
+            func code(_ method: String, _ path: String = "", _ body: JSONValue? = nil) async throws -> String? {
+                try await ask(fixture, method, path, body).json["code"]?.stringValue
+            }
+            let id = UUID.v7()
+            let own: JSONObject = ["id": .uuid(id)]
+            #expect(try await ask(fixture, "POST", "", sat(2, 600, own)).status == 201)
+            #expect(try await code("POST", "", sat(2, 601, own)) == "practice-exists")
+            let ahead = "\(Timestamp.now() + .seconds(3_600))"
+            for (method, path) in [("POST", ""), ("PUT", "/\(id)")] {
+                #expect(try await code(method, path, sat(400)) == "practice-too-old")
+                let future: JSONValue = ["session_start_time": .string(ahead), "duration_seconds": 60]
+                #expect(try await code(method, path, future) == "practice-in-future")
+                #expect(try await code(method, path, sat(2, 600, ["time_zone": "Mars/Olympus"])) == "time-zone-invalid")
+            }
+            let many = (1...100).map { sat(1, .int($0)) }
+            let verdicts = try await ask(fixture, "POST", "", ["sessions": .array(many)]).json["results"]?.arrayValue
+            #expect(verdicts?.allSatisfy { $0["status"] == 201 } == true)
+            #expect(try await code("POST", "", sat(1, 101)) == "practice-day-full")
+            #expect(try await code("PUT", "/\(id)", sat(1, 600)) == "practice-day-full")
+            for seconds in 1...50 {
+                #expect(try await ask(fixture, "PUT", "/\(id)", sat(2, .int(Int64(seconds)))).status == 200)
+            }
+            #expect(try await code("PUT", "/\(id)", sat(2, 51)) == "corrections-used-up")
+            #expect(try await ask(fixture, "DELETE", "/\(id)").status == 200)
+            #expect(try await code("POST", "", sat(2, 600, own)) == "practice-deleted")
+            #expect(try await code("GET", "?limit=0") == "invalid-request")
+        }
+    }
+
     @Test func `come many at once, each with a verdict`() async throws {
         try await run { fixture in
             let id = UUID.v7()
