@@ -118,7 +118,10 @@ class Death:
     def use(self):
         """As many people as the service may come by before it dies; they erase themselves where that is what it dies at."""
         try:
-            for _ in range(self.passage):
+            for number in range(self.passage + 2):
+                # A start that takes long comes by once for its own event and the first person's: then others are waited for.
+                if number >= self.passage and os.path.exists(self.mark):
+                    break
                 client = PatientUser(self.stack.url, Deadline(480))
                 self.clients.append(client)
                 client.begin()
