@@ -26,7 +26,7 @@ import reporting
         try await withService(ReportingService.self, ["OBJECT_STORE": "file://\(folder.path)"]) { group in
             print("practice: filling a log with \(count) sessions of one user …")
             try await fill(group.administrator)
-            var start = monotonicNanoseconds()
+            let start = monotonicNanoseconds()
             try await group.fold(PracticeDayProjection.self)
             let live = Double(count) / (Double(monotonicNanoseconds() - start) / 1e9)
             print("practice: asking \(requests) times …")
