@@ -196,7 +196,7 @@ import Testing
             var calm = Desk.report()
             calm["impressionTags"] = ["calm", "poised"]
             let second = try await desk.written(for: owner, calm)
-            let time = try #require(try await desk.read(second, as: owner).json.string("createdAt"))
+            let time = try await desk.read(second, as: owner).json.string("createdAt")
             #expect(try await desk.history("?from=\(time)", as: owner).sessions == [second])
             #expect(try await desk.history("?to=\(time)", as: owner).sessions == [first])
             #expect(try await desk.history("?tag=poised", as: owner).sessions == [second])
