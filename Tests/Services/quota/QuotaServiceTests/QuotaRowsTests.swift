@@ -80,6 +80,9 @@ private typealias Group = ServiceUnderTest<QuotaService>
             try await group.fold(AllowanceProjection.self)
             let erased = try topic.message(UserErased(userId: from.owner))
             #expect(group.first.handler.isLastWord(erased))
+            let ended = LoginSessionEnded(
+                userId: .v7(), loginSessionId: .v4(), reason: .signedOut, tokensUntil: .now() + .seconds(900))
+            #expect(try group.first.handler.isLastWord(group.topic.message(ended)))
             #expect(try await group.deliver(erased))
             try await group.deliver(erased)
             #expect(try await !group.deliver(topic.message(from.created(.v7()))))
