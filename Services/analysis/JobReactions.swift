@@ -21,6 +21,7 @@ extension Job {
             SessionCreated.type, SessionCompleted.type,
             // Nothing was recorded of it.
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
+            // A user is known by the id alone.
             UserRegistered.type, UserProfileChanged.type,
         ])
 

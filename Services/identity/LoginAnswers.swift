@@ -87,11 +87,11 @@ import SigningKeys
     ///
     /// - Throws: a problem 503 while there is no key to sign with, 401 when the login session ended meanwhile, or
     ///   `PostgresError`.
-    func next(_ turn: LoginSessions.Turn, _ request: Request) async throws -> Response {
-        let kind: AccessTokenClaims.Kind = turn.hasAccount ? .user : .device
-        let tokens = try await tokens(of: turn.user, kind, turn.session, turn.refreshToken)
+    func next(_ rotation: LoginSessions.Rotation, _ request: Request) async throws -> Response {
+        let kind: AccessTokenClaims.Kind = rotation.hasAccount ? .user : .device
+        let tokens = try await tokens(of: rotation.user, kind, rotation.session, rotation.refreshToken)
         return remembering(
-            turn.user, kind, turn.session, tokens.strength, request, in: .personal(tokens.members))
+            rotation.user, kind, rotation.session, tokens.strength, request, in: .personal(tokens.members))
     }
 
     /// Another access token of a login session whose bearer has shown anew who they are.

@@ -48,19 +48,19 @@ import ServiceKit
         try body.allow("refreshToken")
         let token = try body.string("refreshToken")
         do {
-            let turn = try await logins.turn(token, request) { user in
+            let rotation = try await logins.rotate(token, request) { user in
                 security.note(.refreshTokenReused, of: user, request)
                 return try await warnings.mail(.refreshTokenReused, to: user)
             }
-            if turn.hasAccount {
+            if rotation.hasAccount {
                 do {
-                    try await entry.keep(turn.user)
+                    try await entry.keep(rotation.user)
                 } catch let problem as Problem {
-                    try await logins.signOut(turn.refreshToken, request)
+                    try await logins.signOut(rotation.refreshToken, request)
                     throw problem
                 }
             }
-            return try await answers.next(turn, request)
+            return try await answers.next(rotation, request)
         } catch let problem as Problem where problem.code == .refreshTokenReused {
             outbox.wake()
             throw problem

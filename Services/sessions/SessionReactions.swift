@@ -18,6 +18,7 @@ extension Session {
             AnalysisCompleted.type, AnalysisCompletedV2.type, ReportDeleted.type, MilestoneReached.type,
             // Quota settles on the endings that are decided here.
             QuotaCommitted.type, QuotaReleased.type, PlanChanged.type,
+            // A user is known by the id alone.
             UserRegistered.type, UserProfileChanged.type,
         ])
 }

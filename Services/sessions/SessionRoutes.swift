@@ -13,7 +13,7 @@ import Uploads
     private let context: ServiceContext
     private let settings: SessionsSettings
     private let uploads: UploadStore
-    private let turns: UploadTurns
+    private let leases: UploadLeases
     private let networks: NetworkLimit
     private let refusals: RefusalLimit
 
@@ -24,7 +24,7 @@ import Uploads
         self.context = context
         self.settings = settings
         self.uploads = uploads
-        turns = UploadTurns(context.store.pool, mostBytes: settings.uploads.bytesAtOnce)
+        leases = UploadLeases(context.store.pool, mostBytes: settings.uploads.bytesAtOnce)
         self.networks = networks
         self.refusals = refusals
     }
@@ -195,7 +195,7 @@ import Uploads
             bytesPerSecond: settings.uploads.bytesPerSecond, within: left, orElse: Problem(.uploadAddressExpired))
         let expected = try ExpectedUpload(
             size: creation.contentLength, contentType: creation.contentType, sha256: creation.sha256)
-        let media = try await turns.taking(of: owner, for: id, size: expected.size) { renew in
+        let media = try await leases.holding(of: owner, for: id, size: expected.size) { renew in
             try await uploads.receive(
                 request.body, as: key, of: owner, purpose: SessionObjects.purpose(id), expected, renew: renew)
         }

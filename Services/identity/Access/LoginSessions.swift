@@ -13,8 +13,8 @@ package import ServiceKit
 /// because the first answer may have been lost; using an older one ends the session (RFC 9700, section 4.14.2). Ending one
 /// before its time is an event that every service hears of.
 @Loop package struct LoginSessions {
-    /// What a refresh token came to.
-    package struct Turn {
+    /// What a refresh token was rotated to (RFC 9700, section 4.14.2).
+    package struct Rotation {
         package let session: UUID
         package let user: UUID
         /// Whether the user has an account, so is more than an anonymous device.
@@ -119,13 +119,13 @@ package import ServiceKit
     /// The first refresh token of a session.
     package func firstToken(_ session: UUID) -> String { RefreshToken(session: session, number: 1).text(key: key) }
 
-    /// Uses a refresh token. One that was used before ends its session: somebody else may have it.
+    /// Rotates a refresh token. One that was used before ends its session: somebody else may have it.
     ///
     /// - Parameter reused: hears whose session ends so, and gives further rows of the append that ends it.
     /// - Throws: a problem 401 when the session is over, `AppendError` or `PostgresError`.
-    package func turn(_ token: String, _ request: Request, reused: @Loop (UUID) async throws -> [RowCall]) async throws
-        -> Turn
-    {
+    package func rotate(
+        _ token: String, _ request: Request, reused: @Loop (UUID) async throws -> [RowCall]
+    ) async throws -> Rotation {
         guard let token = RefreshToken(token, key: key) else { throw Problem(.refreshTokenInvalid) }
         let result = try await store.pool.query(
             """
@@ -140,7 +140,7 @@ package import ServiceKit
         switch row.text(0) {
         case "turned", "repeated":
             let next = RefreshToken(session: token.session, number: row.int(2)).text(key: key)
-            return Turn(session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next)
+            return Rotation(session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next)
         case "reused":
             try await end(token.session, because: .tokenReused, request, telling: try await reused(row.uuid(1)))
             throw Problem(.refreshTokenReused)

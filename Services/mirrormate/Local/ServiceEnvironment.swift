@@ -113,6 +113,7 @@ import Runtime
             values.merge(Variables.inherited(["PLANS_FILE"])) { $1 }
         case "analysis":
             values.merge(try objects(service)) { $1 }
+            values.merge(Variables.inherited(["MAX_VIDEO_SECONDS"])) { $1 }
             values["SCRATCH_DIR"] = "\(data)/scratch"
             values["MODELS_DIR"] = "\(state.path)/models"
             values["MEDIA_HELPER"] = "\(settings.programs)/mirrormate-media"

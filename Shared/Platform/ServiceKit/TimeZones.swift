@@ -14,6 +14,14 @@ package import Runtime
     ///
     /// - Throws: a problem 422, or `PostgresError`.
     package func check(_ name: String) async throws {
+        guard try await isKnown(name) else { throw Problem(.timeZoneInvalid) }
+    }
+
+    /// Whether a name is in the database. Names are looked up, because PostgreSQL reads nearly any text as a zone of its own
+    /// rules ("XYZ-167").
+    ///
+    /// - Throws: `PostgresError`.
+    package func isKnown(_ name: String) async throws -> Bool {
         if names.isEmpty {
             // The names of files that are no zones of their own are left out.
             let rows = try await pool.query(
@@ -24,7 +32,7 @@ package import Runtime
             ).rows
             names = Set(rows.map { $0.text(0) })
         }
-        if !names.contains(name) { throw Problem(.timeZoneInvalid) }
+        return names.contains(name)
     }
 
     /// How far the clocks of a zone are ahead of UTC at a moment, in seconds; negative in the west.
