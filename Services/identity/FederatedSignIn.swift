@@ -139,8 +139,8 @@ import ServiceKit
         try settings.signUpRule.requireOpen(to: identity.address?.key)
         try await limits.take(settings.limits.signUp, from: request.clientNetworks)
         let user = newcomer.device?.user ?? .v7()
-        let session = UUID.v4()
-        let proof = identity.provider.proof
+        let login = answers.login(
+            of: user, by: [identity.provider.proof], on: deviceName, in: newcomer.timeZone)
         let command = UserCommand.signUp(
             user, method: identity.provider.method, timeZone: newcomer.timeZone, terms: newcomer.terms,
             isEmailVerified: identity.address != nil)
@@ -148,16 +148,21 @@ import ServiceKit
             IdentityRows.putProfile(
                 of: user, email: identity.address?.text, displayName: newcomer.displayName, timeZone: newcomer.timeZone),
             identities.linking(identity.provider, identity.subject, to: user),
-            logins.beginning(session, of: user, by: [proof], on: deviceName),
         ]
+        rows += login.rows
         if let address = identity.address { rows.append(credentials.adding(user, confirmed: address)) }
         rows += try federation.rows(of: identity, for: user)
         if let device = newcomer.device {
-            try await upgrade(device, command, request, rows)
+            try await upgrade(device, command, login.write, request, rows)
         } else {
-            try await users.put(command, to: user, request, requestHash: session.bytes, rows: rows)
+            try await context.store.append {
+                Append(
+                    id: .v7(), requestHash: login.session.bytes, metadata: request.metadata(owner: user),
+                    decisions: [try await users.load(User.stream(user)).decide(command)], writes: [login.write],
+                    calls: rows)
+            }
         }
-        return try await answers.welcome(user, .user, session, request, status: 201)
+        return try await answers.welcome(user, .user, login, request, status: 201)
     }
 
     /// Refuses a device that has to show anew that it is the one, as a sign-up by password does: with an account its secret
@@ -170,7 +175,7 @@ import ServiceKit
     /// Makes an account of an anonymous device. Its other login sessions end: whoever knew the device's secret may have begun
     /// them, and with an account it opens nothing any more.
     private func upgrade(
-        _ device: Caller, _ command: UserCommand, _ request: Request, _ rows: [RowCall]
+        _ device: Caller, _ command: UserCommand, _ login: StreamWrite, _ request: Request, _ rows: [RowCall]
     ) async throws {
         let metadata = request.metadata(owner: device.user)
         do {
@@ -178,7 +183,7 @@ import ServiceKit
                 Append(
                     id: .v7(), requestHash: device.session.bytes, metadata: metadata,
                     decisions: [try await users.load(User.stream(device.user)).decide(command)] + ends,
-                    calls: [device.stands, noOther] + rows)
+                    writes: [login], calls: [device.stands, noOther] + rows)
             }
         } catch UserRefusal.exists {
             throw Problem(

@@ -35,6 +35,27 @@ package import ServiceKit
         package let expiresAt: Timestamp
     }
 
+    /// An app whose client cannot refresh, and the IANA time zone that its requests count in.
+    package struct App: Sendable {
+        package let surface: AppSurface
+        package let timeZone: String
+
+        package init(_ surface: AppSurface, timeZone: String) {
+            self.surface = surface
+            self.timeZone = timeZone
+        }
+    }
+
+    /// A new session, for the append that lets somebody in: its rows stand or fall with its events.
+    package struct New {
+        package let session: UUID
+        /// An app's only token, which ends with the session; nil for clients that refresh.
+        package let appToken: AppToken?
+        package let write: StreamWrite
+        /// After what makes the user, on which they hang.
+        package let rows: [RowCall]
+    }
+
     private let store: EventStore
     private let key: [UInt8]
     private let lifetime: Duration
@@ -66,54 +87,49 @@ package import ServiceKit
         AccessRows.confirmLogin(session, user, proofs.text)
     }
 
+    /// A new session, of an app or of a client that refreshes.
+    package func new(of user: UUID, by proofs: [Proof], on device: String?, for app: App?) -> New {
+        let session = UUID.v4()
+        let expiresAt = Timestamp.now() + lifetime
+        let row = AccessRows.beginLogin(session, user, expiresAt, proofs.text, device)
+        let stream = LoginSession.stream(session)
+        guard let app else {
+            return New(
+                session: session, appToken: nil, write: StreamWrite(stream, expectedVersion: 0, events: []), rows: [row]
+            )
+        }
+        let token = AppToken.make()
+        let command = LoginSessionCommand.issue(
+            AppTokenIssued(
+                userId: user, loginSessionId: session, tokenSHA256: Hex.encode(token.hash), surface: app.surface,
+                timeZone: app.timeZone, expiresAt: expiresAt))
+        let events = LoginSession.decide(command, .initial)
+        return New(
+            session: session, appToken: token, write: StreamWrite(stream, after: 0, events),
+            rows: [row] + LoginSession.rowCalls(for: command, .initial, events))
+    }
+
     /// Begins a session of somebody who has shown who they are.
     ///
     /// - Parameter proven: the rows that hold that to be so when the session begins, whatever was done since it was checked.
-    /// - Returns: the session's id.
     /// - Throws: a problem 401 when the user is erased or has chosen another password meanwhile, `AppendError` or
     ///   `PostgresError`.
     package func begin(
-        _ user: UUID, by proofs: [Proof], on device: String?, _ metadata: EventMetadata, if proven: [RowCall]
-    ) async throws -> UUID {
-        let session = UUID.v4()
+        _ user: UUID, by proofs: [Proof], on device: String?, for app: App? = nil, _ metadata: EventMetadata,
+        if proven: [RowCall]
+    ) async throws -> New {
+        let new = self.new(of: user, by: proofs, on: device, for: app)
         do {
             try await endUnused(of: user, beyond: Self.most - 1, metadata)
             try await store.append(
                 Append(
-                    id: .v7(), requestHash: [], metadata: metadata, writes: [],
-                    calls: proven + [beginning(session, of: user, by: proofs, on: device)]))
+                    id: .v7(), requestHash: [], metadata: metadata, writes: [new.write], calls: proven + new.rows))
         } catch AppendError.erased, AppendError.data("logins_user_id_fkey"), AppendError.guarded(.passwordChanged),
             AppendError.guarded(.identityUnlinked)
         {
             throw Problem(.credentialsInvalid)
         }
-        return session
-    }
-
-    /// A token of a session that has just begun, for an app whose client cannot refresh: the only one, which ends with it.
-    ///
-    /// - Parameter timeZone: where the client says it is, a checked IANA name; nil for the user's own.
-    /// - Throws: a problem 401 when the session or the user is gone meanwhile, `AppendError` or `PostgresError`.
-    package func appToken(
-        of session: UUID, _ user: UUID, on surface: AppSurface, timeZone: String?, _ metadata: EventMetadata
-    ) async throws -> AppToken {
-        let row = try await store.pool.query(
-            "select expires_at, time_zone from logins join profiles using (user_id) where session = $1 and user_id = $2",
-            [.uuid(session), .uuid(user)]
-        ).first
-        guard let row else { throw Problem(.credentialsInvalid) }
-        let token = AppToken.make()
-        let issued = AppTokenIssued(
-            userId: user, loginSessionId: session, tokenSHA256: Hex.encode(token.hash), surface: surface,
-            timeZone: timeZone ?? row.text(1), expiresAt: row.time(0))
-        do {
-            _ = try await CommandHandler<LoginSession>(store).handle(
-                .issue(issued), on: LoginSession.stream(session), id: .v7(), requestHash: token.hash,
-                metadata: metadata)
-        } catch AppendError.erased {
-            throw Problem(.credentialsInvalid)
-        }
-        return token
+        return new
     }
 
     /// The first refresh token of a session.

@@ -79,6 +79,23 @@ import Testing
         }
     }
 
+    @Test func `begins with its token, or not at all`() async throws {
+        try await withIssuer { fixture, issuer in
+            #expect(try await enter(fixture, issuer).status == 200)
+            let logins = try await fixture.count("select count(*) from logins")
+            // Whatever keeps the token from being written keeps the login session from beginning, also of somebody new.
+            try await fixture.administer("alter table app_tokens add constraint none check (false) not valid")
+            for person in [ada, InventedPerson("grace-at-google", email: "grace@gmail.com")] {
+                #expect(try await enter(fixture, issuer, person).status == 500)
+            }
+            #expect(try await fixture.count("select count(*) from logins") == logins)
+            #expect(try await fixture.count("select count(*) from profiles") == 1)
+            #expect(try await issued(fixture).count == 1)
+            try await fixture.administer("alter table app_tokens drop constraint none")
+            #expect(try await enter(fixture, issuer).status == 200)
+        }
+    }
+
     @Test func `ends with a sign-out, once`() async throws {
         try await withIssuer { fixture, issuer in
             let token = try await enter(fixture, issuer).json.string("apiToken")
