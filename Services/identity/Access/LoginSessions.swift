@@ -238,13 +238,16 @@ package import ServiceKit
 
     /// Ends all of a user's sessions but one together with something that makes them worthless.
     ///
-    /// - Parameter append: gets the ends, and a guard that refuses the append when another session has begun meanwhile;
-    ///   then it is asked again.
+    /// - Parameters:
+    ///   - proof: the only one with which those that end were begun; nil for any.
+    ///   - append: gets the ends, and a guard that refuses the append when another such session has begun meanwhile;
+    ///     then it is asked again.
     /// - Returns: where it was recorded.
     /// - Throws: what `append` throws, `AppendError` or `PostgresError`.
     @discardableResult
     package func end(
-        of user: UUID, but session: UUID?, because reason: LoginEnding, _ metadata: EventMetadata,
+        of user: UUID, by proof: Proof? = nil, but session: UUID?, because reason: LoginEnding,
+        _ metadata: EventMetadata,
         with append: @Loop (_ ends: [Decision], _ noOther: RowCall) async throws -> Append
     ) async throws -> AppendReceipt {
         try await endUnused(of: user, beyond: Self.most, metadata)
@@ -253,11 +256,14 @@ package import ServiceKit
             do {
                 return try await store.append {
                     let rows = try await self.store.pool.query(
-                        "select session, user_id, expires_at, surface is not null from logins where user_id = $1 and session <> $2",
-                        [.uuid(user), .uuid(kept)]
+                        """
+                        select session, user_id, expires_at, surface is not null from logins
+                        where user_id = $1 and session <> $2 and ($3::text is null or amr = $3)
+                        """, [.uuid(user), .uuid(kept), .optional(proof?.rawValue, PostgresValue.text)]
                     ).rows
                     return try await append(
-                        try await self.ends(rows, because: reason), AccessRows.noOtherLogins(user, kept))
+                        try await self.ends(rows, because: reason),
+                        AccessRows.noOtherLogins(user, kept, proof?.rawValue))
                 }
             } catch AppendError.guarded(.loginBegun) where round < 8 {
                 continue
@@ -282,21 +288,6 @@ package import ServiceKit
                     decisions: try await self.ends(rows, because: .tooMany))
             }
         }
-    }
-
-    /// Ends the sessions that somebody has begun with one proof alone, but for one: the proof is worth nothing any more.
-    ///
-    /// - Throws: `AppendError` or `PostgresError`.
-    package func endAll(
-        of user: UUID, by proof: Proof, but kept: UUID, because reason: LoginEnding, _ metadata: EventMetadata
-    ) async throws {
-        let rows = try await store.pool.query(
-            """
-            select session, user_id, expires_at, surface is not null from logins
-            where user_id = $1 and amr = $2 and session <> $3
-            """, [.uuid(user), .text(proof.rawValue), .uuid(kept)]
-        ).rows
-        try await endEach(of: rows, because: reason, metadata)
     }
 
     /// Ends the sessions of apps whose users are not let in any more: nobody asks again when such a token is used.
