@@ -63,7 +63,9 @@ package import ServiceKit
     private let grace: Duration
     private let tokenLifetime: Duration
 
-    /// How many login sessions a user may have; one more ends the one that was unused for longest.
+    /// How many login sessions a user may have; one more ends the one that was unused for longest. Nobody hears when an app's token
+    /// is used, so of those the one that began first counts as unused for longest, and neither sort displaces the other: one goes
+    /// of the sort of which there are more.
     private static let most: Int64 = 100
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
@@ -250,8 +252,8 @@ package import ServiceKit
         _ metadata: EventMetadata,
         with append: @Loop (_ ends: [Decision], _ noOther: RowCall) async throws -> Append
     ) async throws -> AppendReceipt {
-        try await endUnused(of: user, beyond: Self.most, metadata)
         let kept = session ?? .zero
+        try await endUnused(of: user, beyond: Self.most, keeping: kept, metadata)
         for round in 1... {
             do {
                 return try await store.append {
@@ -273,13 +275,18 @@ package import ServiceKit
     }
 
     /// Ends those of a user's sessions that were unused for longest, until no more than so many are left.
-    private func endUnused(of user: UUID, beyond count: Int64, _ metadata: EventMetadata) async throws {
+    private func endUnused(
+        of user: UUID, beyond count: Int64, keeping kept: UUID = .zero, _ metadata: EventMetadata
+    ) async throws {
         while true {
+            // Numbered within their sort, so that those with the highest numbers are of the sort of which there are more.
             let rows = try await store.pool.query(
                 """
                 select session, user_id, expires_at, surface is not null from logins where user_id = $1
-                order by turned_at desc, session offset $2 limit $3
-                """, [.uuid(user), .int(count), .int(Self.most)]
+                order by session = $4 desc,
+                    row_number() over (partition by surface is null order by turned_at desc, session), surface is null
+                offset $2 limit $3
+                """, [.uuid(user), .int(count), .int(Self.most), .uuid(kept)]
             ).rows
             if rows.isEmpty { return }
             try await store.append {
