@@ -52,11 +52,11 @@ import ServiceKit
                         for: .enrolment, to: account, request.metadata(owner: account.user), if: rows))
             }
             do {
-                let mail = try await newDevices.mail(to: account.user, request)
+                let arrival = try await newDevices.arrival(of: account.user, on: device, request)
                 let answer = try await answers.begin(
                     account.user, .user, by: [account.proof], on: device, request, status: status,
-                    if: [account.stands, factors.notNeeded(by: account.user)] + rows + mail)
-                newDevices.note(account.user, request)
+                    if: [account.stands, factors.notNeeded(by: account.user)] + rows + arrival.mail)
+                newDevices.note(arrival, request)
                 return answer
             } catch AppendError.guarded(.secondFactorNeeded) {
                 // It came meanwhile.
@@ -124,11 +124,11 @@ import ServiceKit
             try await factors.check(given, of: ticket.user, by: visitor)
         }
         do {
-            let mail = try await newDevices.mail(to: ticket.user, request)
+            let arrival = try await newDevices.arrival(of: ticket.user, on: device, request)
             let answer = try await answers.begin(
                 ticket.user, .user, by: [ticket.factor.proof, shown.proof], on: device, request, status: 200,
-                if: ticket.use + [shown.use] + mail)
-            newDevices.note(ticket.user, request)
+                if: ticket.use + [shown.use] + arrival.mail)
+            newDevices.note(arrival, request)
             return answer
         } catch AppendError.guarded(.codeInvalid) {
             throw Problem(.ticketInvalid)

@@ -55,7 +55,7 @@ import ServiceKit
         let body = try await request.jsonObject()
         // The client's `User-Agent` is that of its network library, by which nobody knows it.
         let isNamed = try body.optionalString("deviceName") != nil
-        let deviceName = isNamed ? try DeviceName.of(request, body) : "Meditation Tracker"
+        let deviceName = isNamed ? try DeviceName.of(request, body) : LoginSessions.namelessApp
         let timeZone = try body.optionalString("timeZone")
         if let timeZone { try await context.zones.check(timeZone) }
         let identity = try await context.security.watching(request, of: nil) { try await self.identity(body) }

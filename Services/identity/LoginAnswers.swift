@@ -27,6 +27,15 @@ import SigningKeys
         case native
         /// One token that lasts, for an app whose client cannot refresh, and where it says it is; nil for the user's own zone.
         case app(AppSurface, timeZone: String?)
+
+        /// The devices that were let in so before.
+        @Loop func devices(_ context: ServiceContext, _ settings: AccessSettings) -> KnownDevices {
+            let url = context.settings.publicURL
+            return switch self {
+            case .native: KnownDevices(settings, publicURL: url)
+            case .app: KnownDevices(settings, publicURL: url, below: "/api/auth")
+            }
+        }
     }
 
     init(_ context: ServiceContext, _ settings: AccessSettings, _ keyring: SigningKeyring, as form: Form = .native) {
@@ -36,7 +45,7 @@ import SigningKeys
         issuer = TokenIssuer(keyring, settings)
         logins = LoginSessions(context.store, settings)
         idleLimit = settings.loginIdleLimit
-        devices = KnownDevices(settings, publicURL: context.settings.publicURL)
+        devices = form.devices(context, settings)
     }
 
     /// Whether who is let in is never asked again: what a refresh would ask for has to be there now.
@@ -90,7 +99,10 @@ import SigningKeys
     func welcome(
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ login: LoginSessions.New, _ request: Request, status: Int
     ) async throws -> Response {
-        if let token = login.appToken { return .personal(["apiToken": .string(token.text)]) }
+        if let token = login.appToken {
+            return remembering(
+                user, kind, login.session, .password, request, in: .personal(["apiToken": .string(token.text)]))
+        }
         return try await welcome(user, kind, login.session, request, status: status)
     }
 

@@ -190,6 +190,22 @@ package import ServiceKit
         }
     }
 
+    /// What the session of an app is called whose client gives its device no name.
+    package static let namelessApp = "Meditation Tracker"
+
+    /// Whether a user is signed in to an app on a device of a name. One without a name of its own is never known by it.
+    ///
+    /// - Throws: `PostgresError`.
+    package func hasApp(of user: UUID, on device: String) async throws -> Bool {
+        if device == Self.namelessApp { return false }
+        return try await store.pool.query(
+            """
+            select exists (select from logins where user_id = $1 and surface is not null and device = $2
+                and expires_at > clock_timestamp())
+            """, [.uuid(user), .text(device)]
+        ).rows[0].bool(0)
+    }
+
     // MARK: Ending
 
     /// Ends one of the caller's sessions.
