@@ -113,16 +113,18 @@ import ServiceKit
         let pauses = try Self.pauses(body["pauses"])
         let paused = pauses.reduce(Duration.zero) { $0 + ($1.endedAt - $1.startedAt) }
         let end = try body.optionalTimestamp("session_end_time") ?? start + .seconds(seconds) + paused
-        // Told again by a client without ids of its own, it is the same session.
-        let id =
-            try body.optionalUUID("id") ?? UUID.v5(namespace: caller.user, name: "practice \(start) \(seconds)")
-        return try practice.telling(
+        // Told again by a client without ids of its own, it is the same session, wherever the client is by now.
+        let ownID = try body.optionalUUID("id")
+        let id = ownID ?? UUID.v5(namespace: caller.user, name: "practice \(start) \(seconds)")
+        var telling = try practice.telling(
             [
                 "id": .uuid(id), "kind": SessionKind.meditation.json, "startedAt": .time(start), "endedAt": .time(end),
                 "activeSeconds": .int(seconds),
                 "pauses": .array(pauses.map { ["startedAt": .time($0.startedAt), "endedAt": .time($0.endedAt)] }),
                 "timeZone": .optional(body.optionalString("time_zone")),
             ], at: now)
+        telling.isZoneTold = telling.isZoneTold && ownID != nil
+        return telling
     }
 
     /// Whole seconds, also written as `60.0`; nil for anything else.

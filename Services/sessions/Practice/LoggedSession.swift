@@ -28,7 +28,9 @@ package enum LoggedSession: Sendable, Equatable {
 /// What can be asked of a logged session. Commands name who asks; a stranger gets the answer of an unknown session.
 package enum LoggedSessionCommand: Sendable, Equatable {
     /// It has taken place.
-    case log(SessionIdentity, LoggedPractice)
+    ///
+    /// - isZoneTold: whether the client said where; else its zone is a guess, which a repeat may make differently.
+    case log(SessionIdentity, LoggedPractice, isZoneTold: Bool = true)
     /// It was otherwise.
     case correct(by: UUID, LoggedPractice)
     /// It is not to count.
@@ -93,7 +95,7 @@ extension LoggedSession: Decider {
         _ command: LoggedSessionCommand, _ state: LoggedSession
     ) throws(LoggedSessionRefusal) -> [SessionEvent] {
         switch command {
-        case .log(let session, let practice): try state.log(session, practice)
+        case .log(let session, let practice, let isZoneTold): try state.log(session, practice, isZoneTold)
         case .correct(let owner, let practice): try state.correct(by: owner, practice)
         case .delete(let owner): try state.delete(by: owner)
         case .erase: state.session.map { [.erased($0)] } ?? []
@@ -106,13 +108,17 @@ extension LoggedSession: Decider {
     }
 
     private func log(
-        _ session: SessionIdentity, _ practice: LoggedPractice
+        _ session: SessionIdentity, _ practice: LoggedPractice, _ isZoneTold: Bool
     ) throws(LoggedSessionRefusal) -> [SessionEvent] {
+        func isRepeat(of told: LoggedPractice) -> Bool {
+            told == (isZoneTold ? practice : practice.placed(as: told))
+        }
         switch self {
         case .absent: return [.logged(session, practice)]
         // Told again, perhaps after a correction: the client had not heard that it was taken.
-        case .logged(session, let telling) where [telling.first, telling.newest].contains(practice): return []
-        case .deleted(session, first: practice): throw .deleted
+        case .logged(session, let telling) where [telling.first, telling.newest].contains(where: isRepeat):
+            return []
+        case .deleted(session, let first) where isRepeat(of: first): throw .deleted
         case .logged, .deleted, .gone: throw .exists
         }
     }

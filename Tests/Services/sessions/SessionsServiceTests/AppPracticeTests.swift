@@ -72,6 +72,36 @@ import Testing
         }
     }
 
+    @Test func `are the same wherever the client is when it tells them again, and stay on their day`() async throws {
+        try await run { fixture in
+            let saved = try await ask(fixture, "POST", "", sat())
+            let id = try saved.json.uuid("sessionId")
+            let own = UUID.v4()
+            #expect(try await ask(fixture, "POST", "", sat(2, 600, ["id": .uuid(own)])).status == 201)
+            // The client has signed in again, in another zone.
+            let elsewhere = AppToken.make()
+            try await fixture.service.deliver(issued(to: fixture.user, elsewhere, timeZone: "Asia/Tokyo"))
+            let again = try await ask(fixture, "POST", "", sat(), with: elsewhere)
+            #expect(try again.status == 201 && again.json.uuid("sessionId") == id)
+            let told = try await ask(fixture, "POST", "", sat(1, 600, ["time_zone": "Asia/Tokyo"]), with: elsewhere)
+            #expect(try told.status == 201 && told.json.uuid("sessionId") == id)
+            let byID = try await ask(fixture, "POST", "", sat(2, 600, ["id": .uuid(own)]), with: elsewhere)
+            #expect(try byID.status == 201 && byID.json.uuid("sessionId") == own)
+            // Who names another place under an id of its own tells another session.
+            let other = sat(2, 600, ["id": .uuid(own), "time_zone": "Asia/Tokyo"])
+            #expect(try await ask(fixture, "POST", "", other, with: elsewhere).json["code"] == "practice-exists")
+            // A correction that says nothing of the place leaves it.
+            #expect(try await ask(fixture, "PUT", "/\(own)", sat(2, 660), with: elsewhere).status == 200)
+            try await fixture.service.foldAll()
+            let list = try #require(try await ask(fixture, "GET").json["sessions"]?.arrayValue)
+            #expect(list.count == 2 && list.allSatisfy { $0["time_zone"] == "Europe/Berlin" })
+            #expect(list.map { $0["duration_seconds"]?.intValue } == [600, 660])
+            // Deleted, it does not come back from elsewhere either.
+            #expect(try await ask(fixture, "DELETE", "/\(id)").status == 200)
+            #expect(try await ask(fixture, "POST", "", sat(), with: elsewhere).json["code"] == "practice-deleted")
+        }
+    }
+
     @Test func `took place and ended where the client says`() async throws {
         try await run { fixture in
             let end = "\(LocalDay(of: .now(), utcOffsetSeconds: 0) - 1)T12:30:00Z"
