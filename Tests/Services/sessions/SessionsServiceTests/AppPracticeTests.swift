@@ -114,6 +114,18 @@ import Testing
         }
     }
 
+    @Test(arguments: ["T12:00:00.000Z", "T12:00:00Z", "T12:00:00.123456789Z", "T14:00:00+02:00", "t12:00:00z"])
+    func `are the moments that the client's languages write`(time: String) async throws {
+        try await run { fixture in
+            let day = LocalDay(of: .now(), utcOffsetSeconds: 0) - 1
+            let body: JSONValue = ["session_start_time": .string("\(day)\(time)"), "duration_seconds": 60]
+            #expect(try await ask(fixture, "POST", "", body).status == 201)
+            try await fixture.service.foldAll()
+            let one = try #require(try await ask(fixture, "GET").json["sessions"]?.arrayValue?.first?.objectValue)
+            #expect(try one.timestamp("session_start_time").seconds == Timestamp(rfc3339: noon(1))?.seconds)
+        }
+    }
+
     @Test func `come in pages`() async throws {
         try await run { fixture in
             for day in 1...3 { #expect(try await ask(fixture, "POST", "", sat(Int64(day))).status == 201) }
@@ -148,6 +160,49 @@ import Testing
             (
                 "a start that is none", ["session_start_time": "yesterday", "duration_seconds": 60],
                 "session_start_time"
+            ),
+            (
+                "a start that could be many moments",
+                ["session_start_time": "2026-11-01T10:00:00", "duration_seconds": 60],
+                "session_start_time needs a time of day and an offset"
+            ),
+            (
+                "a day", ["session_start_time": "2026-11-01", "duration_seconds": 60],
+                "session_start_time needs a time of day and an offset"
+            ),
+            ("a number", ["session_start_time": 1_761_991_200, "duration_seconds": 60], "is required and must be"),
+            (
+                "an end in words",
+                [
+                    "session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 60,
+                    "session_end_time": "Sun Nov 01 2026",
+                ], "session_end_time must be a valid ISO string"
+            ),
+            (
+                "an end that could be many moments",
+                [
+                    "session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 60,
+                    "session_end_time": "2026-11-01T10:30:00.000",
+                ], "session_end_time needs a time of day and an offset"
+            ),
+            (
+                "pauses that are none",
+                ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 60, "pauses": "two"],
+                "pauses must be a list"
+            ),
+            (
+                "half a pause",
+                [
+                    "session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 60,
+                    "pauses": [["start_time": "2026-11-01T10:00:10Z"]],
+                ], "each of the pauses needs"
+            ),
+            (
+                "a pause that could be at many moments",
+                [
+                    "session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 60,
+                    "pauses": [["start_time": "2026-11-01T10:00:10", "end_time": "2026-11-01T10:00:20Z"]],
+                ], "start_time needs a time of day and an offset"
             ),
             ("no duration", ["session_start_time": "2026-11-01T10:00:00Z"], "duration_seconds is required"),
             ("nothing", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 0], "duration_seconds"),
