@@ -21,7 +21,7 @@ extension Job {
             SessionCreated.type, SessionCompleted.type,
             // Nothing was recorded of it.
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
-            UserRegistered.type, UserProfileChanged.type,
+            UserRegistered.type, UserProfileChanged.type, DeviceHandedOver.type,
         ])
 
     private static func cancel(_ message: some SessionMessage, _ reason: DiscardReason) -> Reaction<JobCommand> {

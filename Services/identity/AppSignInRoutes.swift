@@ -59,7 +59,8 @@ import ServiceKit
         let timeZone = try body.optionalString("timeZone")
         if let timeZone { try await context.zones.check(timeZone) }
         let identity = try await context.security.watching(request, of: nil) { try await self.identity(body) }
-        let newcomer = FederatedSignIn.Newcomer(displayName: nil, timeZone: timeZone ?? "UTC", terms: nil, device: nil)
+        let newcomer = FederatedSignIn.Newcomer(
+            displayName: nil, timeZone: timeZone ?? "UTC", terms: nil, device: nil, shown: nil)
         return try await federated(timeZone).letInOrGiveBack(identity, newcomer, on: deviceName, request)
     }
 

@@ -64,10 +64,10 @@ import SigningKeys
     /// - Throws: as ``welcome(_:_:_:_:status:adding:)``, or a problem 401 when what was shown holds no longer.
     func begin(
         _ user: UUID, _ kind: AccessTokenClaims.Kind, by proofs: [Proof], on device: String?, _ request: Request,
-        status: Int, if proven: [RowCall]
+        status: Int, if proven: [RowCall], with company: LoginSessions.Company = LoginSessions.Company()
     ) async throws -> Response {
         let login = try await logins.begin(
-            user, by: proofs, on: device, for: app(of: user), request.metadata(owner: user), if: proven)
+            user, by: proofs, on: device, for: app(of: user), request.metadata(owner: user), if: proven, with: company)
         return try await welcome(user, kind, login, request, status: status)
     }
 

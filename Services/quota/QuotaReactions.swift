@@ -38,7 +38,7 @@ extension Allowance {
         .on(SessionDeleted.self) { settle($0, .deleted) },
         .erasure,
         ignoring: [
-            UploadFinalized.type, UserRegistered.type, UserProfileChanged.type,
+            UploadFinalized.type, UserRegistered.type, UserProfileChanged.type, DeviceHandedOver.type,
             // What is logged when it is over costs nobody anything.
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
         ])

@@ -56,6 +56,18 @@ package import ServiceKit
         package let rows: [RowCall]
     }
 
+    /// What else stands or falls with the beginning of a session.
+    package struct Company {
+        package let rows: [RowCall]
+        /// Asked again when another append was quicker.
+        package let decisions: @Loop () async throws -> [Decision]
+
+        package init(rows: [RowCall] = [], decisions: @escaping @Loop () async throws -> [Decision] = { [] }) {
+            self.rows = rows
+            self.decisions = decisions
+        }
+    }
+
     private let store: EventStore
     private let key: [UInt8]
     private let lifetime: Duration
@@ -113,19 +125,23 @@ package import ServiceKit
 
     /// Begins a session of somebody who has shown who they are.
     ///
-    /// - Parameter proven: the rows that hold that to be so when the session begins, whatever was done since it was checked.
-    /// - Throws: a problem 401 when the user is erased or has chosen another password meanwhile, `AppendError` or
-    ///   `PostgresError`.
+    /// - Parameters:
+    ///   - proven: the rows that hold that to be so when the session begins, whatever was done since it was checked.
+    ///   - company: what else goes with it.
+    /// - Throws: a problem 401 when the user is erased or has chosen another password meanwhile, what `company` throws,
+    ///   `AppendError` or `PostgresError`.
     package func begin(
         _ user: UUID, by proofs: [Proof], on device: String?, for app: App? = nil, _ metadata: EventMetadata,
-        if proven: [RowCall]
+        if proven: [RowCall], with company: Company = Company()
     ) async throws -> New {
         let new = self.new(of: user, by: proofs, on: device, for: app)
         do {
             try await endUnused(of: user, beyond: Self.most - 1, metadata)
-            try await store.append(
+            try await store.append {
                 Append(
-                    id: .v7(), requestHash: [], metadata: metadata, writes: [new.write], calls: proven + new.rows))
+                    id: .v7(), requestHash: [], metadata: metadata, decisions: try await company.decisions(),
+                    writes: [new.write], calls: proven + company.rows + new.rows)
+            }
         } catch AppendError.erased, AppendError.data("logins_user_id_fkey"), AppendError.guarded(.passwordChanged),
             AppendError.guarded(.identityUnlinked)
         {

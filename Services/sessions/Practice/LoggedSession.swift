@@ -35,6 +35,8 @@ package enum LoggedSessionCommand: Sendable, Equatable {
     case correct(by: UUID, LoggedPractice)
     /// It is not to count.
     case delete(by: UUID)
+    /// The anonymous device of its owner was handed over to an account.
+    case handOver(from: UUID, to: UUID)
     /// The owner is erased: forget the session.
     case erase
 }
@@ -73,7 +75,7 @@ extension LoggedSession: Decider {
     package static func evolve(_ state: LoggedSession, _ event: SessionEvent) -> LoggedSession {
         switch (event, state) {
         case (.logged(let session, let practice), .logged(_, var telling)):
-            // On another day, where a correction has moved it.
+            // On another day, where a correction has moved it, or with another owner.
             telling.newest = practice
             return .logged(session, telling)
         case (.logged(let session, let practice), _):
@@ -82,6 +84,8 @@ extension LoggedSession: Decider {
             telling.newest = practice
             telling.corrections += 1
             return .logged(session, telling)
+        // It comes to its next owner as it is.
+        case (.withdrawn(_, _, .handedOver), .logged): return state
         case (.withdrawn(let session, _, let reason), .logged(_, var telling)):
             guard reason == .moved else { return .deleted(session, first: telling.first) }
             telling.corrections += 1
@@ -98,6 +102,7 @@ extension LoggedSession: Decider {
         case .log(let session, let practice, let isZoneTold): try state.log(session, practice, isZoneTold)
         case .correct(let owner, let practice): try state.correct(by: owner, practice)
         case .delete(let owner): try state.delete(by: owner)
+        case .handOver(let owner, let other): state.handOver(from: owner, to: other)
         case .erase: state.session.map { [.erased($0)] } ?? []
         }
     }
@@ -135,6 +140,12 @@ extension LoggedSession: Decider {
             : [.withdrawn(session, telling.newest.time, .moved), .logged(session, practice)]
     }
 
+    private func handOver(from owner: UUID, to other: UUID) -> [SessionEvent] {
+        guard case .logged(let session, let telling) = self, session.ownerId == owner, owner != other else { return [] }
+        let handed = SessionIdentity(sessionId: session.sessionId, ownerId: other, kind: session.kind)
+        return [.withdrawn(session, telling.newest.time, .handedOver), .logged(handed, telling.newest)]
+    }
+
     private func delete(by owner: UUID) throws(LoggedSessionRefusal) -> [SessionEvent] {
         guard case .logged(let session, let telling) = self, session.ownerId == owner else { throw .unknown }
         return [.withdrawn(session, telling.newest.time, .deleted)]
@@ -144,11 +155,13 @@ extension LoggedSession: Decider {
 extension LoggedSession: Aggregate {
     /// Each session that comes to a day is counted against the limit of that day.
     package static func rowCalls(
-        for _: LoggedSessionCommand, _: LoggedSession, _ events: [SessionEvent]
+        for command: LoggedSessionCommand, _: LoggedSession, _ events: [SessionEvent]
     ) -> [RowCall] {
-        events.compactMap { event in
-            guard case .logged(let session, let practice) = event else { return nil }
-            return PracticeRows.countOfDay(session.ownerId, practice.time.day)
+        events.flatMap { event -> [RowCall] in
+            guard case .logged(let session, let practice) = event else { return [] }
+            let count = PracticeRows.countOfDay(session.ownerId, practice.time.day)
+            guard case .handOver(let owner, let other) = command else { return [count] }
+            return [count, PracticeRows.handOver(stream(session.sessionId), from: owner, to: other)]
         }
     }
 }
