@@ -6,7 +6,7 @@ import Primitives
 import Runtime
 import ServiceKit
 
-/// Gives an account the sessions that were logged on an anonymous device before it was handed over, each once and under its own id.
+/// Gives an account the sessions of an anonymous device that began before it was handed over, each once and under its own id.
 ///
 /// - The same sitting, of the same kind and between the same moments, counts once: the account's stays, the device's is deleted.
 /// - A day that has as many sessions as can be takes no more: the others stay with the device.
@@ -60,9 +60,12 @@ import ServiceKit
     private func append(_ metadata: EventMetadata, _ streams: [StreamName], isMove: Bool) async throws {
         if try await found(streams).isEmpty { return }
         try await store.append {
-            Append(
-                id: .v7(), requestHash: [], metadata: metadata,
-                decisions: try await self.decisions(self.found(streams), isMove: isMove))
+            let found = try await self.found(streams)
+            // Once it is committed, the first of them is never the device's again.
+            let id = UUID.v5(namespace: self.handover.appendID, name: (found.first?.stream ?? streams[0]).description)
+            return Append(
+                id: id, requestHash: self.handover.requestHash, metadata: metadata,
+                decisions: try await self.decisions(found, isMove: isMove))
         }
     }
 
@@ -81,19 +84,20 @@ import ServiceKit
 
     /// A session of the device.
     private struct Found {
+        let stream: StreamName
         let loaded: CommandHandler<LoggedSession>.Loaded
         let sitting: Sitting
     }
 
-    /// Those that are the device's still, and were told before it was handed over.
+    /// Those that are the device's still, and began before it was handed over.
     private func found(_ streams: [StreamName]) async throws -> [Found] {
         var found: [Found] = []
         for stream in streams {
             let loaded = try await CommandHandler<LoggedSession>(store).load(stream)
             guard case .logged(let session, let telling) = loaded.state else { continue }
-            let isConcerned = loaded.history.first.map { handover.concerns(recordedAt: $0.recordedAt) } ?? false
-            if session.ownerId == handover.device, isConcerned {
-                found.append(Found(loaded: loaded, sitting: Sitting(session.kind, telling.newest.time)))
+            let time = telling.newest.time
+            if session.ownerId == handover.device, handover.concerns(begunAt: time.startedAt) {
+                found.append(Found(stream: stream, loaded: loaded, sitting: Sitting(session.kind, time)))
             }
         }
         return found

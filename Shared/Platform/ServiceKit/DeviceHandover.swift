@@ -12,8 +12,8 @@ package struct DeviceHandover: Sendable {
     /// is found done. What goes through the gate comes last.
     package typealias Work = @Loop @Sendable (DeviceHandover, EventStore, any AppendGate) async throws -> Void
 
-    /// How far the clocks of services may differ: what was told before a hand-over is never left behind.
-    private static let slack = Duration.seconds(60)
+    /// How far a device's clock may be ahead, and more: what was practised before a hand-over is never left behind.
+    private static let slack = Duration.seconds(3_600)
 
     /// The device's user, who stays an anonymous device.
     package let device: UUID
@@ -30,9 +30,9 @@ package struct DeviceHandover: Sendable {
         self.message = message
     }
 
-    /// Whether something of the device was recorded before it was handed over: what comes later belongs to whoever practises on
-    /// it then, also when the announcement is read again long after.
-    package func concerns(recordedAt moment: Timestamp) -> Bool { moment <= message.incoming.time + Self.slack }
+    /// Whether something that began at a moment was before the hand-over: what comes later belongs to whoever uses the device then, also
+    /// when the announcement is heard long after.
+    package func concerns(begunAt moment: Timestamp) -> Bool { moment <= message.incoming.time + Self.slack }
 
     /// Metadata of what is decided on behalf of the account.
     package func metadata(actor service: ServiceName) -> EventMetadata {
