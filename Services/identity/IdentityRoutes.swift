@@ -62,7 +62,11 @@ import SigningKeys
             context, access, settings.terms, federation, credentials, limits, answers, entry)
         identities = LinkedIdentityRoutes(context, access, federation, credentials, warnings, limits, outbox)
         apps = AppSignInRoutes(context, access, federation) { timeZone in
-            let answers = LoginAnswers(context, access, keyring, as: .app(.practice, timeZone: timeZone))
+            let form = LoginAnswers.Form.app(.practice, timeZone: timeZone)
+            let answers = LoginAnswers(context, access, keyring, as: form)
+            let devices = form.devices(context, access)
+            let newDevices = NewDevices(
+                context, devices, warnings, outbox, appLogins: LoginSessions(context.store, access))
             let entry = AccountEntry(
                 context, access, credentials, factors, devices, newDevices, enrolment, answers)
             return FederatedSignIn(

@@ -27,6 +27,15 @@ import SigningKeys
         case native
         /// One token that lasts, for an app whose client cannot refresh, and where it says it is; nil for the user's own zone.
         case app(AppSurface, timeZone: String?)
+
+        /// The devices that were let in so before.
+        @Loop func devices(_ context: ServiceContext, _ settings: AccessSettings) -> KnownDevices {
+            let url = context.settings.publicURL
+            return switch self {
+            case .native: KnownDevices(settings, publicURL: url)
+            case .app: KnownDevices(settings, publicURL: url, below: "/api/auth")
+            }
+        }
     }
 
     init(_ context: ServiceContext, _ settings: AccessSettings, _ keyring: SigningKeyring, as form: Form = .native) {
@@ -36,7 +45,7 @@ import SigningKeys
         issuer = TokenIssuer(keyring, settings)
         logins = LoginSessions(context.store, settings)
         idleLimit = settings.loginIdleLimit
-        devices = KnownDevices(settings, publicURL: context.settings.publicURL)
+        devices = form.devices(context, settings)
     }
 
     /// Whether who is let in is never asked again: what a refresh would ask for has to be there now.
@@ -55,11 +64,46 @@ import SigningKeys
     /// - Throws: as ``welcome(_:_:_:_:status:adding:)``, or a problem 401 when what was shown holds no longer.
     func begin(
         _ user: UUID, _ kind: AccessTokenClaims.Kind, by proofs: [Proof], on device: String?, _ request: Request,
-        status: Int, if proven: [RowCall]
+        status: Int, if proven: [RowCall], with company: LoginSessions.Company = LoginSessions.Company()
     ) async throws -> Response {
-        let session = try await logins.begin(
-            user, by: proofs, on: device, request.metadata(owner: user), if: proven)
-        return try await welcome(user, kind, session, request, status: status)
+        let login = try await logins.begin(
+            user, by: proofs, on: device, for: app(of: user), request.metadata(owner: user), if: proven, with: company)
+        return try await welcome(user, kind, login, request, status: status)
+    }
+
+    /// A login session of somebody new, for the append that makes them, in the form that the client's surface has.
+    ///
+    /// - Parameter timeZone: the new user's, in which an app's requests count.
+    func login(of user: UUID, by proofs: [Proof], on device: String?, in timeZone: String) -> LoginSessions.New {
+        switch form {
+        case .native: logins.new(of: user, by: proofs, on: device, for: nil)
+        case .app(let surface, _):
+            logins.new(of: user, by: proofs, on: device, for: LoginSessions.App(surface, timeZone: timeZone))
+        }
+    }
+
+    /// The app that somebody signs in with, in the time zone that it says, else in the user's own; nil for a client that refreshes.
+    ///
+    /// - Throws: a problem 401 when the user is gone, or `PostgresError`.
+    private func app(of user: UUID) async throws -> LoginSessions.App? {
+        guard case .app(let surface, let told) = form else { return nil }
+        if let told { return LoginSessions.App(surface, timeZone: told) }
+        let row = try await pool.query("select time_zone from profiles where user_id = $1", [.uuid(user)]).first
+        guard let row else { throw Problem(.credentialsInvalid) }
+        return LoginSessions.App(surface, timeZone: row.text(0))
+    }
+
+    /// What lets somebody in to a login session that has begun: an app's token, or the first tokens with the user.
+    ///
+    /// - Throws: as ``welcome(_:_:_:_:status:adding:)``.
+    func welcome(
+        _ user: UUID, _ kind: AccessTokenClaims.Kind, _ login: LoginSessions.New, _ request: Request, status: Int
+    ) async throws -> Response {
+        if let token = login.appToken {
+            return remembering(
+                user, kind, login.session, .password, request, in: .personal(["apiToken": .string(token.text)]))
+        }
+        return try await welcome(user, kind, login.session, request, status: status)
     }
 
     /// The first tokens of a login session, with the user.
@@ -70,11 +114,6 @@ import SigningKeys
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ request: Request, status: Int,
         adding members: JSONObject = [:]
     ) async throws -> Response {
-        if case .app(let surface, let timeZone) = form {
-            let token = try await logins.appToken(
-                of: session, user, on: surface, timeZone: timeZone, request.metadata(owner: user))
-            return .personal(["apiToken": .string(token.text)])
-        }
         let view = try await UserView(user, owners)
         let tokens = try await tokens(of: user, kind, session, logins.firstToken(session))
         let response = Response.personal(

@@ -16,6 +16,7 @@ import ServiceKit
     private let outbox: MailOutbox
     private let answers: LoginAnswers
     private let entry: AccountEntry
+    private let handovers: DeviceHandovers
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials,
@@ -29,18 +30,20 @@ import ServiceKit
         logins = LoginSessions(context.store, settings)
         self.answers = answers
         self.entry = entry
+        handovers = DeviceHandovers(context, settings)
     }
 
     func signIn(_ request: Request) async throws -> Response {
         let body = try await request.jsonObject()
-        try body.allow("email", "password", "deviceName")
+        try body.allow(["email", "password", "deviceName"] + DeviceHandovers.members)
         let email = try EmailAddress(body.string("email"))
         let deviceName = try DeviceName.of(request, body)
         let password = try body.string("password")
+        let shown = try await handovers.shown(body, request)
         let account = try await security.watching(request, of: credentials.user(of: email)) {
             try await credentials.open(email, password: password, request)
         }
-        return try await entry.enter(account.factor, on: deviceName, request, status: 200)
+        return try await entry.enter(account.factor, on: deviceName, bringing: shown, request, status: 200)
     }
 
     func refresh(_ request: Request) async throws -> Response {

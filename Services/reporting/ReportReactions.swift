@@ -36,6 +36,7 @@ extension Report {
             return .apply(day.stream, .withdraw(day, sessionId: message.sessionId))
         },
         .erasure,
+        .handover,
         ignoring: [
             // A report begins with the findings of an analysis.
             SessionCreated.type, UploadFinalized.type, SessionCompleted.type,

@@ -61,6 +61,20 @@ package enum ReportingService: Service {
         }, forget: .erase, record: ReportCommand.recordErasure,
         last: { [ReportRows.forget($0)] }, isAtOnce: { $0.category == Report.category })
 
+    /// Sessions come to the account by themselves; with them goes what was frozen. Grace and milestones are the account's own.
+    package static let handover: DeviceHandover.Work? = { handover, store, gate in
+        let commands = CommandHandler<Practitioner>(store, through: gate)
+        let frozen = try await commands.load(Practitioner.stream(handover.device)).state.frozen
+        do {
+            _ = try await commands.handle(
+                .adopt(ownerId: handover.account, frozen), on: Practitioner.stream(handover.account),
+                id: handover.appendID, requestHash: handover.requestHash,
+                metadata: handover.metadata(actor: .reporting))
+        } catch AppendError.erased {
+            // The account has nothing left that could need them.
+        }
+    }
+
     /// What was announced stands: the analysis that is made again finds the report written. A logged session that the restored store
     /// of `sessions` does not know any more counts no longer.
     package static func compensation(for event: ReportEvent) -> Reaction<ReportCommand> {

@@ -18,11 +18,13 @@ package struct KnownDevices: Sendable {
     private let key: [UInt8]
     private let attributes: String
 
-    /// - Parameter publicURL: the address that clients see; with https the cookie never goes without encryption.
-    package init(_ settings: AccessSettings, publicURL: String) {
+    /// - Parameters:
+    ///   - publicURL: the address that clients see; with https the cookie never goes without encryption.
+    ///   - path: of the routes that let somebody in.
+    package init(_ settings: AccessSettings, publicURL: String, below path: String = "/v1/auth") {
         key = settings.secrets.knownDevices
         attributes =
-            "Max-Age=\(Self.secondsKept); Path=/v1/auth; HttpOnly; SameSite=Strict"
+            "Max-Age=\(Self.secondsKept); Path=\(path); HttpOnly; SameSite=Strict"
             + (publicURL.hasPrefix("https:") ? "; Secure" : "")
     }
 

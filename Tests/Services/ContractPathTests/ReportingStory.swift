@@ -38,6 +38,11 @@ enum ReportingStory: Story {
             .analysis, "AnalysisCompleted", version: 2, about: World.measured, becomes: ["ReportWritten"])
         try await sits(stage)
         try await stage.hearOfAppToken()
+        let frozen = World.practice(at: 0).day + 2
+        try await stage.command(
+            Practitioner.self, .freeze(ownerId: World.device, frozen, today: frozen),
+            on: Practitioner.stream(World.device), of: World.device)
+        try await stage.hear(.identity, "DeviceHandedOver", about: World.device, becomes: ["DayFrozen"])
     }
 
     /// Days, streaks and what somebody chooses for them.

@@ -102,7 +102,8 @@ struct Simulation {
 
     private mutating func reactInSessions(_ message: Incoming, _ owner: UUID) throws {
         switch try Session.reactions.reaction(to: message) {
-        case .ignore: break
+        // No device is handed over here.
+        case .ignore, .handOver: break
         case .apply(let stream, let command): try sessions.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
             for stream in sessions.order where sessions.state(stream).identity?.ownerId == subject {
@@ -116,7 +117,8 @@ struct Simulation {
 
     private mutating func reactInQuota(_ message: Incoming, _ owner: UUID) throws {
         switch try Allowance.reactions.reaction(to: message, found: terms(message)) {
-        case .ignore: break
+        // No device is handed over here.
+        case .ignore, .handOver: break
         case .apply(let stream, let command): try quota.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
             let done = AllowanceCommand.recordErasure(subject: subject, removed: .init(rows: 0, objects: 0))
@@ -127,7 +129,8 @@ struct Simulation {
 
     private mutating func reactInAnalysis(_ message: Incoming, _ owner: UUID) throws {
         switch try Job.reactions.reaction(to: message) {
-        case .ignore: break
+        // No device is handed over here.
+        case .ignore, .handOver: break
         case .apply(let stream, let command): try analysis.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
             for stream in analysis.order where analysis.state(stream).identity?.ownerId == subject {
@@ -147,7 +150,8 @@ struct Simulation {
         // One document in five has gone or cannot be read.
         let finding = random.chance(10) ? Self.gone : random.chance(10) ? Self.unreadable : Self.found
         switch try Report.reactions.reaction(to: message, found: finding) {
-        case .ignore: break
+        // No device is handed over here.
+        case .ignore, .handOver: break
         case .apply(let stream, let command): reporting.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
             for stream in reporting.order where reporting.state(stream).identity?.ownerId == subject {

@@ -126,6 +126,8 @@ package import Runtime
         var claims: JSONObject = [
             "iss": .string(url(provider)), "aud": .string(audience), "iat": .int(now.seconds),
             "exp": .int(now.seconds + 3_600),
+            // No two tokens are the same, however many are made in a second.
+            "jti": .uuid(.v4()),
         ]
         claims = claims.adding(membersOf: person.claims(asTexts: provider == .apple))
         if let nonce { claims["nonce"] = .string(nonce) }

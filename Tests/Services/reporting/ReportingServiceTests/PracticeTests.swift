@@ -258,7 +258,7 @@ import Testing
             let rows = try await p.desk.group.context.store.pool.query(
                 "select row_to_json(d) from practice_days d order by day_number"
             ).rows.map { try PracticeDayRow(JSONObject.parse($0.bytes(0))) }
-            let words = StreakExplanation(rows, .meditation, nil, at: .now(), utcOffsetSeconds: 0)
+            let words = await StreakExplanation(rows, .meditation, nil, at: .now()) { _ in 0 }
             #expect(words.headline.hasPrefix("meditation: streak 3 days, at risk until "))
             #expect(words.longest.isEmpty)
             #expect(words.current.map(\.day) == [p.today - 3, p.today - 2, p.today - 1])

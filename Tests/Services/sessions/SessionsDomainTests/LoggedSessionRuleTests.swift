@@ -17,6 +17,13 @@ enum Logged {
     static let first = practice(at: 0)
     /// On the same day.
     static let longer = practice(at: 0, active: 900)
+    /// The same as first, at another place.
+    static var elsewhere: LoggedPractice {
+        var practice = first
+        practice.time.timeZone = "Asia/Tokyo"
+        practice.time.utcOffsetSeconds = 32_400
+        return practice
+    }
     /// A day later.
     static let nextDay = practice(at: 86_400)
 
@@ -63,6 +70,13 @@ enum LoggedState: CaseIterable {
         .init(
             "log", .log(l.session, l.first), .gives("SessionLogged", in: .absent), .refuses(.deleted, in: .deleted),
             .refuses(.exists, in: .erased), .nothing()),
+        .init(
+            "log without a place", .log(l.session, l.elsewhere, isZoneTold: false),
+            .gives("SessionLogged", in: .absent), .refuses(.deleted, in: .deleted), .refuses(.exists, in: .erased),
+            .nothing()),
+        .init(
+            "log at another place", .log(l.session, l.elsewhere), .gives("SessionLogged", in: .absent),
+            .refuses(.exists)),
         .init(
             "log what it is after a correction", .log(l.session, l.longer), .gives("SessionLogged", in: .absent),
             .nothing(in: .corrected, .usedUp), .refuses(.exists)),
