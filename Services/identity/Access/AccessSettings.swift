@@ -38,6 +38,10 @@ package struct AccessSettings: Sendable {
         accessTokenLifetime = environment.duration("ACCESS_TOKEN_LIFETIME", default: .seconds(900))
         passwordQueue = environment.int("PASSWORD_QUEUE", default: 64, in: 1...10_000)
         loginLifetime = environment.duration("LOGIN_LIFETIME", default: .seconds(90 * 86_400))
+        // Services believe in no app's token for longer (taken_back.sql), and it lasts as long as its login session.
+        if loginLifetime > .seconds(400 * 86_400) {
+            environment.refuse("LOGIN_LIFETIME", "must not be longer than 400d.")
+        }
         loginIdleLimit = environment.duration("LOGIN_IDLE_LIMIT", default: .seconds(30 * 86_400))
         // Then no access token outlasts its login session, and an end by time has to be told to nobody.
         if loginIdleLimit < accessTokenLifetime {

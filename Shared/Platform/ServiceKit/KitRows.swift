@@ -66,6 +66,18 @@ package enum KitRows {
     /// The token of a login session counts no longer.
     package static func endAppTokens(of session: UUID) -> RowCall { endTokens(session) }
 
+    private static let takeBackToken = RowFunction(
+        "take_back_app_token", .string("hash"), .uuid("userId"), .uuid("session"))
+    private static let takeBackKey = RowFunction("take_back_key", .string("kid"), .string("x"), .string("y"))
+
+    /// An app's token was never made, as far as identity knows.
+    package static func takeBack(_ token: AppTokenIssued) -> RowCall {
+        takeBackToken(token.tokenSHA256, token.userId, token.loginSessionId)
+    }
+
+    /// A public key was never published, as far as identity knows; it is learned again where it is.
+    package static func takeBack(_ key: SigningKeyPublished) -> RowCall { takeBackKey(key.kid, key.x, key.y) }
+
     private static let beginInstance = RowFunction("begin_instance", .uuid("instance"))
     private static let tellInstance = RowFunction("tell_instance", .uuid("instance"), refusals: [.instanceTold])
 
@@ -79,7 +91,8 @@ package enum KitRows {
         intendObject.declaration, keepObject.declaration, discardObject.declaration, discardObjects.declaration,
         discardPurpose.declaration, discardOverdue.declaration, learnKey.declaration, retireKey.declaration,
         beginAnnouncements.declaration, learnLoginEnd.declaration, learnAppToken.declaration,
-        forgetTokens.declaration, endTokens.declaration, beginInstance.declaration, tellInstance.declaration,
+        forgetTokens.declaration, endTokens.declaration, takeBackToken.declaration, takeBackKey.declaration,
+        beginInstance.declaration, tellInstance.declaration,
     ]
 }
 

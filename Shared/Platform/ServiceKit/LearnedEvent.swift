@@ -3,7 +3,9 @@ import EventConsumer
 package import EventSourcing
 import EventStore
 package import JSON
+import Postgres
 import Primitives
+import Runtime
 
 /// A service learned of a signing key, of its retirement, from when on identity signs what it announces, of the end of a login
 /// session, or of an app's token: the only events that all services have in common.
@@ -116,5 +118,44 @@ extension LearnedEvent {
         return Append(
             id: message.appendID, requestHash: message.requestHash, metadata: message.metadata(actor: service.rawValue),
             writes: [StreamWrite(stream, expectedVersion: 0, events: [NewEvent(event)])], calls: rows)
+    }
+}
+
+extension LearnedEvent {
+    /// What takes back that a service learned something of identity which identity has not said, or does not know any more; nil
+    /// where there is nothing to take back: ends and retirements stay, and so does what an earlier message has said as well.
+    ///
+    /// - Parameter event: one of these, of the service's own log.
+    /// - Throws: `EventDecodingError` if this build cannot read the event, or `PostgresError`.
+    @Loop static func takingBack(
+        _ event: RecordedEvent, _ store: EventStore, by service: ServiceName
+    ) async throws -> Append? {
+        let call: RowCall
+        switch try event.decoded(as: LearnedEvent.self) {
+        case .appTokenIssued(let token): call = KitRows.takeBack(token)
+        case .learned(let key):
+            if try await isKnown(key, before: event.position, store) { return nil }
+            call = KitRows.takeBack(key)
+        case .retired, .begun, .loginEnded: return nil
+        }
+        // Nobody's: it is done for somebody who was erased too.
+        let metadata = EventMetadata(
+            owner: nil, correlation: event.metadata.correlation, causation: event.id, actor: service.rawValue)
+        let id = UUID.v5(namespace: event.id, name: "orphan")
+        return Append(id: id, requestHash: id.bytes, metadata: metadata, writes: [], calls: [call])
+    }
+
+    /// Whether the service had learned the same key before: each announcement key has living keys announced once more. What was
+    /// undone of that is taken back with its own event.
+    @Loop private static func isKnown(
+        _ key: SigningKeyPublished, before position: Int64, _ store: EventStore
+    ) async throws -> Bool {
+        try await store.pool.query(
+            """
+            select exists (select from events where type = $1 and position < $2 and data ->> 'kid' = $3
+                and data ->> 'x' = $4 and data ->> 'y' = $5)
+            """,
+            [.text(learnedType.name), .int(position), .text(key.kid), .text(key.x), .text(key.y)]
+        ).rows[0].bool(0)
     }
 }

@@ -57,11 +57,17 @@ package import Runtime
         }
     }
 
-    /// Takes back what an event did whose cause was undone by another service's restore, as ``Service/compensation(for:)`` says.
+    /// Takes back what an event did whose cause was undone by another service's restore, as ``Service/compensation(for:)`` says;
+    /// of what was learned of identity, that which lets somebody in.
     ///
     /// - Throws: `EventDecodingError` if this build cannot read the event, the domain's refusal, `AppendError` or
     ///   `PostgresError`.
     package func takeBack(_ event: RecordedEvent, through gate: any AppendGate) async throws {
+        if LearnedEvent.isOne(event.type) {
+            guard let append = try await LearnedEvent.takingBack(event, store, by: S.name) else { return }
+            try await gate.append(append)
+            return
+        }
         if KitEvents.isOne(event.type) { return }
         guard case .apply(let stream, let command) = S.compensation(for: try event.decoded()) else { return }
         var metadata = event.metadata

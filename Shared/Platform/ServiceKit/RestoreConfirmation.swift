@@ -19,20 +19,31 @@ import Runtime
     /// Runs the command; prints what happened after the backup as one JSON object.
     func run() async throws {
         let store = EventStore(settings.database)
+        print(JSONValue.object(try await confirm(store)).text)
+        await store.close()
+    }
+
+    /// Confirms; gives what happened after the backup.
+    ///
+    /// - Throws: `KafkaError`, `PostgresError`, `EventDecodingError`, or what the service throws that decides again.
+    func confirm(_ store: EventStore) async throws -> JSONObject {
         let recovery = Recovery(
             store: store, topic: Topic(S.name), kafka: settings.kafka, publication: S.publication)
         let outcome = try await recovery.confirm()
         var undone: [String: Int64] = [:]
+        var doubted: [String: Int64] = [:]
         var again: Int64 = 0
         let owner = TopicOwner(Topic(S.name))
         let trust = AnnouncementTrust(store.pool, settings.announcementKeys)
         if S.name == .identity { await trust.seek(settings.kafka) }
         try await recovery.undone { record in
-            // What somebody else wrote into the topic was never decided here.
-            let doubt = try await trust.doubt(record)
-            guard doubt == nil, owner.foreignness(of: record, ChainRecord(record)) == nil,
-                let message = try? ReceivedMessage(record)
-            else { return }
+            // What somebody else wrote into the topic was never decided here; but so looks, too, what was signed with a key whose
+            // public half was dropped since.
+            if owner.foreignness(of: record, ChainRecord(record)) != nil {
+                return doubted[RecordDoubt.foreign.rawValue, default: 0] += 1
+            }
+            if let doubt = try await trust.doubt(record) { return doubted[doubt.rawValue, default: 0] += 1 }
+            guard let message = try? ReceivedMessage(record) else { return }
             if Announcements.unsigned.contains(message.incoming.type), try await trust.isSigned() { return }
             undone[message.incoming.type.description, default: 0] += 1
             if try await S.decideAgain(message, store) { again += 1 }
@@ -43,14 +54,24 @@ import Runtime
                 "fork": .int(outcome.fork), "incarnation": .string(outcome.incarnation.description),
                 "undone": .int(Int64(outcome.undone)), "decidedAgain": .int(again),
             ])
-        var types = JSONObject()
-        for (type, count) in undone.sorted(by: { $0.key < $1.key }) { types[type] = .int(count) }
-        let report: JSONObject = [
+        var report: JSONObject = [
             "service": .string(S.name.rawValue), "fork": .int(outcome.fork),
             "incarnation": .uuid(outcome.incarnation), "topicIsEmpty": .bool(outcome.topicIsEmpty),
-            "undone": .object(types), "decidedAgain": .int(again),
+            "undone": counts(undone), "decidedAgain": .int(again), "doubted": counts(doubted),
         ]
-        print(JSONValue.object(report).text)
-        await store.close()
+        if doubted[RecordDoubt.forged.rawValue] != nil {
+            log.warning("announcements were passed by that no known key has signed", ["doubted": counts(doubted)])
+            report["advice"] = """
+                Announcements that no known key has signed were passed by. Was the public half of a key dropped since? Add it to \
+                ANNOUNCEMENT_KEYS and run confirm-restore once more. If not, somebody else wrote them.
+                """
+        }
+        return report
+    }
+
+    private func counts(_ found: [String: Int64]) -> JSONValue {
+        var object = JSONObject()
+        for (name, count) in found.sorted(by: { $0.key < $1.key }) { object[name] = .int(count) }
+        return .object(object)
     }
 }

@@ -143,5 +143,6 @@ extension Migration {
         Migration("ended_logins", PackageResources.ended_logins_sql),
         Migration("service_instances", PackageResources.service_instances_sql),
         Migration("app_tokens", PackageResources.app_tokens_sql),
+        Migration("taken_back", PackageResources.taken_back_sql),
     ]
 }

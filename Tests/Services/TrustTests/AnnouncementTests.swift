@@ -1,6 +1,8 @@
 import Contracts
 import Crypto
 import EventRelay
+import EventSourcing
+import EventStore
 import JSON
 import Kafka
 import Primitives
@@ -264,6 +266,43 @@ extension OutgoingRecord {
                 SigningKeyRetiredV2(SigningKeyRetired(kid: "late", retiredAt: now + .seconds(86_400))))
             try await quota.deliver(SigningKeyPublishedV2(published))
             #expect(try await status() == 401)
+        }
+    }
+
+    @Test func `is another thing than one that identity never published, which may still be`() async throws {
+        try await withService(QuotaService.self) { quota in
+            let key = try ES256PrivateKey.generate()
+            let published = SigningKeyPublishedV2(
+                SigningKeyPublished(
+                    kid: "undone", x: key.publicKey.jwkX, y: key.publicKey.jwkY, notBefore: .now(),
+                    expiresAt: .now() + .seconds(3_600)))
+            @Loop func good() async throws -> Int64 {
+                try await quota.count("select count(*) from good_signing_keys where kid = 'undone'")
+            }
+            @Loop func learned() async throws -> [RecordedEvent] {
+                try await quota.store.readLog(after: 0, limit: 1000).filter { $0.type.name == "SigningKeyLearned" }
+            }
+            try await quota.deliver(published)
+            #expect(try await good() == 1)
+            // Announced once more, as for another announcement key, and only that undone: it stands as it was first said.
+            try await quota.deliver(published)
+            let both = try await learned()
+            #expect(both.count == 2)
+            try await quota.first.handler.takeBack(both[1], through: quota.store)
+            #expect(try await good() == 1)
+            for _ in 1...2 { try await quota.first.handler.takeBack(both[0], through: quota.store) }
+            #expect(try await good() == 0)
+            // A living key that was told beyond the fork is told again in the next history.
+            quota.topic = TestTopic()
+            try await quota.deliver(published)
+            #expect(try await good() == 1)
+            // What was retired stays so, whoever takes what back.
+            try await quota.deliver(SigningKeyRetiredV2(SigningKeyRetired(kid: "undone", retiredAt: .now())))
+            for event in try await quota.store.readLog(after: 0, limit: 1000) where LearnedEvent.isOne(event.type) {
+                try await quota.first.handler.takeBack(event, through: quota.store)
+            }
+            #expect(try await quota.count("select count(*) from retired_keys where kid = 'undone'") == 1)
+            #expect(try await quota.count("select count(*) from signing_keys where kid = 'undone'") == 0)
         }
     }
 

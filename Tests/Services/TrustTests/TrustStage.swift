@@ -125,8 +125,7 @@ import Testing
 
     /// Identity ends and comes again with another announcement key.
     func restartIdentity(signing key: ES256PrivateKey) async throws {
-        relay?.cancel()
-        _ = await relay?.result
+        await stopRelay()
         let signer = AnnouncementSigner(key)
         let announcer = Announcer(identity.store, key: signer.id)
         try await announcer.begin()
@@ -134,9 +133,17 @@ import Testing
         try await announcer.repeatErasures()
     }
 
-    private func stop() async {
+    /// Identity's relay ends in order.
+    func stopRelay() async {
         relay?.cancel()
         _ = await relay?.result
+    }
+
+    /// Identity's relay comes again.
+    func resumeRelay() { startRelay(identity.first.assembly.seal) }
+
+    private func stop() async {
+        await stopRelay()
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.result }
         await broker?.close()

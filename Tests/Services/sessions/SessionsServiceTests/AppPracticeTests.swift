@@ -1,5 +1,7 @@
 import Contracts
 import Crypto
+import EventSourcing
+import EventStore
 import JSON
 import Postgres
 import Primitives
@@ -331,6 +333,39 @@ import Testing
             try await fixture.service.context.ended.forget(at: .now() + .seconds(86_400))
             try await fixture.service.deliver(issued(to: fixture.user, token, until: .now() + .seconds(90 * 86_400)))
             #expect(try await ask(fixture, "GET").json["code"] == "app-token-unknown")
+        }
+    }
+
+    @Test func `stay closed to a token that identity never made, and open to the login session's own`() async throws {
+        try await run { fixture in
+            let service = fixture.service
+            // Forged in the name of a login session that there is, or made after the backup to which identity was set back.
+            let forged = AppToken.make()
+            let message = try await service.deliver(issued(to: fixture.user, forged))
+            #expect(try await ask(fixture, "GET", with: forged).status == 200)
+            let learned = try await service.store.readLog(after: 0, limit: 1000).filter {
+                $0.type.name == "AppTokenLearned"
+            }
+            #expect(learned.count == 2)
+            let last = try #require(learned.last)
+            // Once more, as after a crash.
+            for _ in 1...2 { try await service.first.handler.takeBack(last, through: service.store) }
+            #expect(try await ask(fixture, "GET", with: forged).json["code"] == "app-token-unknown")
+            #expect(try await ask(fixture, "GET").status == 200)
+            // The same message does not bring it back.
+            #expect(try await !service.deliver(message))
+            #expect(try await ask(fixture, "GET", with: forged).status == 401)
+        }
+    }
+
+    @Test func `believe in no token for ever`() async throws {
+        try await run { fixture in
+            let lasting = AppToken.make()
+            try await fixture.service.deliver(
+                issued(to: fixture.user, lasting, until: .now() + .seconds(10 * 365 * 86_400)))
+            #expect(try await ask(fixture, "GET", with: lasting).status == 200)
+            let late = "select count(*) from app_tokens where expires_at > now() + interval '401 days'"
+            #expect(try await fixture.service.count(late) == 0)
         }
     }
 

@@ -1,0 +1,76 @@
+import Configuration
+import Contracts
+import Crypto
+import EventStore
+import JSON
+import Kafka
+import Observability
+import Postgres
+import Primitives
+import Runtime
+import ServiceTesting
+import Testing
+
+@testable import ServiceKit
+@testable import identity
+
+@Suite(.timeLimit(.minutes(5))) @Loop struct `The command confirm-restore of identity` {
+    private static let tables = [
+        "head", "incarnations", "events", "relay", "relay_partitions", "cut_incarnations", "stream_owners", "logins",
+    ]
+
+    private func command(_ stage: TrustStage, knowing keys: [ES256PrivateKey]) throws -> RestoreConfirmation<
+        IdentityService
+    > {
+        let environment = Environment([
+            "DATABASE_HOST": stage.identity.role.host, "DATABASE_PASSWORD": "0123456789abcdef0123456789abcdef",
+            "KAFKA_BOOTSTRAP_SERVERS": stage.kafka.bootstrap, "KAFKA_KIND": "development",
+            "ANNOUNCEMENT_KEYS": keys.map(\.publicKey.pem).joined(),
+        ])
+        let settings = ServiceSettings(.identity, environment)
+        try environment.finish()
+        return RestoreConfirmation(settings: settings, log: Logger(label: "test"))
+    }
+
+    private func script(_ stage: TrustStage, _ statements: String) async throws {
+        let connection = try await PostgresConnection.open(stage.identity.administratorSettings)
+        defer { connection.close() }
+        try await connection.script(statements)
+    }
+
+    @Test func `counts what it passes by, says what helps, and decides it again once the key is known`() async throws {
+        let (old, next) = (TestAnnouncements.makeKey(), TestAnnouncements.makeKey())
+        let both = TestAnnouncements.variables(signing: [old, next], known: [old, next])
+        try await TrustStage.run(nil, both) { stage in
+            let user = try await stage.signUp()
+            let session = try await stage.login(of: user.id)
+            try await stage.until("quota lets the user in") { try await stage.status(user.token) == 200 }
+            await stage.stopRelay()
+            try await script(
+                stage, Self.tables.map { "create table public.early_\($0) as table \($0);" }.joined())
+            stage.resumeRelay()
+            try await stage.signOut(user)
+            await stage.stopRelay()
+            try await script(
+                stage,
+                "set session_replication_role = replica; begin;"
+                    + Self.tables.map { "delete from \($0); insert into \($0) select * from public.early_\($0);" }
+                    .joined() + "commit;")
+            #expect(try await stage.identity.count("select count(*) from logins where session = '\(session)'") == 1)
+
+            // The old key's public half was dropped.
+            let store = EventStore(stage.identity.role)
+            let passed = try await command(stage, knowing: [next]).confirm(store)
+            #expect(passed["undone"] == [:] && passed["decidedAgain"] == 0)
+            #expect(passed["doubted"] == ["announcement-forged": 1])
+            #expect(try passed.string("advice").contains("ANNOUNCEMENT_KEYS"))
+            #expect(try await stage.identity.count("select count(*) from logins where session = '\(session)'") == 1)
+
+            let confirmed = try await command(stage, knowing: [old, next]).confirm(store)
+            #expect(confirmed["undone"] == [LoginSessionEnded.type.description: 1])
+            #expect(confirmed["decidedAgain"] == 1 && confirmed["doubted"] == [:] && confirmed["advice"] == nil)
+            #expect(try await stage.identity.count("select count(*) from logins where session = '\(session)'") == 0)
+            await store.close()
+        }
+    }
+}
