@@ -34,6 +34,17 @@ package import Runtime
     /// - Throws: `PostgresError`.
     func countAttempt(_ watermark: Watermark, at record: String) async throws -> Int64?
 
+    /// Counts durably that a last word beyond a gap is about to be handled: how often by now, nil if another owner took over.
+    ///
+    /// - Parameter record: the record's identity, which has a count of its own: at a gap all of them are met again.
+    /// - Throws: `PostgresError`.
+    func countLastWord(_ watermark: Watermark, at record: String) async throws -> Int64?
+
+    /// Forgets the count of a last word beyond a gap: it has not ended the process. Also for a former owner.
+    ///
+    /// - Throws: `PostgresError`.
+    func uncountLastWord(_ partition: TopicPartition, at record: String) async throws
+
     /// Notes an orderly end.
     ///
     /// - Parameters:

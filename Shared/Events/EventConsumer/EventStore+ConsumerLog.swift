@@ -55,6 +55,23 @@ extension EventStore: ConsumerLog {
         ).first?.int(0)
     }
 
+    package func countLastWord(_ watermark: Watermark, at record: String) async throws -> Int64? {
+        try await pool.query(
+            """
+            insert into last_words as w (topic, partition, identity, attempts)
+            select p.topic, p.partition, $4::text, 1 from consumer_partitions p
+            where p.topic = $1 and p.partition = $2 and p.epoch = $3
+            on conflict (topic, partition, identity) do update set attempts = w.attempts + 1 returning attempts
+            """, watermark.owner + [.text(record)]
+        ).first?.int(0)
+    }
+
+    package func uncountLastWord(_ partition: TopicPartition, at record: String) async throws {
+        _ = try await pool.query(
+            "delete from last_words where topic = $1 and partition = $2 and identity = $3",
+            [.text(partition.topic), .int(Int64(partition.partition)), .text(record)])
+    }
+
     package func release(_ watermark: Watermark, isClean: Bool, uncounting record: String?) async throws {
         _ = try await pool.query(
             """

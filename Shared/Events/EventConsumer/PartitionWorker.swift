@@ -43,6 +43,10 @@ import Runtime
     private let retrying: Retrying
     private let parking: Parking
     private let suspects: Suspects
+    /// The last word beyond a gap that is under way.
+    private var lastWord: String?
+    /// Last words beyond a gap that have ended the process too often.
+    private var deadly: Set<String> = []
     /// What is missing, while the chain is broken.
     private(set) var alarm: String?
     /// The record before the one to come; nil before the first record of a scan from the partition's start.
@@ -95,6 +99,7 @@ import Runtime
         // In a task of its own, because the caller's is cancelled at every clean end.
         let task = Loop.task {
             let stored = self.lane.stored
+            if let word = self.lastWord { try await self.store.uncountLastWord(self.partition, at: word) }
             try await self.store.release(
                 stored, isClean: self.suspects.arePast(stored), uncounting: self.suspects.underWay)
         }
@@ -210,7 +215,11 @@ import Runtime
         let next = lane.planned.behind(record.offset, chain, verdict)
         switch verdict {
         case .apply:
-            try await suspects.contains(record) ? applySuspect(record, to: next) : apply(record, to: next)
+            if deadly.remove(ParkedMessage.identity(of: record)) != nil {
+                park(record, .endsTheProcess, to: next)
+            } else {
+                try await suspects.contains(record) ? applySuspect(record, to: next) : apply(record, to: next)
+            }
             if alarm != nil {
                 log.notice("chain is whole again", ["partition": .string("\(partition)")])
                 alarm = nil
@@ -233,8 +242,8 @@ import Runtime
         }
     }
 
-    /// Something is missing: says what, and stops the watermark. Beyond the gap nothing is applied but erasures, until a
-    /// record closes the chain.
+    /// Something is missing: says what, and stops the watermark. Beyond the gap nothing is applied but last words (erasures, and
+    /// ends of login sessions), until a record closes the chain.
     private func raiseAlarm(_ expected: Int64, _ found: Int64, _ record: KafkaRecord) async throws {
         try await rest()
         try await compareAnchor()
@@ -279,16 +288,41 @@ import Runtime
         beginAnew(trouble)
     }
 
+    /// Handles a last word beyond a gap. One that ends the process each time is passed by, so that the records behind it, which may
+    /// close the gap, are reached; it is parked when the chain comes to it.
     private func applyLastWord(_ record: KafkaRecord) async throws {
         guard let message = try? ReceivedMessage(record), handler.isLastWord(message) else { return }
-        do {
-            // It comes again once the chain is whole, and its append is known by then.
-            try await retrying { try await self.handler.handle(message, through: self.store) }
-        } catch let trouble as Unhandled {
-            log.error(
-                "a last word beyond a gap failed",
-                ["partition": .string("\(partition)"), "code": .string(trouble.code)])
+        let identity = ParkedMessage.identity(of: record)
+        try await suspects.attempt(identity) {
+            let watermark = self.lane.stored
+            self.lastWord = identity
+            let attempts = try await self.retrying { try await self.store.countLastWord(watermark, at: identity) }
+            if attempts == nil { self.lastWord = nil }
+            return attempts
+        } _: { endsTheProcess in
+            if endsTheProcess {
+                self.deadly.insert(identity)
+                self.failed(record, .endsTheProcess)
+            } else {
+                do {
+                    // It comes again once the chain is whole, and its append is known by then.
+                    try await self.retrying { try await self.handler.handle(message, through: self.store) }
+                } catch let trouble as Unhandled {
+                    self.failed(record, trouble)
+                }
+                try await self.retrying { try await self.store.uncountLastWord(self.partition, at: identity) }
+            }
+            self.lastWord = nil
         }
+    }
+
+    private func failed(_ record: KafkaRecord, _ trouble: Unhandled) {
+        log.error(
+            "a last word beyond a gap failed",
+            [
+                "partition": .string("\(partition)"), "offset": .int(record.offset),
+                "code": .string(trouble.code),
+            ])
     }
 
     /// The publisher was restored: what followed here from its undone messages is taken back, then the chain goes on.

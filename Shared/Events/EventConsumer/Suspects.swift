@@ -46,6 +46,15 @@ import Runtime
         _ identity: String, counting count: @Loop () async throws -> Int64?,
         _ work: @Loop (_ endsTheProcess: Bool) async throws -> Void
     ) async throws {
+        try await attempt(identity, counting: count, work)
+        left -= 1
+    }
+
+    /// The same for a record that need not be one of them.
+    func attempt(
+        _ identity: String, counting count: @Loop () async throws -> Int64?,
+        _ work: @Loop (_ endsTheProcess: Bool) async throws -> Void
+    ) async throws {
         try await mutex.withLock {
             // Before it is counted: an end may cut short the counting, too, when the database has done it already.
             self.underWay = identity
@@ -56,6 +65,5 @@ import Runtime
             try await work(attempts >= Self.attemptLimit)
             self.underWay = nil
         }
-        left -= 1
     }
 }

@@ -16,6 +16,8 @@ package struct DatabaseState: Sendable {
         package var isClean = true
         package var suspect: String?
         package var attempts: Int64 = 0
+        /// The last words beyond a gap that were begun, and how often.
+        package var lastWords: [String: Int64] = [:]
         package var alarm: String?
     }
 

@@ -257,6 +257,19 @@ extension SimulatedStore: ConsumerLog {
         }
     }
 
+    package func countLastWord(_ watermark: Watermark, at record: String) async throws -> Int64? {
+        try await owned(watermark, "count last word") { row in
+            row.lastWords[record, default: 0] += 1
+            return row.lastWords[record] ?? 0
+        }
+    }
+
+    package func uncountLastWord(_ partition: TopicPartition, at record: String) async throws {
+        try await statement("uncount last word") { state in
+            state.partitions[partition]?.lastWords[record] = nil
+        }
+    }
+
     package func release(_ watermark: Watermark, isClean: Bool, uncounting record: String?) async throws {
         try await statement("release \(watermark.partition)") { state in
             guard var row = state.partitions[watermark.place] else { return }

@@ -283,6 +283,24 @@ import Testing
     }
 
     @Test(arguments: LogUnderTest.Kind.allCases)
+    func `counts attempts at each last word by itself, for the owner alone`(_ kind: LogUnderTest.Kind) async throws {
+        try await LogUnderTest.run(kind) { test in
+            let own = try await test.first.claim(place)
+            #expect(try await test.first.countLastWord(own, at: "a") == 1)
+            #expect(try await test.first.countLastWord(own, at: "b") == 1)
+            #expect(try await test.first.countLastWord(own, at: "a") == 2)
+            let next = try await test.second.claim(place)
+            #expect(try await test.first.countLastWord(own, at: "a") == nil)
+            #expect(try await test.second.countLastWord(next, at: "a") == 3)
+            try await test.first.uncountLastWord(place, at: "b")
+            #expect(try await test.second.countLastWord(next, at: "b") == 1)
+            #expect(try await test.second.countLastWord(next, at: "a") == 4)
+            // The attempts at other records are another count.
+            #expect(try await test.second.countAttempt(next, at: "a") == 1)
+        }
+    }
+
+    @Test(arguments: LogUnderTest.Kind.allCases)
     func `sets messages aside and lets a key's messages go in their order`(_ kind: LogUnderTest.Kind) async throws {
         try await LogUnderTest.run(kind) { test in
             let own = try await test.first.claim(place)

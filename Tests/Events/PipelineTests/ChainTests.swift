@@ -62,6 +62,128 @@ import TestingTools
     }
 
     @Test(arguments: Broker.all)
+    func `is healed by a rewind, though last words beyond the hole end the process each time`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            let gone = [pipeline.owner(), pipeline.owner()]
+            var relay = pipeline.relay()
+            let first = pipeline.consumer()
+            try await pipeline.say(owner, 1...3)
+            try await pipeline.hear(owner, 1...3)
+            await relay.stop()
+            await first.stop()
+            // Position 4 never reaches the topic, 5 to 7 do; 5 and 7 are last words that are met again after every start.
+            try await pipeline.append([
+                .said(owner: owner, number: 4), .gone(owner: gone[0], number: 5), .said(owner: owner, number: 6),
+                .gone(owner: gone[1], number: 7),
+            ])
+            let (incarnation, epoch) = try await pipeline.identity()
+            let log = try await pipeline.sender.readLog(after: 4, limit: 3)
+            try await pipeline.kafka.write([
+                pipeline.record(
+                    .gone(owner: gone[0], number: 5), position: 5, previous: 4, epoch: epoch, incarnation: incarnation,
+                    id: log[0].id),
+                pipeline.record(
+                    .said(owner: owner, number: 6), position: 6, previous: 5, epoch: epoch, incarnation: incarnation,
+                    id: log[1].id),
+                pipeline.record(
+                    .gone(owner: gone[1], number: 7), position: 7, previous: 6, epoch: epoch, incarnation: incarnation,
+                    id: log[2].id),
+            ])
+            for deaths in Int64(1)...2 { try await dieWith(7, attempts: deaths, pipeline) }
+            #expect(try await pipeline.heard(of: gone[0]) == [5])
+
+            // The third is counted and no attempt any more.
+            pipeline.hearer.before = { number in if number == 7 { Issue.record("it would have killed again") } }
+            let consumer = pipeline.consumer()
+            try await pipeline.until("it is passed by") {
+                try await pipeline.sql("select from receiver.last_words where attempts = 3").count == 1
+            }
+            try await Relay.rewind(pipeline.sender, to: 3)
+            relay = pipeline.relay()
+            try await pipeline.say(owner, 8...8)
+            try await pipeline.hear(owner, [1, 2, 3, 4, 6, 8])
+            #expect(
+                try await pipeline.sql("select reason from receiver.parked_messages").map { $0.text(0) }
+                    == ["killed-the-process"])
+            #expect(consumer.part.progress.allSatisfy { $0.alarm == nil })
+
+            // Mended and released, it is heard; the other one was heard once.
+            pipeline.hearer.before = { _ in }
+            try await pipeline.sql("update receiver.parked_messages set release = true")
+            try await pipeline.hear(gone[1], [7])
+            #expect(try await pipeline.heard(of: gone[0]) == [5])
+        }
+    }
+
+    /// Runs a consumer up to a last word beyond a hole, and leaves what a process leaves that dies there.
+    private func dieWith(_ number: Int64, attempts: Int64, _ pipeline: Pipeline) async throws {
+        var isMet = false
+        pipeline.hearer.before = { met in
+            guard met == number else { return }
+            isMet = true
+            try await Loop.sleep(for: .seconds(600))
+        }
+        let consumer = pipeline.consumer()
+        try await pipeline.until("it is being handled") { isMet }
+        // What is done already is not counted any more.
+        let counted = try await pipeline.sql("select identity, attempts from receiver.last_words")
+        #expect(counted.map { $0.int(1) } == [attempts])
+        let identity = try #require(counted.first).text(0)
+        await consumer.stop()
+        pipeline.hearer.before = { _ in }
+        // An orderly end is no death.
+        #expect(try await pipeline.sql("select from receiver.last_words").isEmpty)
+        try await pipeline.sql(
+            """
+            insert into receiver.last_words (topic, partition, identity, attempts)
+            values ('\(pipeline.kafka.topic.name)', 0, '\(identity)', \(attempts))
+            """)
+        try await pipeline.sql("update receiver.consumer_partitions set clean = false where partition = 0")
+    }
+
+    @Test(arguments: Broker.all)
+    func `goes on beyond a hole after a last word that cannot be handled, and hears it later`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            let gone = [pipeline.owner(), pipeline.owner()]
+            let relay = pipeline.relay()
+            let consumer = pipeline.consumer()
+            try await pipeline.say(owner, 1...3)
+            try await pipeline.hear(owner, 1...3)
+            await relay.stop()
+            pipeline.hearer.faults = [5]
+            try await pipeline.append([
+                .said(owner: owner, number: 4), .gone(owner: gone[0], number: 5), .gone(owner: gone[1], number: 6),
+            ])
+            let (incarnation, epoch) = try await pipeline.identity()
+            let log = try await pipeline.sender.readLog(after: 4, limit: 2)
+            try await pipeline.kafka.write([
+                pipeline.record(
+                    .gone(owner: gone[0], number: 5), position: 5, previous: 4, epoch: epoch, incarnation: incarnation,
+                    id: log[0].id),
+                pipeline.record(
+                    .gone(owner: gone[1], number: 6), position: 6, previous: 5, epoch: epoch, incarnation: incarnation,
+                    id: log[1].id),
+            ])
+            try await pipeline.hear(gone[1], [6])
+            #expect(try await pipeline.heard(of: gone[0]).isEmpty)
+            // The consumer has not begun anew: nothing but the fault was tried, once.
+            #expect(consumer.part.isAssigned)
+            #expect(try await pipeline.sql("select from receiver.last_words").isEmpty)
+            pipeline.hearer.faults = []
+            _ = pipeline.relay()
+            try await pipeline.hear(gone[0], [5])
+            try await pipeline.until("the chain is whole") { consumer.part.progress.allSatisfy { $0.alarm == nil } }
+            #expect(try await pipeline.heard(of: gone[1]) == [6])
+        }
+    }
+
+    @Test(arguments: Broker.all)
     func `ignores duplicates and records of an old lease, in consumers and when reading back`(_ broker: Broker)
         async throws
     {

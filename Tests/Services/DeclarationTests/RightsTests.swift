@@ -39,6 +39,7 @@ private let common = """
     table good_signing_keys: select
     table head: select
     table incarnations: select
+    table last_words: delete, insert, select, update
     table migrations: select
     table object_intents of owners: delete, select
     table parked_messages: delete, insert, select, update
