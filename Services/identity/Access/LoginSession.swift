@@ -7,8 +7,8 @@ import ServiceKit
 /// One login session, as far as its end needs it. That it began is a row, and so is that it goes on; one that ends by time
 /// has no event at all.
 package enum LoginSession: Sendable, Equatable {
-    /// Nothing was recorded.
-    case open
+    /// Nothing was recorded but an app's token, which would last until then.
+    case open(appTokenUntil: Timestamp?)
     case ended
 }
 
@@ -41,7 +41,7 @@ extension LoginSession: Aggregate {
     package typealias Event = LoginSessionEvent
     package typealias Refusal = Never
 
-    package static var initial: LoginSession { .open }
+    package static var initial: LoginSession { .open(appTokenUntil: nil) }
 
     /// The category of the streams of login sessions.
     package static let category = "login"
@@ -52,16 +52,22 @@ extension LoginSession: Aggregate {
     package static func decide(
         _ command: LoginSessionCommand, _ state: LoginSession
     ) throws(Never) -> [LoginSessionEvent] {
+        guard case .open(let appTokenUntil) = state else { return [] }
         switch command {
-        case .end(let end): state == .open ? [.ended(end)] : []
-        case .issue(let token): state == .open ? [.appTokenIssued(token)] : []
+        case .end(var end):
+            // Whoever asks may know nothing of the token: told of an earlier moment, services would forget the end before the
+            // token is over, and believe in it when it is told again.
+            end.tokensUntil = max(end.tokensUntil, appTokenUntil ?? end.tokensUntil)
+            return [.ended(end)]
+        case .issue(let token): return [.appTokenIssued(token)]
         }
     }
 
     package static func evolve(_ state: LoginSession, _ event: LoginSessionEvent) -> LoginSession {
-        switch event {
-        case .ended: .ended
-        case .appTokenIssued: state
+        switch (event, state) {
+        case (.ended, _), (_, .ended): .ended
+        case (.appTokenIssued(let token), .open(let until)):
+            .open(appTokenUntil: max(token.expiresAt, until ?? token.expiresAt))
         }
     }
 

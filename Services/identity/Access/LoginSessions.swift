@@ -256,7 +256,7 @@ package import ServiceKit
         telling mails: [RowCall] = []
     ) async throws {
         let row = try await store.pool.query(
-            "select session, user_id, expires_at, surface is not null from logins where session = $1", [.uuid(session)]
+            "select session, user_id, expires_at from logins where session = $1", [.uuid(session)]
         ).first
         guard let row else { return }
         let end = end(row, because: reason)
@@ -291,7 +291,7 @@ package import ServiceKit
                 return try await store.append {
                     let rows = try await self.store.pool.query(
                         """
-                        select session, user_id, expires_at, surface is not null from logins
+                        select session, user_id, expires_at from logins
                         where user_id = $1 and session <> $2 and ($3::text is null or amr = $3)
                         """, [.uuid(user), .uuid(kept), .optional(proof?.rawValue, PostgresValue.text)]
                     ).rows
@@ -314,7 +314,7 @@ package import ServiceKit
             // Numbered within their sort, so that those with the highest numbers are of the sort of which there are more.
             let rows = try await store.pool.query(
                 """
-                select session, user_id, expires_at, surface is not null from logins where user_id = $1
+                select session, user_id, expires_at from logins where user_id = $1
                 order by session = $4 desc,
                     row_number() over (partition by surface is null order by turned_at desc, session), surface is null
                 offset $2 limit $3
@@ -334,7 +334,7 @@ package import ServiceKit
     /// - Throws: what `isLetIn` throws, `AppendError` or `PostgresError`.
     package func endAppLogins(unless isLetIn: @Loop (UUID) async throws -> Bool) async throws {
         let rows = try await store.pool.query(
-            "select session, user_id, expires_at, true from logins where surface is not null order by user_id"
+            "select session, user_id, expires_at from logins where surface is not null order by user_id"
         ).rows
         for row in rows where try await !isLetIn(row.uuid(1)) {
             let metadata = EventMetadata(
@@ -366,11 +366,11 @@ package import ServiceKit
         return ends
     }
 
-    /// The end of the session of a row of `session`, `user_id`, `expires_at` and whether it is an app's, whose token lasts as long.
+    /// The end of the session of a row of `session`, `user_id` and `expires_at`; that an app's token lasts longer, its stream knows.
     private func end(_ row: PostgresRow, because reason: LoginEnding) -> LoginSessionEnd {
         LoginSessionEnd(
             session: row.uuid(0), user: row.uuid(1), reason: reason,
-            tokensUntil: row.bool(3) ? row.time(2) : min(.now() + tokenLifetime, row.time(2)))
+            tokensUntil: min(.now() + tokenLifetime, row.time(2)))
     }
 
     /// Removes the sessions that are over.

@@ -141,8 +141,11 @@ import Testing
             #expect(try await fixture.post("/api/auth/logout", [:], token: token).status == 200)
             #expect(try await fixture.post("/api/auth/logout", [:], token: token).status == 401)
             let stream = LoginSession.stream(try await issued(fixture)[0].loginSessionId)
-            let events = try await fixture.context.store.read(stream).map(\.type.name)
-            #expect(events == ["AppTokenIssued", "LoginSessionEnded"])
+            let events = try await fixture.context.store.read(stream)
+            #expect(events.map(\.type.name) == ["AppTokenIssued", "LoginSessionEnded"])
+            // Services remember the end as long as the token could have lasted.
+            let end = try #require(events.last).decoded(as: LoginSessionEvent.self).data
+            #expect(try await end.timestamp("tokensUntil") == issued(fixture)[0].expiresAt)
             #expect(try await fixture.post("/api/auth/logout", [:], token: other).status == 200)
         }
     }
