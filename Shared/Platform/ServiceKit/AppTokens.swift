@@ -49,6 +49,7 @@ package import Runtime
             """
             select owner_id, session, time_zone, expires_at from app_tokens
             where hash = $1 and surface = $2 and expires_at > clock_timestamp()
+                and not exists (select from erased_subjects where subject = owner_id)
             """, [.bytes(token.hash), .text(surface.rawValue)]
         ).first.map { row in
             Caller(

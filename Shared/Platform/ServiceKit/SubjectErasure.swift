@@ -70,8 +70,9 @@ package struct Erasure<A: Aggregate>: Sendable {
     }
 }
 
-/// Erases what a user has in a service: first nothing new is accepted on their behalf, then objects and aggregates are removed,
-/// and the finished erasure is recorded. Every step has its own id and can be repeated; the watermark moves with the last.
+/// Erases what a user has in a service: first nothing new is accepted on their behalf and no app's token counts any more, then
+/// objects and aggregates are removed, and the finished erasure is recorded. Every step has its own id and can be repeated; the
+/// watermark moves with the last.
 @Loop struct SubjectErasure<A: Aggregate> {
     private let erasure: Erasure<A>
     private let store: EventStore
@@ -92,7 +93,10 @@ package struct Erasure<A: Aggregate>: Sendable {
         try await store.append(
             Append(
                 id: .v7(), requestHash: [], metadata: metadata, writes: [],
-                calls: [EventStoreRows.eraseSubject(subject), KitRows.discardObjects(subject)], thoughErased: true))
+                calls: [
+                    EventStoreRows.eraseSubject(subject), KitRows.discardObjects(subject),
+                    KitRows.forgetAppTokens(of: subject),
+                ], thoughErased: true))
         CrashPoint.reached("erasure.after-guard")
         let found = try await erasure.belongings(subject, store)
         let objects = try await store.pool.query(

@@ -1,7 +1,9 @@
 import Contracts
 import Crypto
+import EventConsumer
 import EventSourcing
 import EventStore
+import Glibc
 import JSON
 import Postgres
 import Primitives
@@ -375,6 +377,37 @@ import Testing
             #expect(try await fixture.eventually { fixture.service.context.appTokens.lookups >= 2 })
             try await fixture.service.deliver(issued(to: fixture.user, token))
             #expect(try await early.value.status == 200)
+        }
+    }
+
+    @Test func `are closed to who is to be erased, also while that is held up`() async throws {
+        try await run { fixture in
+            let service = fixture.service
+            // A folder where the object should be: the store cannot remove it, and the erasure waits for that.
+            for folder in ["uploads", "uploads/held"] {
+                #expect(mkdir("\(fixture.folder.path)/\(folder)", 0o700) == 0 || errno == EEXIST)
+            }
+            _ = try await service.administrator.query(
+                "insert into object_intents (object_key, subject, purpose) values ('uploads/held', $1, 'test')",
+                [.uuid(fixture.user)])
+            let message = try service.topic.message(UserErasedV2(userId: fixture.user))
+            await #expect(throws: RetriableFailure.self) { try await service.deliver(message) }
+            #expect(try await service.count("select count(*) from events where type = 'SubjectErased'") == 0)
+            #expect(try await ask(fixture, "GET").json["code"] == "app-token-unknown")
+            #expect(try await service.count("select count(*) from app_tokens") == 0)
+            // Nor would one count that is there all the same.
+            let late = AppToken.make()
+            _ = try await service.administrator.query(
+                """
+                insert into app_tokens (hash, owner_id, session, surface, time_zone, expires_at)
+                values ($1, $2, $3, 'practice', 'UTC', now() + interval '1 hour')
+                """, [.bytes(late.hash), .uuid(fixture.user), .uuid(.v4())])
+            #expect(try await ask(fixture, "GET", with: late).json["code"] == "app-token-unknown")
+
+            rmdir("\(fixture.folder.path)/uploads/held")
+            try await service.deliver(message)
+            #expect(try await service.count("select count(*) from events where type = 'SubjectErased'") == 1)
+            #expect(try await service.count("select count(*) from app_tokens") == 0)
         }
     }
 
