@@ -20,6 +20,8 @@ package import Runtime
     private static let memory = Duration.seconds(86_400)
     /// The time between two looks for entries that nobody needs any more.
     private static let sweep = Duration.seconds(60)
+    /// The longest time between two looks at the log, which may have been set back and say nothing of it.
+    private static let pace = Duration.seconds(1)
     /// The events that are followed: the end of a login session, and the last word of an erasure.
     private static let types = [LearnedEvent.loginEndedType.name, "SubjectErased"]
 
@@ -27,6 +29,8 @@ package import Runtime
     private let log: Logger
     /// How far the log is known.
     private var position: Int64 = 0
+    /// Whose log it is.
+    private var incarnation: UUID?
     /// Until when each login session is remembered.
     private var sessions: [UUID: Timestamp] = [:]
     /// Until when each user is remembered.
@@ -67,13 +71,13 @@ package import Runtime
     /// - Throws: `PostgresError`.
     package func fill() async throws {
         // What comes after this position is followed; some of it may be in the rows already.
-        position = try await store.pool.query("select coalesce(max(position), 0) from events").rows[0].int(0)
+        (position, incarnation) = try await end()
         let ended = try await store.pool.query(
             "select session, tokens_until from ended_logins where tokens_until > $1", [.time(.now() - Self.slack)])
-        for row in ended.rows { sessions[row.uuid(0)] = row.time(1) + Self.slack }
+        for row in ended.rows { remember(row.uuid(0), in: \.sessions, until: row.time(1) + Self.slack) }
         let gone = try await store.pool.query(
             "select subject, erased_at from erased_subjects where erased_at > $1", [.time(.now() - Self.memory)])
-        for row in gone.rows { users[row.uuid(0)] = row.time(1) + Self.memory }
+        for row in gone.rows { remember(row.uuid(0), in: \.users, until: row.time(1) + Self.memory) }
     }
 
     /// Follows the log until the task is cancelled.
@@ -88,7 +92,7 @@ package import Runtime
                     try await forget(at: .now())
                 }
                 isTroubled = false
-                try await store.head.wait(beyond: position, atMost: Self.sweep)
+                try await store.head.wait(beyond: position, atMost: Self.pace)
             } catch is CancellationError {
                 return
             } catch {
@@ -100,11 +104,17 @@ package import Runtime
         }
     }
 
-    /// Takes in what the log has grown by.
+    /// Takes in what the log has grown by; all anew where an older database has taken its place.
     ///
     /// - Throws: `PostgresError`, or `EventDecodingError` if this build cannot read an event.
     package func follow() async throws {
-        let end = store.head.position
+        let known = store.head.position
+        let (end, incarnation) = try await end()
+        if end < position || incarnation != self.incarnation {
+            store.head.lower(from: known, to: end)
+            // What was known before stays: nobody's end is undone.
+            return try await fill()
+        }
         let rows = try await store.pool.query(
             "select \(RecordedEvent.columns) from events where position > $1 and type = any($2) order by position",
             [.int(position), .texts(Self.types)]
@@ -113,15 +123,27 @@ package import Runtime
         position = max(position, end)
     }
 
+    /// Where the log ends, and whose it is.
+    private func end() async throws -> (position: Int64, incarnation: UUID) {
+        let row = try await store.pool.query(
+            "select (select coalesce(max(position), 0) from events), incarnation from head"
+        ).rows[0]
+        return (row.int(0), row.uuid(1))
+    }
+
+    private func remember(
+        _ id: UUID, in list: ReferenceWritableKeyPath<EndedLogins, [UUID: Timestamp]>, until end: Timestamp
+    ) {
+        self[keyPath: list][id] = max(end, self[keyPath: list][id] ?? end)
+        raise(id)
+    }
+
     private func take(_ event: RecordedEvent) throws {
         if event.type == LearnedEvent.loginEndedType {
             guard case .loginEnded(let ended) = try event.decoded(as: LearnedEvent.self) else { return }
-            let until = ended.tokensUntil + Self.slack
-            sessions[ended.loginSessionId] = max(until, sessions[ended.loginSessionId] ?? until)
-            raise(ended.loginSessionId)
+            remember(ended.loginSessionId, in: \.sessions, until: ended.tokensUntil + Self.slack)
         } else if let user = event.metadata.owner {
-            users[user] = event.recordedAt + Self.memory
-            raise(user)
+            remember(user, in: \.users, until: event.recordedAt + Self.memory)
         }
         position = max(position, event.position)
     }
@@ -132,12 +154,16 @@ package import Runtime
 
     /// Forgets those of whom no token can be valid any more.
     ///
+    /// - Parameter now: by this process's clock, for what is in memory.
     /// - Throws: `PostgresError`.
     package func forget(at now: Timestamp) async throws {
         sessions = sessions.filter { $0.value > now }
         users = users.filter { $0.value > now }
+        // Rows end by PostgreSQL's clock, which every instance shares; else one whose clock is ahead takes from all what they
+        // still need. What it forgets itself is of tokens that are over by its own clock.
         _ = try await store.pool.query(
-            "delete from ended_logins where tokens_until < $1", [.time(now - Self.slack)])
-        _ = try await store.pool.query("delete from app_tokens where expires_at < $1", [.time(now)])
+            "delete from ended_logins where tokens_until < clock_timestamp() - $1 * interval '1 microsecond'",
+            [.double(Double(Self.slack.microseconds))])
+        _ = try await store.pool.query("delete from app_tokens where expires_at < clock_timestamp()")
     }
 }
