@@ -1,21 +1,26 @@
 import EventSourcing
 import EventStore
 import JSON
-import Kafka
-import Observability
+package import Kafka
+package import Observability
 import Postgres
 import Primitives
-import Runtime
+package import Runtime
 
 /// Holds a partition while something outside is in trouble: the work is tried again, with growing pauses, until it succeeds.
-@Loop struct Retrying {
+@Loop package struct Retrying {
     let partition: TopicPartition
     let log: Logger
+
+    package init(partition: TopicPartition, log: Logger) {
+        self.partition = partition
+        self.log = log
+    }
 
     /// Runs the work until it succeeds.
     ///
     /// - Throws: ``LostPartition`` or ``Unhandled`` when trying again cannot help, `CancellationError` when the task ends.
-    func callAsFunction<T: Sendable>(_ work: @Loop () async throws -> T) async throws -> T {
+    package func callAsFunction<T: Sendable>(_ work: @Loop () async throws -> T) async throws -> T {
         var pause = Duration.milliseconds(50)
         while true {
             do {

@@ -58,9 +58,11 @@ package import Runtime
     ///
     /// A service that reads the topic for the first time, or again, must know the position before it meets unsigned
     /// announcements after it. And while an earlier release of the service still ran beside identity's, it passed signed
-    /// ones by. Tries until the broker answers.
+    /// ones by. Tries until the broker answers. An announcement that this build cannot handle is passed by, as a consumer parks it:
+    /// the others must not wait for it.
     ///
-    /// - Parameter apply: does what an announcement asks for; called at least once for each signed one.
+    /// - Parameter apply: does what an announcement asks for, with errors as of `MessageHandler.handle`; called at least once
+    ///   for each signed one.
     package func seek(
         _ kafka: KafkaSettings, _ apply: @Loop (ReceivedMessage) async throws -> Void = { _ in }
     ) async {
@@ -91,12 +93,23 @@ package import Runtime
             // Found just now, and not by the consumer: what is signed may have been passed by.
             if begun != nil {
                 for partition in 0..<topic.partitions {
+                    let retrying = Retrying(
+                        partition: TopicPartition(topic: topic.name, partition: partition), log: log)
                     try await read(partition) { record in
                         guard let type = record.header(MessageHeaders.type).flatMap({ MessageType($0) }),
                             Announcements.signed.contains(type), try await self.doubt(record) == nil,
                             let message = try? ReceivedMessage(record)
                         else { return }
-                        try await apply(message)
+                        do {
+                            try await retrying { try await apply(message) }
+                        } catch let trouble as Unhandled {
+                            log.error(
+                                "an announcement cannot be handled",
+                                [
+                                    "partition": .string("\(record.topicPartition)"), "offset": .int(record.offset),
+                                    "code": .string(trouble.code),
+                                ])
+                        }
                     }
                 }
             }

@@ -75,6 +75,31 @@ import Testing
         }
     }
 
+    @Test func `passes by what it cannot handle, and learns the rest`() async throws {
+        try await TrustStage.run(nil) { stage in
+            let kid = try await stage.publish(try ES256PrivateKey.generate()).description
+            try await withService(QuotaService.self) { late in
+                let trust = late.first.assembly.trust
+                var refused = 0
+                await trust.seek(stage.kafka) { message in
+                    // What identity says first after its beginning, so that all the rest comes behind it.
+                    if message.incoming.type == AnnouncementsBegun.type {
+                        refused += 1
+                        throw MessageFault("of-a-later-release")
+                    }
+                    try await late.first.handler.handle(message, through: late.store)
+                }
+                #expect(refused == 1)
+                let begun = try await late.count("select count(*) from announcements_begun")
+                let known = try await late.count("select count(*) from signing_keys where kid = '\(kid)'")
+                #expect(begun == 0 && known == 1)
+                // What the topic says of the beginning counts all the same.
+                let isSigned = try await trust.isSigned()
+                #expect(isSigned)
+            }
+        }
+    }
+
     @Test func `that was told already looks for nothing`() async throws {
         try await withService(QuotaService.self) { told in
             try await told.deliver(AnnouncementsBegun(announcementKey: "first"))
