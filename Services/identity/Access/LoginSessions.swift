@@ -329,18 +329,36 @@ package import ServiceKit
         }
     }
 
-    /// Ends the sessions of apps whose users are not let in any more: nobody asks again when such a token is used.
+    /// Ends the sessions of apps whose users are not let in any more: nobody asks again when such a token is used. One that cannot
+    /// be ended or asked about does not keep the others from it.
     ///
-    /// - Throws: what `isLetIn` throws, `AppendError` or `PostgresError`.
+    /// - Throws: ``NotEnded`` after all were tried, `PostgresError` when they cannot be read, or `CancellationError`.
     package func endAppLogins(unless isLetIn: @Loop (UUID) async throws -> Bool) async throws {
         let rows = try await store.pool.query(
             "select session, user_id, expires_at from logins where surface is not null order by user_id"
         ).rows
-        for row in rows where try await !isLetIn(row.uuid(1)) {
-            let metadata = EventMetadata(
-                owner: row.uuid(1), correlation: .v7(), actor: ServiceName.identity.rawValue)
-            try await endEach(of: [row], because: .notAdmitted, metadata)
+        var notEnded: NotEnded?
+        for row in rows {
+            do {
+                if try await isLetIn(row.uuid(1)) { continue }
+                let metadata = EventMetadata(
+                    owner: row.uuid(1), correlation: .v7(), actor: ServiceName.identity.rawValue)
+                try await endEach(of: [row], because: .notAdmitted, metadata)
+            } catch {
+                if Task.isCancelled { throw CancellationError() }
+                notEnded = NotEnded(count: (notEnded?.count ?? 0) + 1, first: notEnded?.first ?? error)
+            }
         }
+        if let notEnded { throw notEnded }
+    }
+
+    /// Some login sessions of apps could not be looked at or ended.
+    package struct NotEnded: Error, CustomStringConvertible {
+        package let count: Int
+        /// Why the first of them could not.
+        package let first: any Error
+
+        package var description: String { "\(count) login sessions of apps; the first: \(first)" }
     }
 
     private func endEach(of rows: [PostgresRow], because reason: LoginEnding, _ metadata: EventMetadata) async throws {

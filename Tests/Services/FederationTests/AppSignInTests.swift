@@ -225,22 +225,70 @@ import Testing
         }
     }
 
+    private func allRoutes(_ context: ServiceContext) -> IdentityRoutes {
+        let settings = IdentitySettings(context.environment)
+        return IdentityRoutes(
+            context, settings,
+            SigningKeyring(context.store, settings.signingKeys, actor: "identity", Logger(label: "test")),
+            IdentityService.outbox(context.store, settings),
+            Federation(context.store, settings.federation, settings.access.secrets))
+    }
+
     @Test func `ends when its user would not be let in any more`() async throws {
         try await withIssuer(["SIGN_IN_ALLOWED_EMAILS": "grace@gmail.com"]) { fixture, issuer in
             let grace = InventedPerson("grace-at-google", email: "grace@gmail.com")
             let token = try await enter(fixture, issuer, grace).json.string("apiToken")
-            let context = fixture.context
-            let settings = IdentitySettings(context.environment)
-            let routes = IdentityRoutes(
-                context, settings,
-                SigningKeyring(context.store, settings.signingKeys, actor: "identity", Logger(label: "test")),
-                IdentityService.outbox(context.store, settings),
-                Federation(context.store, settings.federation, settings.access.secrets))
+            let routes = allRoutes(fixture.context)
             try await routes.endRefusedAppLogins()
             #expect(try await fixture.count("select count(*) from app_tokens") == 1)
             // As if the list had lost it: an address that is not on it.
             try await fixture.administer("update credentials set email_key = 'grace@example.org'")
             try await routes.endRefusedAppLogins()
+            #expect(try await fixture.post("/api/auth/logout", [:], token: token).json["code"] == "app-token-unknown")
+        }
+    }
+
+    @Test func `ends though that of somebody else cannot be ended`() async throws {
+        let people = ["grace@gmail.com", "ada@gmail.com", "bob@gmail.com"]
+        try await withIssuer(["SIGN_IN_ALLOWED_EMAILS": people.joined(separator: ",")]) { fixture, issuer in
+            for email in people {
+                #expect(try await enter(fixture, issuer, InventedPerson(email, email: email)).status == 200)
+            }
+            // In the order in which the sweeper goes, the first one's events cannot be read.
+            let first = try await fixture.administrator.query("select session from logins order by user_id limit 1")
+            let bad = LoginSession.stream(first.rows[0].uuid(0)).description
+            try await fixture.administer(
+                """
+                begin; set local session_replication_role = replica;
+                update events set data = '{}' where stream = '\(bad)'; commit
+                """)
+            try await fixture.administer("update credentials set email_key = 'gone-' || email_key")
+            let failed = await #expect(throws: LoginSessions.NotEnded.self) {
+                try await allRoutes(fixture.context).endRefusedAppLogins()
+            }
+            #expect(failed?.count == 1)
+            let left = try await fixture.administrator.query("select session from logins").rows.map { $0.uuid(0) }
+            #expect(left == [first.rows[0].uuid(0)])
+        }
+    }
+
+    @Test func `ends where every account must have a second factor by now, whoever may be let in`() async throws {
+        try await withIssuer { fixture, issuer in
+            let token = try await enter(fixture, issuer).json.string("apiToken")
+            try await allRoutes(fixture.context).endRefusedAppLogins()
+            #expect(try await fixture.count("select count(*) from app_tokens") == 1)
+            let strict = try await fixture.start(["REQUIRE_SECOND_FACTOR": "accounts"], background: false)
+            try await allRoutes(strict.assembly.context).endRefusedAppLogins()
+            #expect(try await fixture.post("/api/auth/logout", [:], token: token).json["code"] == "app-token-unknown")
+        }
+    }
+
+    @Test func `ends by the service's own clock as soon as it starts`() async throws {
+        try await withIssuer { fixture, issuer in
+            let token = try await enter(fixture, issuer).json.string("apiToken")
+            // Another instance, whose rules are stricter, sweeps in the background.
+            try await fixture.start(["REQUIRE_SECOND_FACTOR": "accounts"], background: true)
+            #expect(try await fixture.eventually { try await fixture.count("select count(*) from app_tokens") == 0 })
             #expect(try await fixture.post("/api/auth/logout", [:], token: token).json["code"] == "app-token-unknown")
         }
     }
