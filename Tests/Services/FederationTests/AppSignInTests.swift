@@ -208,6 +208,23 @@ import Testing
         }
     }
 
+    @Test func `and the native one take a token once between them, whichever comes first`() async throws {
+        try await withIssuer { fixture, issuer in
+            for isNativeFirst in [true, false] {
+                let token = try issuer.identityToken(.google, ada, nonce: nil)
+                var codes: [String?] = []
+                for isNative in [isNativeFirst, !isNativeFirst] {
+                    let answer =
+                        isNative
+                        ? try await fixture.enter("google", token)
+                        : try await fixture.post("/api/auth/google", ["googleToken": .string(token)])
+                    codes.append(answer.code)
+                }
+                #expect(codes == [nil, "nonce-invalid"], "native first: \(isNativeFirst)")
+            }
+        }
+    }
+
     @Test func `ends when the identity is unlinked with which it began, and no other does`() async throws {
         try await withIssuer { fixture, issuer in
             let owner = try await fixture.signUp("ada@example.org", confirmed: true)

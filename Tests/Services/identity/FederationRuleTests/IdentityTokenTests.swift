@@ -1,5 +1,6 @@
 import Access
 import Crypto
+import EventStore
 import JSON
 import Primitives
 import Testing
@@ -87,6 +88,21 @@ private struct Sample {
             let other = good.with(["email_verified": value])
             #expect(try !other.read(try other.text()).isEmailVerified, "\(value)")
         }
+    }
+
+    @Test func `is remembered as used for longer than it is taken, by its text alone`() throws {
+        let text = try good.text()
+        let issuedAt = Sample.now.adding(seconds: -10)
+        let call = IdentityToken.use(of: text, issuedAt: issuedAt).json
+        let arguments = try #require(call["args"]?.objectValue)
+        // The last moment at which it is taken by this clock; PostgreSQL's, by which rows go, may be ahead by as much as theirs.
+        let last = issuedAt + IdentityToken.longestAge + IdentityToken.clockTolerance
+        #expect(try good.verdict(at: last) == nil)
+        #expect(try arguments.timestamp("expiresAt") >= last + IdentityToken.clockTolerance)
+        let again = IdentityToken.use(of: text, issuedAt: issuedAt + .seconds(5)).json
+        #expect(try again.object("args").uuid("id") == arguments.uuid("id"))
+        let other = IdentityToken.use(of: text + "A", issuedAt: issuedAt).json
+        #expect(try other.object("args").uuid("id") != arguments.uuid("id"))
     }
 
     @Test func `is refused for another algorithm, whatever its signature is made of`() throws {
