@@ -473,7 +473,7 @@ let package = Package(
         tests(
             "Services", "TrustTests",
             [
-                "identity", "SigningKeys", "quota", "Replay", "History", "ServiceTesting", "ServiceKit",
+                "identity", "Access", "SigningKeys", "quota", "Replay", "History", "ServiceTesting", "ServiceKit",
                 "Configuration",
                 "Contracts", "Crypto", "EventConsumer", "EventRelay", "EventSourcing", "EventStore", "HTTPClient",
                 "Kafka", "Observability", "Postgres", "JSON", "Primitives", "Runtime",

@@ -5,6 +5,7 @@ import EventSourcing
 import EventStore
 import JSON
 import Kafka
+import Postgres
 import Primitives
 import Replay
 import Runtime
@@ -170,6 +171,22 @@ extension OutgoingRecord {
         }
     }
 
+    @Test(arguments: TrustStage.bootstraps)
+    func `of an app's token opens nothing, and the true one is heard`(bootstrap: String?) async throws {
+        try await everyAttack(bootstrap) { stage, forge in
+            let user = try await stage.signUp()
+            let session = try await stage.login(of: user.id)
+            let (forged, token) = (AppToken.make(), AppToken.make())
+            let announced = stage.announcement(of: forged, to: user.id, session)
+            try await forge(announced, announced)
+            #expect(try await !stage.believes(forged))
+
+            try await stage.issue(token, to: user.id)
+            try await stage.until("quota knows the token") { try await stage.believes(token) }
+            #expect(try await !stage.believes(forged))
+        }
+    }
+
     /// Tries each attack on the same two services, one after another.
     ///
     /// - Parameter body: what is done with one: it makes the forgery of a message by the function that it is given, with the
@@ -325,6 +342,31 @@ extension OutgoingRecord {
             let user = UUID.v4()
             #expect(try await !quota.deliver(quota.topic.message(UserErased(userId: user))))
             #expect(try await quota.deliver(quota.topic.message(UserErasedV2(userId: user))))
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) @Loop struct `An app's token whose announcement was parked` {
+    @Test func `stays closed when it is released after its login session has ended`() async throws {
+        for bootstrap in TrustStage.bootstraps {
+            try await TrustStage.run(bootstrap) { stage in
+                let user = try await stage.signUp()
+                let token = AppToken.make()
+                let unlearned = "alter table app_tokens add constraint unlearned check (false) not valid"
+                _ = try await stage.quota.administrator.query(unlearned)
+                try await stage.issue(token, to: user.id)
+                try await stage.until("it is parked") { try await stage.parked() == ["data-unlearned"] }
+                // Waits for nothing that is parked.
+                try await stage.signOut(user)
+                #expect(try await stage.parked() == ["data-unlearned"])
+
+                _ = try await stage.quota.administrator.query("alter table app_tokens drop constraint unlearned")
+                _ = try await stage.quota.administrator.query("update parked_messages set release = true")
+                try await stage.until("it is handled") { try await stage.parked().isEmpty }
+                #expect(
+                    try await stage.quota.count("select count(*) from events where type = 'AppTokenLearned'") == 1)
+                #expect(try await !stage.believes(token))
+            }
         }
     }
 }

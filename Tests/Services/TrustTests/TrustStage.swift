@@ -1,3 +1,4 @@
+import Access
 import Contracts
 import Crypto
 import EventConsumer
@@ -202,6 +203,26 @@ import Testing
     func login(of user: UUID) async throws -> UUID {
         try await identity.administrator.query("select session from logins where user_id = $1", [.uuid(user)]).rows[0]
             .uuid(0)
+    }
+
+    /// Identity says that an app has a token of the user's only login session.
+    func issue(_ token: AppToken, to user: UUID) async throws {
+        let session = try await login(of: user)
+        _ = try await CommandHandler<LoginSession>(identity.store).handle(
+            .issue(announcement(of: token, to: user, session)), on: LoginSession.stream(session), id: .v7(),
+            requestHash: [], metadata: EventMetadata(owner: user, correlation: .v7(), actor: "test"))
+    }
+
+    /// What identity says of an app's token.
+    func announcement(of token: AppToken, to user: UUID, _ session: UUID) -> AppTokenIssued {
+        AppTokenIssued(
+            userId: user, loginSessionId: session, tokenSHA256: Hex.encode(token.hash), surface: .practice,
+            timeZone: "UTC", expiresAt: .now() + .seconds(900))
+    }
+
+    /// Whether quota would believe in an app's token.
+    func believes(_ token: AppToken) async throws -> Bool {
+        try await quota.count("select count(*) from app_tokens where hash = '\\x\(Hex.encode(token.hash))'") == 1
     }
 
     /// The user signs out, and quota hears of it.

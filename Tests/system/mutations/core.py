@@ -10,6 +10,7 @@ STORE = EVENTS + "EventStore/"
 RELAY = EVENTS + "EventRelay/"
 CONSUMER = EVENTS + "EventConsumer/"
 KIT = "Shared/Platform/ServiceKit/"
+ACCESS = "Services/identity/Access/"
 APPEND = STORE + "Schema/append_owners.sql"
 
 # Test targets, and parts of them.
@@ -27,6 +28,10 @@ DELIVERY = "PipelineTests/DeliveryTests"
 TRUST = "TrustTests"
 SIGNED = "ServiceKitTests/An announcement"
 QUOTA = "QuotaServiceTests"
+ENDED = "QuotaServiceTests/EndedLoginTests"
+APPS = "SessionsServiceTests/AppPracticeTests"
+ENTRY = "FederationTests/AppSignInTests"
+LOGIN = "IdentityDomainTests/LoginSessionTests"
 
 ALL = [
     # The append function.
@@ -212,6 +217,15 @@ ALL = [
      "if let record, MUTATED || Anchor(record) == anchor { return watermark.nextOffset }", [SIMULATION, CHAIN]),
     ("a message may kill once more", CONSUMER + "Suspects.swift", "attempts >= Self.attemptLimit", "attempts >= Self.attemptLimit + (MUTATED ? 1 : 0)",
      [PARKING]),
+    ("a last word beyond a hole may kill without end", CONSUMER + "PartitionWorker.swift", "            if endsTheProcess {\n                self.deadly",
+     "            if !MUTATED, endsTheProcess {\n                self.deadly", [CHAIN]),
+    ("a last word that killed beyond a hole is handled when the chain comes to it", CONSUMER + "PartitionWorker.swift", "if deadly.remove(",
+     "if !MUTATED, deadly.remove(", [CHAIN]),
+    ("a last word that cannot be handled has the consumer begin anew", CONSUMER + "PartitionWorker.swift",
+     "                } catch let trouble as Unhandled {\n                    self.failed(",
+     "                } catch let trouble as Unhandled where !MUTATED {\n                    self.failed(", [CHAIN]),
+    ("last words share one count", CONSUMER + "EventStore+ConsumerLog.swift", "select p.topic, p.partition, $4::text, 1",
+     "select p.topic, p.partition, \\(MUTATED ? \"left($4::text, 0)\" : \"$4::text\"), 1", [LOG]),
     ("an orderly end counts as a death", CONSUMER + "EventStore+ConsumerLog.swift",
      "attempts = case when suspect = $4 then greatest(attempts - 1, 0)", "attempts = case when suspect = $4 then greatest(attempts - \\(MUTATED ? 0 : 1), 0)",
      [LOG, PARKING]),
@@ -251,9 +265,49 @@ ALL = [
     ("a late message for an erased user is parked", KIT + "ReactionHandler.swift", "concernsErased(message.incoming.type))\n            } catch AppendError.erased {",
      "concernsErased(message.incoming.type))\n            } catch AppendError.erased where !MUTATED {", [QUOTA]),
     ("an erasure lets later messages of its user through", KIT + "SubjectErasure.swift",
-     "calls: [EventStoreRows.eraseSubject(subject), KitRows.discardObjects(subject)], thoughErased: true))",
-     "calls: MUTATED ? [KitRows.discardObjects(subject)]\n"
-     "                    : [EventStoreRows.eraseSubject(subject), KitRows.discardObjects(subject)], thoughErased: true))", [QUOTA]),
+     "EventStoreRows.eraseSubject(subject), KitRows.discardObjects(subject),",
+     "MUTATED ? KitRows.discardObjects(subject) : EventStoreRows.eraseSubject(subject), KitRows.discardObjects(subject),", [QUOTA]),
     ("what an erasure finds is not forgotten", KIT + "SubjectErasure.swift", "for stream in found.streams {",
      "for stream in found.streams where !MUTATED {", [QUOTA]),
+    ("an announcement that cannot be handled stops all others", KIT + "AnnouncementTrust.swift", "} catch let trouble as Unhandled {",
+     "} catch let trouble as Unhandled where !MUTATED {", [TRUST]),
+
+    # Ends of login sessions, and tokens of apps.
+    ("a signed erasure is no last word", KIT + "ReactionHandler.swift",
+     "[UserErasedV2.type, UserErased.type, LoginSessionEnded.type]",
+     "[MUTATED ? UserErased.type : UserErasedV2.type, UserErased.type, LoginSessionEnded.type]", [QUOTA]),
+    ("what was learned of identity is not taken back", KIT + "ReactionHandler.swift", "if LearnedEvent.isOne(event.type) {",
+     "if LearnedEvent.isOne(event.type) {\n            if MUTATED { return }", [APPS, TRUST]),
+    ("a key goes though it was announced before", KIT + "LearnedEvent.swift", "if try await isKnown(key,",
+     "if !MUTATED, try await isKnown(key,", [TRUST]),
+    ("a forged token takes its login session's own with it", KIT + "Schema/taken_back.sql",
+     "where hash = decode(args ->> 'hash', 'hex') and session = (args ->> 'session')::uuid", "where session = (args ->> 'session')::uuid",
+     [APPS]),
+    ("an app's token lasts as long as an announcement says", KIT + "Schema/taken_back.sql",
+     "least((args ->> 'expiresAt')::timestamptz, clock_timestamp() + interval '400 days')", "(args ->> 'expiresAt')::timestamptz", [APPS]),
+    ("an app's token is learned after its login session's end", KIT + "Schema/taken_back.sql",
+     "where not exists (select from ended_logins where session = (args ->> 'session')::uuid)", "where true", [APPS, TRUST]),
+    ("an app's token outlives its login session", KIT + "Schema/app_tokens.sql",
+     "delete from app_tokens where session = (args ->> 'session')::uuid;", "delete from app_tokens where false;", [ENTRY]),
+    ("an app's token opens every surface", KIT + "AppTokens.swift", "where hash = $1 and surface = $2",
+     "where hash = $1 and (surface = $2\\(MUTATED ? \" or true\" : \"\"))", [APPS]),
+    ("an erased user's app token counts while it is there", KIT + "AppTokens.swift",
+     "and not exists (select from erased_subjects where subject = owner_id)",
+     "and (not exists (select from erased_subjects where subject = owner_id)\\(MUTATED ? \" or true\" : \"\"))", [APPS]),
+    ("an app's token stays until the erasure's end", KIT + "SubjectErasure.swift",
+     "                    KitRows.forgetAppTokens(of: subject),\n",
+     "                    MUTATED ? KitRows.discardObjects(subject) : KitRows.forgetAppTokens(of: subject),\n", [APPS]),
+    ("an end is forgotten before its tokens are over", KIT + "EndedLogins.swift", "tokens_until < clock_timestamp() -",
+     "tokens_until < clock_timestamp() \\(MUTATED ? \"+ interval '1 hour'\" : \"\") -", [ENDED]),
+    ("an end that is told again may come earlier", KIT + "EndedLogins.swift", "max(end, self[keyPath: list][id] ?? end)",
+     "MUTATED ? end : max(end, self[keyPath: list][id] ?? end)", [ENDED]),
+    ("a store that was set back is followed from where it was", KIT + "EndedLogins.swift", "if end < position ||",
+     "if !MUTATED, end < position ||", [ENDED]),
+    ("another history is followed from where the first one was", KIT + "EndedLogins.swift", "incarnation != self.incarnation {",
+     "!MUTATED && incarnation != self.incarnation {", [ENDED]),
+    ("an app's end is told with another moment than its token's", ACCESS + "LoginSession.swift",
+     "max(end.tokensUntil, appTokenUntil ?? end.tokensUntil)", "MUTATED ? end.tokensUntil : max(end.tokensUntil, appTokenUntil ?? end.tokensUntil)",
+     [LOGIN, ENTRY]),
+    ("one bad login session hides those behind it", ACCESS + "LoginSessions.swift", "if Task.isCancelled { throw CancellationError() }",
+     "if MUTATED || Task.isCancelled { throw CancellationError() }", [ENTRY]),
 ]

@@ -80,6 +80,7 @@ private typealias Group = ServiceUnderTest<QuotaService>
             try await group.fold(AllowanceProjection.self)
             let erased = try topic.message(UserErased(userId: from.owner))
             #expect(group.first.handler.isLastWord(erased))
+            #expect(try group.first.handler.isLastWord(group.topic.message(UserErasedV2(userId: .v4()))))
             let ended = LoginSessionEnded(
                 userId: .v7(), loginSessionId: .v4(), reason: .signedOut, tokensUntil: .now() + .seconds(900))
             #expect(try group.first.handler.isLastWord(group.topic.message(ended)))
