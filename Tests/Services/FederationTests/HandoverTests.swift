@@ -79,7 +79,7 @@ import Testing
             #expect(upgraded.status == 201)
             let unknown: JSONObject = device.shown.adding(["deviceId": .string("\(UUID.v4())")])
             let wrong: [(JSONObject, Int, String)] = [
-                (["deviceId": device.shown["deviceId"] ?? .null], 400, "invalid-request"),
+                (["deviceId": device.shown["deviceId"] ?? .null], 401, "device-secret-invalid"),
                 (device.shown.adding(["deviceId": "short"]), 422, "device-id-invalid"),
                 (unknown, 401, "device-secret-invalid"),
                 (device.shown.adding(["deviceSecret": "AAAA"]), 401, "device-secret-invalid"),

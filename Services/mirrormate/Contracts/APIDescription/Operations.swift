@@ -62,7 +62,7 @@ package enum Operations {
     ]
     /// An anonymous device that is shown in a sign-in.
     private static let handingOver: [ProblemCode] = [
-        .invalidRequest, .deviceIdInvalid, .deviceSecretInvalid, .deviceHasAccount,
+        .deviceIdInvalid, .deviceSecretInvalid, .deviceHasAccount,
     ]
     private static let newcomer: [ProblemCode] = [.signUpClosed, .addressNotAllowed]
 
@@ -77,7 +77,7 @@ package enum Operations {
             """, .either, parameters: [knownDevice], body: "FederatedSignIn",
             [ok("Welcome", "Signed in."), ok("Welcome", "Signed up and signed in.", 201)],
             entering + showing + newcomer + handingOver + [
-                .unauthenticated, .displayNameInvalid, .deviceNameInvalid, .timeZoneInvalid,
+                .invalidRequest, .unauthenticated, .displayNameInvalid, .deviceNameInvalid, .timeZoneInvalid,
                 .identityAddressTaken, .confirmationNeeded, .credentialsInvalid, .secondFactorNeeded,
                 .secondFactorRequired, .userExists,
                 .emailUnverified, .termsNotCurrent, .localeInvalid,
@@ -135,7 +135,7 @@ package enum Operations {
             parameters: [knownDevice],
             body: "SecondFactorSignIn", [ok("Welcome", "Signed in.")],
             entering + handingOver + [
-                .deviceNameInvalid, .ticketInvalid, .secondFactorInvalid, .credentialsInvalid,
+                .invalidRequest, .deviceNameInvalid, .ticketInvalid, .secondFactorInvalid, .credentialsInvalid,
                 .secondFactorMissing,
             ]),
         Operation(

@@ -83,8 +83,8 @@ import Testing
             let logins = try await fixture.count("select count(*) from logins")
             let unknown = JSONValue.string("\(UUID.v4())")
             let wrong: [(JSONObject, Int, String)] = [
-                (["deviceId": device.id], 400, "invalid-request"),
-                (["deviceSecret": device.secret], 400, "invalid-request"),
+                (["deviceId": device.id], 401, "device-secret-invalid"),
+                (["deviceSecret": device.secret], 401, "device-secret-invalid"),
                 (["deviceId": "short", "deviceSecret": device.secret], 422, "device-id-invalid"),
                 (["deviceId": unknown, "deviceSecret": device.secret], 401, "device-secret-invalid"),
                 (["deviceId": device.id, "deviceSecret": other.secret], 401, "device-secret-invalid"),
