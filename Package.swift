@@ -382,8 +382,9 @@ let package = Package(
         tests(
             "Services/sessions", "SessionsServiceTests",
             [
-                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
-                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage", "Observability",
+                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventConsumer", "EventSourcing", "EventStore",
+                "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage",
+                "Observability",
             ]),
         tests(
             "Services/quota", "QuotaDomainTests",

@@ -202,6 +202,8 @@ import ServiceKit
                     calls: proven + [noOther] + rows)
             }
         } catch UserRefusal.exists {
+            // By its secret, which opens nothing any more.
+            if session == nil { throw Problem(.deviceHasAccount) }
             throw Problem(
                 .userExists,
                 detail:

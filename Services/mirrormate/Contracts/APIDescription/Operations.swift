@@ -60,6 +60,10 @@ package enum Operations {
     private static let showing: [ProblemCode] = [
         .providerOff, .identityTokenInvalid, .nonceInvalid, .authorizationCodeInvalid, .providerUnavailable,
     ]
+    /// An anonymous device that is shown in a sign-in.
+    private static let handingOver: [ProblemCode] = [
+        .deviceIdInvalid, .deviceSecretInvalid, .deviceHasAccount,
+    ]
     private static let newcomer: [ProblemCode] = [.signUpClosed, .addressNotAllowed]
 
     /// Signing in with a provider.
@@ -68,10 +72,11 @@ package enum Operations {
             .identity, "POST", "/v1/auth/\(name)", id,
             """
             Signs in with \(title): with its identity token, or with an authorization code. Who comes for the first time gets an \
-            account; an anonymous device whose token the request carries becomes one and keeps all that belongs to it.
+            account; an anonymous device whose token or secret the request carries becomes one and keeps all that belongs to it. With \
+            the secret, what was practised on the device becomes that of an account that there is already.
             """, .either, parameters: [knownDevice], body: "FederatedSignIn",
             [ok("Welcome", "Signed in."), ok("Welcome", "Signed up and signed in.", 201)],
-            entering + showing + newcomer + [
+            entering + showing + newcomer + handingOver + [
                 .invalidRequest, .unauthenticated, .displayNameInvalid, .deviceNameInvalid, .timeZoneInvalid,
                 .identityAddressTaken, .confirmationNeeded, .credentialsInvalid, .secondFactorNeeded,
                 .secondFactorRequired, .userExists,
@@ -105,10 +110,11 @@ package enum Operations {
                 .idempotencyKeyReused, .termsNotCurrent, .localeInvalid,
             ]),
         Operation(
-            .identity, "POST", "/v1/auth/sign-in", "signIn", "Signs in.", .anybody, parameters: [knownDevice],
-            body: "SignIn",
+            .identity, "POST", "/v1/auth/sign-in", "signIn",
+            "Signs in. What was practised on an anonymous device whose secret the request carries becomes the account's.",
+            .anybody, parameters: [knownDevice], body: "SignIn",
             [ok("Welcome", "Signed in.")],
-            entering + [
+            entering + handingOver + [
                 .emailInvalid, .deviceNameInvalid, .credentialsInvalid, .secondFactorNeeded, .secondFactorRequired,
                 .busy, .addressNotAllowed, .emailUnverified,
             ]),
@@ -122,10 +128,13 @@ package enum Operations {
             """, .either, [ok("Nonce", "For ten minutes, once.")], rateLimited + [.unauthenticated]),
         Operation(
             .identity, "POST", "/v1/auth/second-factor", "signInWithSecondFactor",
-            "Goes on with a sign-in that answered second-factor-needed, or second-factor-required.", .anybody,
+            """
+            Goes on with a sign-in that answered second-factor-needed, or second-factor-required. An anonymous device is shown again \
+            here, with what lets in.
+            """, .anybody,
             parameters: [knownDevice],
             body: "SecondFactorSignIn", [ok("Welcome", "Signed in.")],
-            entering + [
+            entering + handingOver + [
                 .invalidRequest, .deviceNameInvalid, .ticketInvalid, .secondFactorInvalid, .credentialsInvalid,
                 .secondFactorMissing,
             ]),

@@ -69,16 +69,17 @@ extension Schemas {
     static let federation: [(String, JSONValue)] = [
         (
             "FederatedSignIn",
-            shown([
-                ("displayName", maybe("string")), ("timeZone", zone), ("deviceName", deviceName),
-                (
-                    "acceptedTerms",
-                    [
-                        "anyOf": [reference("TermsAcceptance"), ["type": "null"]],
-                        "description": "The terms of use, accepted with a first sign-in.",
-                    ]
-                ),
-            ])
+            shown(
+                [
+                    ("displayName", maybe("string")), ("timeZone", zone), ("deviceName", deviceName),
+                    (
+                        "acceptedTerms",
+                        [
+                            "anyOf": [reference("TermsAcceptance"), ["type": "null"]],
+                            "description": "The terms of use, accepted with a first sign-in.",
+                        ]
+                    ),
+                ] + handedOver)
         ),
         (
             "IdentityLink",

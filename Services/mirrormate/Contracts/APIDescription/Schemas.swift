@@ -25,6 +25,18 @@ enum Schemas {
 
     static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
 
+    /// The anonymous device of whoever signs in.
+    static let handedOver: [(String, JSONValue)] = [
+        (
+            "deviceId",
+            [
+                "type": ["string", "null"], "minLength": 16, "maxLength": 128, "pattern": "^[!-~]+$",
+                "description":
+                    "Of an anonymous device, together with its deviceSecret: what was practised on it becomes the account's.",
+            ]
+        ), ("deviceSecret", ["type": ["string", "null"], "writeOnly": true]),
+    ]
+
     static let all: [(String, JSONValue)] = requests + answers + secondFactor + federation + practice + app
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
@@ -92,8 +104,8 @@ enum Schemas {
         (
             "SignIn",
             object(
-                [("email", email), ("password", text), ("deviceName", deviceName)], required: ["email", "password"],
-                isClosed: true)
+                [("email", email), ("password", text), ("deviceName", deviceName)] + handedOver,
+                required: ["email", "password"], isClosed: true)
         ),
         ("Refresh", object([("refreshToken", text)], required: ["refreshToken"], isClosed: true)),
         ("SignOut", object([("refreshToken", maybe("string"))], required: [], isClosed: true)),

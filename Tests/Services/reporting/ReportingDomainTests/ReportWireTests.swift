@@ -98,7 +98,7 @@ private let everyEvent: [ReportEvent] = [
         let counted = Reaction<ReportCommand>.apply(f.day.stream, .count(f.day, sessionId: f.id, f.time()))
         #expect(try Report.reactions.reaction(to: incoming(SessionLogged(session, time: f.time()))) == counted)
         #expect(try Report.reactions.reaction(to: incoming(SessionCorrected(session, time: f.time()))) == counted)
-        for reason in [WithdrawalReason.deleted, .moved] {
+        for reason in [WithdrawalReason.deleted, .moved, .handedOver] {
             #expect(
                 try Report.reactions.reaction(to: incoming(SessionWithdrawn(session, time: f.time(), reason: reason)))
                     == .apply(f.day.stream, .withdraw(f.day, sessionId: f.id)))
