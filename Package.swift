@@ -101,7 +101,9 @@ let services =
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
         ["ObjectStorage", "Processes", "Measuring"])
-    + service("reporting", rooms: ["Coaching", "Practice"], ["ObjectStorage", "Coaching", "Practice"])
+    + service(
+        "reporting", rooms: ["Coaching", "Practice", "Progress"],
+        ["ObjectStorage", "Coaching", "Practice", "Progress"])
 
 let package = Package(
     name: "MirrorMate",
@@ -215,6 +217,7 @@ let package = Package(
         room("Measuring", in: "analysis", ["Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Processes"]),
         room("Coaching", in: "reporting", ["Primitives", "JSON", "Contracts"]),
         room("Practice", in: "reporting", ["Primitives"]),
+        room("Progress", in: "reporting", []),
         media,
         mediaClient,
 
@@ -253,7 +256,7 @@ let package = Package(
                 "JSON", "Contracts", "HTTPServer", "ServiceKit", "Access", "Federation", "SigningKeys", "Uploads",
                 "identity",
                 "sessions",
-                "quota", "reporting",
+                "quota", "reporting", "Progress",
             ]),
 
         // MARK: What tests share
@@ -413,6 +416,7 @@ let package = Package(
             ]),
         tests("Services/reporting", "CoachingTests", ["Coaching", "Contracts", "JSON", "Primitives"]),
         tests("Services/reporting", "PracticeTests", ["Practice", "Primitives"]),
+        tests("Services/reporting", "ProgressTests", ["Progress"]),
         tests(
             "Services/reporting", "ReportingDomainTests",
             [

@@ -58,7 +58,9 @@ import ServiceKit
                 streaks[day.ownerId, default: []].insert(day.kind)
             case .graceChanged(let owner, _), .dayFrozen(let owner, _), .dayThawed(let owner, _):
                 streaks[owner, default: []].formUnion(try await PracticeHistory.kinds(of: owner, store.pool))
-            case .written, .failed, .deleted, .erased, .practiceForgotten, .milestoneReached, .subjectErased: break
+            case .written, .recordingLearned, .failed, .deleted, .erased, .practiceForgotten, .milestoneReached,
+                .subjectErased:
+                break
             }
         }
         for (owner, kinds) in streaks { for kind in kinds { try await examine(owner, kind) } }

@@ -5,8 +5,11 @@ package import Primitives
 
 /// What happened to a report. The names in ``type`` are durable; data carries numbers and references, never its texts.
 package enum ReportEvent: PrivateEvent, Equatable {
-    /// With how it is worded; nil for a report that came ready and does not say.
-    case written(ReportIdentity, DocumentReference, ReportSummary, ReportWording?)
+    /// With how it is worded and what its figures rest on, each nil for a report that does not say; and with the session as it
+    /// was begun, nil when that was not known by then.
+    case written(ReportIdentity, DocumentReference, ReportSummary, ReportWording?, ReportBasis?, Recording?)
+    /// When and where a session was begun that a report may follow, or has followed.
+    case recordingLearned(ReportIdentity, Recording)
     case failed(ReportIdentity, FailureCode)
     /// Not wanted any more; `wasWritten` is false when that was known before there was a report.
     case deleted(ReportIdentity, DiscardReason, wasWritten: Bool)
@@ -32,7 +35,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
     /// The report of the event; nil for what is about no report.
     package var report: ReportIdentity? {
         switch self {
-        case .written(let report, _, _, _), .failed(let report, _), .deleted(let report, _, _), .erased(let report):
+        case .written(let report, _, _, _, _, _), .recordingLearned(let report, _), .failed(let report, _),
+            .deleted(let report, _, _), .erased(let report):
             report
         case .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
@@ -44,8 +48,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
     package var practiceDay: PracticeDayIdentity? {
         switch self {
         case .practiceCounted(let day, _, _), .practiceWithdrawn(let day, _), .practiceForgotten(let day): day
-        case .written, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached,
-            .subjectErased:
+        case .written, .recordingLearned, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed,
+            .milestoneReached, .subjectErased:
             nil
         }
     }
@@ -56,13 +60,16 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .graceChanged(let owner, _), .dayFrozen(let owner, _), .dayThawed(let owner, _),
             .milestoneReached(let owner, _, _), .subjectErased(let owner, _):
             owner
-        case .written, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten: nil
+        case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
+            .practiceForgotten:
+            nil
         }
     }
 
     package var type: EventType {
         switch self {
-        case .written: EventType("ReportWritten", 2)
+        case .written: EventType("ReportWritten", 3)
+        case .recordingLearned: EventType("RecordingLearned")
         case .failed: EventType("ReportFailed")
         case .deleted: EventType("ReportDeleted")
         case .erased: EventType("ReportErased")
@@ -82,11 +89,13 @@ package enum ReportEvent: PrivateEvent, Equatable {
             report?.reference.json ?? practiceDay?.json ?? practitioner.map { ["ownerId": .uuid($0)] } ?? [:]
         return switch self {
         case .erased: common
-        case .written(_, let document, let summary, let wording):
+        case .written(_, let document, let summary, let wording, let basis, let recording):
             common.adding([
                 "document": .object(document.json), "summary": .object(summary.json),
-                "wording": wording.map { .object($0.json) },
+                "wording": wording.map { .object($0.json) }, "basis": basis.map { .object($0.json) },
+                "recording": recording.map { .object($0.json) },
             ])
+        case .recordingLearned(_, let recording): common.adding(membersOf: recording.json)
         case .failed(_, let code): common.adding(["code": code.json])
         case .deleted(_, let reason, let wasWritten):
             common.adding(["reason": reason.json, "wasWritten": .bool(wasWritten)])
@@ -114,7 +123,9 @@ package enum ReportEvent: PrivateEvent, Equatable {
 
     private static let upcasters = Upcasters([
         // It did not say how the report was worded.
-        EventType("ReportWritten", 1): { (data) throws(JSONError) in data }
+        EventType("ReportWritten", 1): { (data) throws(JSONError) in data },
+        // Nor what its figures rest on: that is not known of it.
+        EventType("ReportWritten", 2): { (data) throws(JSONError) in data },
     ])
 
     /// An event of a report; nil for an unknown name.
@@ -125,7 +136,10 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case "ReportWritten":
             try .written(
                 report, DocumentReference(data.object("document")), ReportSummary(data.object("summary")),
-                data.optionalObject("wording").map(ReportWording.init))
+                data.optionalObject("wording").map(ReportWording.init),
+                data.optionalObject("basis").map(ReportBasis.init),
+                data.optionalObject("recording").map(Recording.init))
+        case "RecordingLearned": try .recordingLearned(report, Recording(data))
         case "ReportFailed": try .failed(report, data.code("code"))
         case "ReportDeleted": try .deleted(report, data.code("reason"), wasWritten: data.bool("wasWritten"))
         case "ReportErased": .erased(report)

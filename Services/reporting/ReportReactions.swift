@@ -25,6 +25,12 @@ extension Report {
             lookingUp: { completed, found in AnalysisFinding(ready: try await found.document(completed.document)) },
             recalling: { _, events in AnalysisFinding(recalledFrom: events.first) }
         ) { completed, finding in keep(finding, completed.reference, completed.document) },
+        .on(
+            SessionCreated.self, lookingUp: { created, found in try await found.recording(created) },
+            recalling: { created, events in Recording(recalledFrom: events.first, of: created) }
+        ) { created, recording in
+            .apply(stream(created.sessionId), .learn(ReportIdentity(created.reference), recording))
+        },
         .on(SessionCancelled.self) { discard($0, .cancelled) },
         .on(SessionFailed.self) { discard($0, .failed) },
         .on(SessionExpired.self) { discard($0, .expired) },
@@ -38,7 +44,7 @@ extension Report {
         .erasure,
         ignoring: [
             // A report begins with the findings of an analysis.
-            SessionCreated.type, UploadFinalized.type, SessionCompleted.type,
+            UploadFinalized.type, SessionCompleted.type,
             AnalysisStarted.type, AnalysisProgressed.type, AnalysisFailed.type,
             UserRegistered.type, UserProfileChanged.type,
         ])
@@ -48,9 +54,10 @@ extension Report {
     ) -> Reaction<ReportCommand> {
         let report = ReportIdentity(session)
         return switch finding {
-        case .report(let summary, let wording, let content):
+        case .report(let summary, let wording, let basis, let content):
             .apply(
-                stream(session.sessionId), .write(report, document: document, summary, wording, content: content))
+                stream(session.sessionId),
+                .write(report, document: document, summary, wording, basis, content: content))
         case .unusable(let code): .apply(stream(session.sessionId), .fail(report, code))
         }
     }
@@ -68,7 +75,7 @@ extension Report {
 /// What analysis left behind for a report.
 package enum AnalysisFinding: Sendable, Equatable {
     /// A report, with what events carry of it.
-    case report(ReportSummary, ReportWording?, content: JSONObject)
+    case report(ReportSummary, ReportWording?, ReportBasis?, content: JSONObject)
     /// The document is not there, is another one, or no report can be made of it.
     case unusable(FailureCode)
 
@@ -99,7 +106,8 @@ package enum AnalysisFinding: Sendable, Equatable {
         do throws(JSONError) {
             let report = try read(document)
             self = .report(
-                try ReportSummary(report: report), try ReportWording(report: report), content: report)
+                try ReportSummary(report: report), try ReportWording(report: report), ReportBasis(report: report),
+                content: report)
         } catch {
             self = .unusable(.reportUnreadable)
         }
@@ -108,10 +116,11 @@ package enum AnalysisFinding: Sendable, Equatable {
     /// The finding that led to an event, without the texts, which no event carries; nil when the event tells of none.
     init?(recalledFrom event: ReportEvent?) {
         switch event {
-        case .written(_, _, let summary, let wording): self = .report(summary, wording, content: [:])
+        case .written(_, _, let summary, let wording, let basis, _):
+            self = .report(summary, wording, basis, content: [:])
         case .failed(_, let code): self = .unusable(code)
-        case .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen,
-            .dayThawed, .milestoneReached, .subjectErased, nil:
+        case .recordingLearned, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
+            .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, nil:
             return nil
         }
     }

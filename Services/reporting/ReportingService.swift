@@ -26,6 +26,7 @@ package enum ReportingService: Service {
         Migration("practitioners", PackageResources.practitioners_sql),
         Migration("milestone_watch", PackageResources.milestone_watch_sql),
         Migration("milestone_watch_position", PackageResources.milestone_watch_position_sql),
+        Migration("report_history_basis", PackageResources.report_history_basis_sql),
     ]
     package static let rowFunctions = ReportRows.all
     package static let problems = ProblemCode.reporting
@@ -79,10 +80,12 @@ package enum ReportingService: Service {
         let milestones = MilestoneWatch(context)
         return ServiceParts(
             resources: ReportingResources(
-                document: { try await documents.read($0) }, lastWording: { try await wordings.of($0) }),
+                document: { try await documents.read($0) }, lastWording: { try await wordings.of($0) },
+                recording: { try await Recording($0, context.zones) }),
             routes: {
                 routes.add(to: $0)
                 practice.add(to: $0)
+                ProgressRoutes(context).add(to: $0)
                 AppAnalyticsRoutes(context).add(to: $0)
             },
             objects: objects, background: [{ await milestones.run() }])
@@ -96,12 +99,16 @@ package struct ReportingResources: Sendable {
     package let document: @Loop @Sendable (DocumentReference) async throws -> JSONObject?
     /// How an owner's last report is worded; nil if there is none.
     package let lastWording: @Loop @Sendable (UUID) async throws -> ReportWording?
+    /// When and where a session was begun.
+    package let recording: @Loop @Sendable (SessionCreated) async throws -> Recording
 
     package init(
         document: @escaping @Loop @Sendable (DocumentReference) async throws -> JSONObject?,
-        lastWording: @escaping @Loop @Sendable (UUID) async throws -> ReportWording?
+        lastWording: @escaping @Loop @Sendable (UUID) async throws -> ReportWording?,
+        recording: @escaping @Loop @Sendable (SessionCreated) async throws -> Recording
     ) {
         self.document = document
         self.lastWording = lastWording
+        self.recording = recording
     }
 }

@@ -38,6 +38,7 @@ enum ReportingStory: Story {
             .analysis, "AnalysisCompleted", version: 2, about: World.measured, becomes: ["ReportWritten"])
         try await sits(stage)
         try await stage.hearOfAppToken()
+        try await stage.hear(.sessions, "SessionCreated", about: World.replaced, becomes: ["RecordingLearned"])
     }
 
     /// Days, streaks and what somebody chooses for them.

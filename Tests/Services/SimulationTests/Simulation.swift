@@ -146,7 +146,9 @@ struct Simulation {
     private mutating func reactInReporting(_ message: Incoming, _ owner: UUID) throws {
         // One document in five has gone or cannot be read.
         let finding = random.chance(10) ? Self.gone : random.chance(10) ? Self.unreadable : Self.found
-        switch try Report.reactions.reaction(to: message, found: finding) {
+        let looked: any Sendable =
+            message.type == SessionCreated.type ? Recording(recalledFrom: nil, of: try message.read()) : finding
+        switch try Report.reactions.reaction(to: message, found: looked) {
         case .ignore: break
         case .apply(let stream, let command): reporting.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):

@@ -25,7 +25,7 @@ enum Schemas {
 
     static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
 
-    static let all: [(String, JSONValue)] = requests + answers + secondFactor + federation + practice + app
+    static let all: [(String, JSONValue)] = requests + answers + secondFactor + federation + practice + app + progress
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {

@@ -187,7 +187,13 @@ extension RandomHistory where D == Report {
     static var reports: Self {
         Self(category: "report") { id, random in
             let report = ReportIdentity(sessionId: id, ownerId: UUID(high: id.high, low: 7))
-            switch random.next() % 6 {
+            switch random.next() % 7 {
+            case 6:
+                return .learn(
+                    report,
+                    Recording(
+                        kind: .mirrormate, timeZone: "Asia/Tokyo", utcOffsetSeconds: 32_400,
+                        begunAt: start.adding(seconds: Int64(random.next() % 4_000))))
             case 0, 1, 2:
                 return .write(
                     report, document: DocumentReference(key: "documents/1", sha256: hash, sizeBytes: 7),
@@ -198,6 +204,11 @@ extension RandomHistory where D == Report {
                         durationSec: 28, tags: random.chance(50) ? ["confident", "poised"] : []),
                     random.chance(80)
                         ? ReportWording(language: "en", variants: ["feedback.strong": Int64(random.next() % 3)]) : nil,
+                    random.chance(80)
+                        ? ReportBasis(
+                            rulesVersion: random.chance(80) ? 4 : nil, language: random.chance(50) ? "en" : nil,
+                            scenario: "general", engines: ["asr": "moonshine"],
+                            measures: ["tonalVariety": .init(random.chance(80) ? 0.1 : nil, code: nil)]) : nil,
                     content: [:])
             case 3: return .fail(report, .reportMissing)
             case 4: return .discard(report, .deleted)

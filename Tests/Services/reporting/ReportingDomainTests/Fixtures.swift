@@ -23,9 +23,19 @@ enum Fixture {
     static let emptySummary = ReportSummary(
         confidenceScore: nil, paceWordsPerMin: nil, eyeContactPct: nil, fillerCount: nil, durationSec: 3, tags: [])
     static let wording = ReportWording(language: "en", variants: ["feedback.strong": 1, "strength.facesCamera": 0])
+    static let basis = ReportBasis(
+        rulesVersion: 4, language: "en-GB", scenario: "pitch", engines: ["asr": "moonshine", "face": "dlib-hog 19.24"],
+        measures: [
+            "confidenceScore": .init(82), "tonalVariety": .init(0.75, isUncertain: true, version: 2),
+            "clarity": .init(nil, code: "too-noisy"), "postureScore": .init(nil),
+        ])
+    static let recording = Recording(
+        kind: .mirrormate, timeZone: "Asia/Tokyo", utcOffsetSeconds: 32_400, begunAt: start.adding(seconds: -300))
     static let removed = SubjectErased.Removed(rows: 2, objects: 1)
 
-    static let written = ReportEvent.written(report, document, summary, wording)
+    static let written = ReportEvent.written(report, document, summary, wording, basis, nil)
+    static let writtenPlaced = ReportEvent.written(report, document, summary, wording, basis, recording)
+    static let learned = ReportEvent.recordingLearned(report, recording)
     static let failed = ReportEvent.failed(report, .reportUnreadable)
     static let deleted = ReportEvent.deleted(report, .deleted, wasWritten: true)
     static let deletedEarly = ReportEvent.deleted(report, .cancelled, wasWritten: false)

@@ -1,0 +1,312 @@
+import Coaching
+import Contracts
+import EventStore
+import HTTPServer
+import JSON
+import Postgres
+import Practice
+import Primitives
+import Progress
+import Runtime
+import ServiceKit
+
+/// What clients may ask about all of their reports together (`docs/progress.md`).
+///
+/// | Route | Answer |
+/// |---|---|
+/// | `GET /v1/progress?kind=&timeZone=` | totals, best, the trend of each measure, days, weeks, months, the streak of recording days |
+/// | `GET /v1/progress/{measure}?kind=&limit=&cursor=` | a measure's values, newest first |
+/// | `GET /v1/reports/compare?a=&b=` | two reports side by side |
+@Loop struct ProgressRoutes {
+    /// How many days and weeks are told, back from today.
+    private static let days: Int64 = 30
+    private static let weeks: Int64 = 52
+
+    private let context: ServiceContext
+
+    init(_ context: ServiceContext) { self.context = context }
+
+    func add(to router: Router) {
+        let callers = CallerRoutes(router, context.tokens)
+        callers.on("GET", "/v1/progress", progress)
+        callers.on("GET", "/v1/progress/{measure}", series)
+        callers.on("GET", "/v1/reports/compare", compare)
+    }
+
+    // MARK: All reports
+
+    private func progress(_ request: Request, _ caller: Caller) async throws -> Response {
+        let asked = try await Asked(ofRecordings: request, caller, context)
+        let reports = try await ProgressHistory.reports(
+            of: caller.user, asked.kind, zone: asked.timeZone, context.owners)
+        let progress = ReportProgress(reports)
+        let measures = try await ProgressHistory.measures(of: caller.user, progress.examined, context.owners)
+        let rules = try await CommandHandler<Practitioner>(context.store).load(Practitioner.stream(caller.user))
+            .state.rules
+        let days = progress.days
+        let standing = Standing(days, rules, asked)
+        let courses = progress.tracked.map { ($0.name, progress.course(of: $0, measures).json) }
+        return .json(
+            .object(
+                asked.json.adding([
+                    "totals": Self.totals(progress, days), "best": Self.best(progress),
+                    "comparable": Self.comparable(progress), "notCompared": Self.notCompared(progress),
+                    "measures": .object(JSONObject(courses)),
+                    "days": Self.sums(days.filter { $0.day > asked.today - Self.days }, as: "day") { $0.description },
+                    "weeks": Self.sums(days.filter { $0.day > asked.today - 7 * Self.weeks }, as: "week") { $0.week },
+                    "months": Self.sums(days, as: "month") { $0.month },
+                    "streak": .object(
+                        standing.json.adding([
+                            "atRiskUntil": .optional(standing.atRiskUntil),
+                            "recordedToday": .bool(standing.practisedToday),
+                        ])),
+                ])))
+    }
+
+    private static func totals(_ progress: ReportProgress, _ days: [DayFacts]) -> JSONValue {
+        [
+            "reports": .int(Int64(progress.reports.count)),
+            "scored": .int(Int64(progress.reports.count { $0.confidenceScore != nil })),
+            "seconds": .int(days.reduce(0) { $0 + $1.seconds }), "days": .int(Int64(days.count)),
+            "firstAt": .optional(progress.reports.first?.createdAt),
+            "lastAt": .optional(progress.reports.last?.createdAt),
+            "withoutZone": .int(Int64(progress.reports.count { !$0.isPlaced })),
+        ]
+    }
+
+    private static func best(_ progress: ReportProgress) -> JSONValue {
+        progress.best.map {
+            [
+                "confidenceScore": .optional($0.confidenceScore), "sessionId": .uuid($0.sessionId),
+                "createdAt": .time($0.createdAt),
+            ]
+        } ?? .null
+    }
+
+    private static func comparable(_ progress: ReportProgress) -> JSONValue {
+        guard let newest = progress.reports.last, !progress.comparable.isEmpty else { return .null }
+        return .object(
+            json(newest.circumstances).adding(["reports": .int(Int64(progress.comparable.count))]))
+    }
+
+    private static func notCompared(_ progress: ReportProgress) -> JSONValue {
+        .array(
+            progress.notCompared.map { group in
+                [
+                    "rulesVersion": .optional(group.circumstances.rulesVersion),
+                    "language": .string(group.circumstances.language), "reports": .int(Int64(group.reports)),
+                    "reasons": reasons(group.obstacles),
+                ]
+            })
+    }
+
+    private static func json(_ circumstances: Circumstances) -> JSONObject {
+        [
+            "kind": .string(circumstances.kind), "rulesVersion": .optional(circumstances.rulesVersion),
+            "language": .string(circumstances.language), "scenario": .string(circumstances.scenario),
+        ]
+    }
+
+    private static func reasons(_ obstacles: [Obstacle]) -> JSONValue { .array(obstacles.map { .string($0.rawValue) }) }
+
+    /// Days come in order, so those of one week or month lie together.
+    private static func sums(
+        _ days: [DayFacts], as name: String, by naming: (LocalDay) -> String
+    ) -> JSONValue {
+        var sums: [(name: String, recordings: Int64, seconds: Int64, days: Int64)] = []
+        for facts in days {
+            let name = naming(facts.day)
+            if sums.last?.name != name { sums.append((name, 0, 0, 0)) }
+            sums[sums.count - 1].recordings += facts.sessions
+            sums[sums.count - 1].seconds += facts.seconds
+            sums[sums.count - 1].days += 1
+        }
+        return .array(
+            sums.map {
+                .object(
+                    JSONObject([
+                        (name, .string($0.name)), ("recordings", .int($0.recordings)), ("seconds", .int($0.seconds)),
+                        ("days", .int($0.days)),
+                    ]))
+            })
+    }
+
+    // MARK: One measure
+
+    private func series(_ request: Request, _ caller: Caller) async throws -> Response {
+        guard let figure = request.parameters["measure"].flatMap({ Figure(rawValue: $0) }) else {
+            throw Problem.notFound
+        }
+        let kind = Asked.kind(of: request)
+        let page = try Page(request)
+        let newest = try await ProgressHistory.newest(of: caller.user, kind, context.owners)
+        let pace = ReportProgress.pace(of: newest?.circumstances.scenario)
+        let measure = TrackedMeasure.all(pace: pace).first { $0.name == figure.measure }
+        var engines = ProgressHistory.Engines()
+        return try await page.answer(
+            of: caller.user, context.owners,
+            """
+            select session_id, created_at, coalesce(kind, '\(ProgressHistory.firstKind.rawValue)'), rules_version, language,
+                scenario, engines, measures -> '\(figure.measure)', confidence_score, pace_words_per_min,
+                eye_contact_pct, duration_sec
+            from report_history
+            where owner_id = $1 and ($2::timestamptz is null or (created_at, session_id) < ($2, $3::uuid))
+                and coalesce(kind, '\(ProgressHistory.firstKind.rawValue)') = $5
+            order by created_at desc, session_id desc limit $4
+            """, [.text(kind.rawValue)], place: (1, 0)
+        ) { row in
+            let circumstances = Circumstances(
+                rulesVersion: row.optional(3, PostgresRow.int), kind: row.text(2),
+                tag: row.optional(4, PostgresRow.text), scenario: row.optional(5, PostgresRow.text),
+                engines: try engines.read(row.optional(6, PostgresRow.bytes)))
+            let told = try row.optional(7, PostgresRow.bytes).map { try ReportBasis.Measured(JSONObject.parse($0)) }
+            let measured = told ?? ReportBasis.Measured(Self.summarised(figure, row))
+            var obstacles = newest.map { circumstances.obstacles(to: $0.circumstances, for: measure) } ?? []
+            if measured.value == nil { obstacles.append(.notValid) }
+            return .object(
+                JSONObject([("sessionId", .uuid(row.uuid(0))), ("createdAt", .time(row.time(1)))])
+                    .adding(membersOf: measured.shown)
+                    .adding(membersOf: Self.json(circumstances))
+                    .adding(["comparable": .bool(obstacles.isEmpty), "reasons": Self.reasons(obstacles)]))
+        }
+    }
+
+    /// The number that lists have of a report that does not tell its measures.
+    private static func summarised(_ figure: Figure, _ row: PostgresRow) -> Double? {
+        switch figure {
+        case .confidenceScore: row.optional(8, PostgresRow.int).map(Double.init)
+        case .paceWordsPerMin: row.optional(9, PostgresRow.int).map(Double.init)
+        case .eyeContactPct: row.optional(10, PostgresRow.double)
+        case .durationSec: Double(row.int(11))
+        default: nil
+        }
+    }
+
+    // MARK: Two reports
+
+    private func compare(_ request: Request, _ caller: Caller) async throws -> Response {
+        let a = try await side("a", request, caller)
+        let b = try await side("b", request, caller)
+        let (mine, its) = (Self.circumstances(a), Self.circumstances(b))
+        let obstacles = mine.obstacles(to: its)
+        let tracked = TrackedMeasure.all(pace: ReportProgress.pace(of: b.basis?.scenario))
+        let names = Figure.allCases.map(\.measure).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let measures = names.compactMap { name -> (String, JSONValue)? in
+            guard let left = Self.value(name, a), let right = Self.value(name, b) else { return nil }
+            let measure = tracked.first { $0.name == name }
+            return (name, .object(Comparison(measure, left, right, mine.obstacles(to: its, for: measure)).json))
+        }
+        return .json([
+            "a": .object(Self.json(a, mine)), "b": .object(Self.json(b, its)), "comparable": .bool(obstacles.isEmpty),
+            "reasons": Self.reasons(obstacles), "measures": .object(JSONObject(measures)),
+        ])
+    }
+
+    private func side(_ name: String, _ request: Request, _ caller: Caller) async throws -> ReportHistoryRow {
+        guard let session = request.query(name).flatMap({ UUID($0) }) else {
+            throw Problem.invalidRequest("Send a and b, the sessions of the two reports.")
+        }
+        let row = try await context.owners.query(
+            of: caller.user, "select row_to_json(r) from report_history r where session_id = $1 and owner_id = $2",
+            [.uuid(session), .uuid(caller.user)]
+        ).first
+        guard let row else { throw Problem.notFound }
+        return try ReportHistoryRow(JSONObject.parse(row.bytes(0)))
+    }
+
+    private static func circumstances(_ row: ReportHistoryRow) -> Circumstances {
+        Circumstances(
+            rulesVersion: row.basis?.rulesVersion, kind: (row.recording?.kind ?? ProgressHistory.firstKind).rawValue,
+            tag: row.basis?.language, scenario: row.basis?.scenario, engines: row.basis?.engines ?? [:])
+    }
+
+    private static func json(_ row: ReportHistoryRow, _ circumstances: Circumstances) -> JSONObject {
+        ([
+            "sessionId": .uuid(row.sessionId), "reportId": .uuid(row.reportId), "createdAt": .time(row.createdAt),
+        ] as JSONObject).adding(membersOf: json(circumstances))
+    }
+
+    /// What a report says of a measure; nil when it says nothing at all.
+    private static func value(_ name: String, _ row: ReportHistoryRow) -> ReportBasis.Measured? {
+        if let basis = row.basis { return basis.measures[name] }
+        let summary = row.summary
+        return switch name {
+        case Figure.confidenceScore.rawValue: ReportBasis.Measured(summary.confidenceScore.map(Double.init))
+        case Figure.paceWordsPerMin.rawValue: ReportBasis.Measured(summary.paceWordsPerMin.map(Double.init))
+        case Figure.eyeContactPct.rawValue: ReportBasis.Measured(summary.eyeContactPct)
+        case Figure.durationSec.rawValue: ReportBasis.Measured(Double(summary.durationSec))
+        default: nil
+        }
+    }
+}
+
+/// A measure of two reports, from the first to the second.
+struct Comparison {
+    /// What became of it. The raw values are what clients see.
+    enum Verdict: String, CaseIterable {
+        case better, worse
+        /// They differ by no more than the repeatability, or both are as good as can be.
+        case same
+    }
+
+    let a: ReportBasis.Measured
+    let b: ReportBasis.Measured
+    let obstacles: [Obstacle]
+    /// Nil when it cannot be compared, or nothing of it is better or worse.
+    let verdict: Verdict?
+
+    init(
+        _ measure: TrackedMeasure?, _ a: ReportBasis.Measured, _ b: ReportBasis.Measured, _ obstacles: [Obstacle]
+    ) {
+        var obstacles = obstacles
+        if a.value == nil || b.value == nil {
+            obstacles.append(.notValid)
+        } else if a.version != b.version {
+            obstacles.append(.definitionsDiffer)
+        }
+        (self.a, self.b, self.obstacles) = (a, b, obstacles)
+        guard let measure, obstacles.isEmpty, let before = a.value, let after = b.value else {
+            verdict = nil
+            return
+        }
+        let worse = measure.shortfall(after) - measure.shortfall(before)
+        verdict = worse.magnitude <= measure.repeatability ? .same : worse < 0 ? .better : .worse
+    }
+
+    var json: JSONObject {
+        let change = obstacles.isEmpty ? a.value.flatMap { before in b.value.map { $0 - before } } : nil
+        return [
+            "a": .object(a.shown), "b": .object(b.shown),
+            "change": .optional(change.map(ReportProgress.Course.rounded)),
+            "verdict": .optional(verdict?.rawValue), "comparable": .bool(obstacles.isEmpty),
+            "reasons": .array(obstacles.map { .string($0.rawValue) }),
+        ]
+    }
+}
+
+extension ReportBasis.Measured {
+    /// As clients read it.
+    var shown: JSONObject {
+        [
+            "value": .optional(value), "valid": .bool(value != nil), "code": .optional(code),
+            "lowConfidence": .bool(isUncertain),
+        ]
+    }
+}
+
+extension Asked {
+    /// Reads a request's query about recordings: the kind, by default `mirrormate`, and the time zone, by default that of the latest
+    /// session, else the caller's.
+    ///
+    /// - Throws: the problem `time-zone-invalid`, or `PostgresError`.
+    init(ofRecordings request: Request, _ caller: Caller, _ context: ServiceContext) async throws {
+        let last = try await ProgressHistory.lastTimeZone(of: caller.user, context.owners)
+        try await self.init(
+            Self.kind(of: request), request.query("timeZone"), else: last ?? caller.timeZone, context.zones)
+    }
+
+    /// The kind that a request about recordings asks for.
+    static func kind(of request: Request) -> SessionKind {
+        request.query("kind").map { SessionKind(rawValue: $0) } ?? ProgressHistory.firstKind
+    }
+}
