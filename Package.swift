@@ -420,7 +420,8 @@ let package = Package(
         tests(
             "Services/reporting", "ReportingDomainTests",
             [
-                "reporting", "Practice", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
+                "reporting", "Practice", "Progress", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing",
+                "JSON",
                 "Primitives",
             ], exclude: ["Reports"]),
         tests(

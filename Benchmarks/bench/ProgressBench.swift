@@ -64,7 +64,7 @@ import reporting
                     'document', json_build_object('key', 'documents/1', 'sha256', repeat('ab', 32), 'sizeBytes', 7),
                     'summary', json_build_object('confidenceScore', 50 + g % 40, 'paceWordsPerMin', 150, 'eyeContactPct', 0.75,
                         'fillerCount', 3, 'durationSec', 60, 'impressionTags', json_build_array()),
-                    'basis', json_build_object('rulesVersion', 4, 'language', 'en', 'scenario', 'general',
+                    'basis', json_build_object('exercise', json_build_array(), 'rulesVersion', 4, 'language', 'en', 'scenario', 'general',
                         'engines', json_build_object('asr', 'moonshine', 'face', 'dlib', 'thresholds', '3'),
                         'measures', (select json_object_agg(name, json_build_object('valid', true, 'value', random()))
                             from unnest('{\((names + others).joined(separator: ","))}'::text[]) name where g > 0)),

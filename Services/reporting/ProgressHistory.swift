@@ -8,8 +8,8 @@ import ServiceKit
 
 /// Reads what progress needs of an owner's reports.
 @Loop struct ProgressHistory {
-    /// Before sessions were heard of when they begin, recordings of this kind alone became reports.
-    static let firstKind = SessionKind.mirrormate
+    /// The kind of reports of which it is not known.
+    static let firstKind = ReportHistoryRow.firstKind
 
     /// The columns of ``report(_:_:)``; `$2` is the zone that counts where none is known.
     private static let columns = """

@@ -18,7 +18,7 @@ import ServiceKit
 /// | `GET /v1/progress/{measure}?kind=&limit=&cursor=` | a measure's values, newest first |
 /// | `GET /v1/reports/compare?a=&b=` | two reports side by side |
 @Loop struct ProgressRoutes {
-    /// How many days and weeks are told, back from today.
+    /// How many days and weeks are told, today and its week among them.
     private static let days: Int64 = 30
     private static let weeks: Int64 = 52
 
@@ -53,7 +53,10 @@ import ServiceKit
                     "comparable": Self.comparable(progress), "notCompared": Self.notCompared(progress),
                     "measures": .object(JSONObject(courses)),
                     "days": Self.sums(days.filter { $0.day > asked.today - Self.days }, as: "day") { $0.description },
-                    "weeks": Self.sums(days.filter { $0.day > asked.today - 7 * Self.weeks }, as: "week") { $0.week },
+                    // Whole weeks: half of one would look like a bad one.
+                    "weeks": Self.sums(
+                        days.filter { $0.day >= asked.today.monday - 7 * (Self.weeks - 1) }, as: "week"
+                    ) { $0.week },
                     "months": Self.sums(days, as: "month") { $0.month },
                     "streak": .object(
                         standing.json.adding([
@@ -109,20 +112,9 @@ import ServiceKit
 
     private static func reasons(_ obstacles: [Obstacle]) -> JSONValue { .array(obstacles.map { .string($0.rawValue) }) }
 
-    /// Days come in order, so those of one week or month lie together.
-    private static func sums(
-        _ days: [DayFacts], as name: String, by naming: (LocalDay) -> String
-    ) -> JSONValue {
-        var sums: [(name: String, recordings: Int64, seconds: Int64, days: Int64)] = []
-        for facts in days {
-            let name = naming(facts.day)
-            if sums.last?.name != name { sums.append((name, 0, 0, 0)) }
-            sums[sums.count - 1].recordings += facts.sessions
-            sums[sums.count - 1].seconds += facts.seconds
-            sums[sums.count - 1].days += 1
-        }
-        return .array(
-            sums.map {
+    private static func sums(_ days: [DayFacts], as name: String, by naming: (LocalDay) -> String) -> JSONValue {
+        .array(
+            RecordedSum.of(days, by: naming).map {
                 .object(
                     JSONObject([
                         (name, .string($0.name)), ("recordings", .int($0.recordings)), ("seconds", .int($0.seconds)),
@@ -134,7 +126,7 @@ import ServiceKit
     // MARK: One measure
 
     private func series(_ request: Request, _ caller: Caller) async throws -> Response {
-        guard let figure = request.parameters["measure"].flatMap({ Figure(rawValue: $0) }) else {
+        guard let figure = Figure.allCases.first(where: { $0.measure == request.parameters["measure"] }) else {
             throw Problem.notFound
         }
         let kind = Asked.kind(of: request)
@@ -142,13 +134,16 @@ import ServiceKit
         let newest = try await ProgressHistory.newest(of: caller.user, kind, context.owners)
         let pace = ReportProgress.pace(of: newest?.circumstances.scenario)
         let measure = TrackedMeasure.all(pace: pace).first { $0.name == figure.measure }
+        let last = try await ProgressHistory.measures(
+            of: caller.user, newest.map { [$0.sessionId] } ?? [], context.owners
+        ).values.first?[figure.measure]
         var engines = ProgressHistory.Engines()
         return try await page.answer(
             of: caller.user, context.owners,
             """
             select session_id, created_at, coalesce(kind, '\(ProgressHistory.firstKind.rawValue)'), rules_version, language,
                 scenario, engines, measures -> '\(figure.measure)', confidence_score, pace_words_per_min,
-                eye_contact_pct, duration_sec
+                eye_contact_pct, duration_sec, filler_count
             from report_history
             where owner_id = $1 and ($2::timestamptz is null or (created_at, session_id) < ($2, $3::uuid))
                 and coalesce(kind, '\(ProgressHistory.firstKind.rawValue)') = $5
@@ -162,7 +157,11 @@ import ServiceKit
             let told = try row.optional(7, PostgresRow.bytes).map { try ReportBasis.Measured(JSONObject.parse($0)) }
             let measured = told ?? ReportBasis.Measured(Self.summarised(figure, row))
             var obstacles = newest.map { circumstances.obstacles(to: $0.circumstances, for: measure) } ?? []
-            if measured.value == nil { obstacles.append(.notValid) }
+            if measured.value == nil {
+                obstacles.append(.notValid)
+            } else if told != nil, let last, last.value != nil, last.version != measured.version {
+                obstacles.append(.definitionsDiffer)
+            }
             return .object(
                 JSONObject([("sessionId", .uuid(row.uuid(0))), ("createdAt", .time(row.time(1)))])
                     .adding(membersOf: measured.shown)
@@ -178,6 +177,7 @@ import ServiceKit
         case .paceWordsPerMin: row.optional(9, PostgresRow.int).map(Double.init)
         case .eyeContactPct: row.optional(10, PostgresRow.double)
         case .durationSec: Double(row.int(11))
+        case .fillerCount: row.optional(12, PostgresRow.int).map(Double.init)
         default: nil
         }
     }
@@ -187,7 +187,7 @@ import ServiceKit
     private func compare(_ request: Request, _ caller: Caller) async throws -> Response {
         let a = try await side("a", request, caller)
         let b = try await side("b", request, caller)
-        let (mine, its) = (Self.circumstances(a), Self.circumstances(b))
+        let (mine, its) = (Circumstances(a), Circumstances(b))
         let obstacles = mine.obstacles(to: its)
         let tracked = TrackedMeasure.all(pace: ReportProgress.pace(of: b.basis?.scenario))
         let names = Figure.allCases.map(\.measure).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -214,12 +214,6 @@ import ServiceKit
         return try ReportHistoryRow(JSONObject.parse(row.bytes(0)))
     }
 
-    private static func circumstances(_ row: ReportHistoryRow) -> Circumstances {
-        Circumstances(
-            rulesVersion: row.basis?.rulesVersion, kind: (row.recording?.kind ?? ProgressHistory.firstKind).rawValue,
-            tag: row.basis?.language, scenario: row.basis?.scenario, engines: row.basis?.engines ?? [:])
-    }
-
     private static func json(_ row: ReportHistoryRow, _ circumstances: Circumstances) -> JSONObject {
         ([
             "sessionId": .uuid(row.sessionId), "reportId": .uuid(row.reportId), "createdAt": .time(row.createdAt),
@@ -235,6 +229,7 @@ import ServiceKit
         case Figure.paceWordsPerMin.rawValue: ReportBasis.Measured(summary.paceWordsPerMin.map(Double.init))
         case Figure.eyeContactPct.rawValue: ReportBasis.Measured(summary.eyeContactPct)
         case Figure.durationSec.rawValue: ReportBasis.Measured(Double(summary.durationSec))
+        case Figure.fillerCount.measure: ReportBasis.Measured(summary.fillerCount.map(Double.init))
         default: nil
         }
     }

@@ -83,7 +83,7 @@ extension Report {
     func learning(_ report: ReportIdentity, _ recording: Recording) -> Report {
         switch self {
         case .absent, .awaited: .awaited(report, recording)
-        case .written(let report, let document, _): .written(report, document, recording)
+        case .written(let report, let document, _): .written(report, document, recording: recording)
         case .failed, .deleted, .practised, .gone: self
         }
     }

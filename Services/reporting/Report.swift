@@ -10,7 +10,7 @@ package enum Report: Sendable, Equatable {
     /// Its session was begun.
     case awaited(ReportIdentity, Recording)
     /// With the session as it was begun; nil as long as that is not known.
-    case written(ReportIdentity, DocumentReference, Recording?)
+    case written(ReportIdentity, DocumentReference, recording: Recording?)
     case failed(ReportIdentity)
     /// Its session ended otherwise or was removed; perhaps before there was a report.
     case deleted(ReportIdentity)
@@ -43,7 +43,8 @@ extension Report {
 
     package static func evolve(_ state: Report, _ event: ReportEvent) -> Report {
         switch event {
-        case .written(let report, let document, _, _, _, let recording): .written(report, document, recording)
+        case .written(let report, let document, _, _, _, let recording):
+            .written(report, document, recording: recording)
         case .recordingLearned(let report, let recording): state.learning(report, recording)
         case .failed(let report, _): .failed(report)
         case .deleted(let report, _, _): .deleted(report)

@@ -35,16 +35,19 @@ package struct ReportBasis: Sendable, Equatable {
     /// Names and versions of what measured.
     package var engines: [String: String]
     package var measures: [String: Measured]
+    /// The measures that the exercise to begin with is about; empty when it gave none.
+    package var exercise: [String]
 
     package init(
         rulesVersion: Int64?, language: String? = nil, scenario: String? = nil, engines: [String: String] = [:],
-        measures: [String: Measured]
+        measures: [String: Measured], exercise: [String] = []
     ) {
         self.rulesVersion = rulesVersion
         self.language = language
         self.scenario = scenario
         self.engines = engines
         self.measures = measures
+        self.exercise = exercise
     }
 
     /// What a whole report says of it; nil if it says nothing. What is no number and no code is left out.
@@ -64,6 +67,8 @@ package struct ReportBasis: Sendable, Equatable {
             guard let measure = value.objectValue else { continue }
             self.measures[name] = Measured(reported: measure)
         }
+        let trained = report["firstStep"]?.objectValue?["measures"]?.arrayValue ?? []
+        exercise = trained.compactMap(\.stringValue).filter { self.measures[$0] != nil }
     }
 
     /// The stored form.
@@ -78,7 +83,8 @@ package struct ReportBasis: Sendable, Equatable {
         self.init(
             rulesVersion: try object.optionalInt("rulesVersion"), language: try object.optionalString("language"),
             scenario: try object.optionalString("scenario"), engines: engines,
-            measures: try Self.measures(object.object("measures")))
+            measures: try Self.measures(object.object("measures")),
+            exercise: try object.array("exercise").compactMap(\.stringValue))
     }
 
     /// The stored form of measures.
@@ -100,6 +106,7 @@ package struct ReportBasis: Sendable, Equatable {
         return [
             "rulesVersion": .optional(rulesVersion), "language": .optional(language), "scenario": .optional(scenario),
             "engines": .object(JSONObject(engines)), "measures": .object(JSONObject(measures)),
+            "exercise": .array(exercise.map(JSONValue.string)),
         ]
     }
 

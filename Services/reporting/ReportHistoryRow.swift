@@ -1,4 +1,4 @@
-import Contracts
+package import Contracts
 package import JSON
 package import Primitives
 import Projections
@@ -6,6 +6,9 @@ import Projections
 /// A row of `report_history`: what lists and progress show of a report, and what the owner's next one needs to know of it;
 /// numbers and no texts.
 package struct ReportHistoryRow: Sendable, Equatable {
+    /// Before sessions were heard of when they begin, recordings of this kind alone became reports.
+    package static let firstKind = SessionKind.mirrormate
+
     package var sessionId: UUID
     package var reportId: UUID
     package var ownerId: UUID
@@ -32,7 +35,7 @@ extension ReportHistoryRow: TableRow {
     package static let columns = [
         "session_id", "report_id", "owner_id", "created_at", "confidence_score", "pace_words_per_min",
         "eye_contact_pct", "filler_count", "duration_sec", "tags", "score_coverage", "score_low", "score_high",
-        "wording", "rules_version", "language", "scenario", "engines", "measures", "kind", "time_zone",
+        "wording", "rules_version", "language", "scenario", "engines", "measures", "exercise", "kind", "time_zone",
         "utc_offset_seconds", "begun_at",
     ]
 
@@ -56,7 +59,7 @@ extension ReportHistoryRow: TableRow {
             try ReportBasis([
                 "rulesVersion": columns["rules_version"] ?? .null, "language": columns["language"] ?? .null,
                 "scenario": columns["scenario"] ?? .null, "engines": .object(columns.object("engines")),
-                "measures": .object(measures),
+                "measures": .object(measures), "exercise": .array(columns.array("exercise")),
             ])
         }
         recording = try columns.optionalTimestamp("begun_at").map { (begunAt) throws(JSONError) in
@@ -78,6 +81,7 @@ extension ReportHistoryRow: TableRow {
             "wording": wording.map { .object($0.json) } ?? .null, "rules_version": .optional(basis?.rulesVersion),
             "language": .optional(basis?.language), "scenario": .optional(basis?.scenario),
             "engines": basis?.json["engines"] ?? .null, "measures": basis?.json["measures"] ?? .null,
+            "exercise": basis?.json["exercise"] ?? .null,
             "kind": recording?.kind.json ?? .null, "time_zone": .optional(recording?.timeZone),
             "utc_offset_seconds": .optional(recording?.utcOffsetSeconds), "begun_at": .optional(recording?.begunAt),
         ]

@@ -1,4 +1,5 @@
 import Coaching
+import Contracts
 package import JSON
 package import Practice
 package import Primitives
@@ -33,7 +34,28 @@ package struct ProgressReport: Sendable {
         self.durationSec = durationSec
     }
 
+    /// A report by its row.
+    ///
+    /// - Parameter utcOffsetSeconds: how far clocks are ahead of UTC where it counts when its own place is not known.
+    package init(_ row: ReportHistoryRow, utcOffsetSeconds: Int64 = 0) {
+        self.init(
+            sessionId: row.sessionId, createdAt: row.createdAt, begunAt: row.recording?.begunAt ?? row.createdAt,
+            utcOffsetSeconds: row.recording?.utcOffsetSeconds ?? utcOffsetSeconds, isPlaced: row.recording != nil,
+            circumstances: Circumstances(row), confidenceScore: row.summary.confidenceScore,
+            durationSec: row.summary.durationSec)
+    }
+
     package var day: LocalDay { LocalDay(of: begunAt, utcOffsetSeconds: utcOffsetSeconds) }
+}
+
+extension Circumstances {
+    /// Under which a report came about, by its row.
+    package init(_ row: ReportHistoryRow) {
+        self.init(
+            rulesVersion: row.basis?.rulesVersion,
+            kind: (row.recording?.kind ?? ReportHistoryRow.firstKind).rawValue, tag: row.basis?.language,
+            scenario: row.basis?.scenario, engines: row.basis?.engines ?? [:])
+    }
 }
 
 /// What can be said over all reports of an owner and kind: pure, from the reports in the order in which they were written.
@@ -158,6 +180,35 @@ package struct ReportProgress: Sendable {
                 firstStartedAt: starts.min() ?? .epoch, lastStartedAt: starts.max() ?? .epoch,
                 westmostOffset: offsets.min() ?? 0, eastmostOffset: offsets.max() ?? 0)
         }
+    }
+}
+
+/// What was recorded on the days of a week, a month or one day.
+package struct RecordedSum: Sendable, Equatable {
+    /// The day, week or month, as ISO 8601 writes it.
+    package let name: String
+    package private(set) var recordings: Int64 = 0
+    package private(set) var seconds: Int64 = 0
+    /// How many of its days have recordings.
+    package private(set) var days: Int64 = 0
+
+    /// Adds up days that have the same name. They come in order, so those of one week or month lie together.
+    package static func of(_ days: [DayFacts], by naming: (LocalDay) -> String) -> [RecordedSum] {
+        var sums: [RecordedSum] = []
+        for facts in days {
+            let name = naming(facts.day)
+            if sums.last?.name != name { sums.append(RecordedSum(name: name)) }
+            sums[sums.count - 1].add(facts)
+        }
+        return sums
+    }
+
+    private init(name: String) { self.name = name }
+
+    private mutating func add(_ facts: DayFacts) {
+        recordings += facts.sessions
+        seconds += facts.seconds
+        days += 1
     }
 }
 

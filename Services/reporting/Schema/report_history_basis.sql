@@ -6,10 +6,12 @@ alter table report_history
     add column scenario           text,
     add column engines            json check (json_typeof(engines) = 'object'),
     add column measures           json check (json_typeof(measures) = 'object'),
+    -- the measures that the first exercise is about
+    add column exercise           json check (json_typeof(exercise) = 'array'),
     add column kind               text,
     add column time_zone          text,
     add column utc_offset_seconds integer,
     add column begun_at           timestamptz,
-    add check ((engines is null) = (measures is null)),
+    add check ((engines is null) = (measures is null) and (exercise is null) = (measures is null)),
     add check ((begun_at is null) = (kind is null) and (begun_at is null) = (time_zone is null)
         and (begun_at is null) = (utc_offset_seconds is null));

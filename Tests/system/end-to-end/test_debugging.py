@@ -168,6 +168,16 @@ def test_a_row_and_a_quota_are_explained(look, row, visitor):
     assert any("QuotaCommitted" in step["type"] for step in quota["decisions"]), quota
 
 
+def test_a_trend_is_explained_by_its_reports_and_its_rule(look, session, visitor):
+    user = visitor.user.id
+    said = look.both(0, r"^confidenceScore: not-enough-yet over \d reports", "explain", "progress", user, "confidenceScore")
+    assert session in {line["sessionId"] for line in said["taken"] + said["left"]}, said
+    assert "takes 5 comparable reports" in said["rule"]
+    look.human(2, "Progress is not told of charisma", "explain", "progress", user, "charisma")
+    look.human(2, "Name the owner's id and a measure", "explain", "progress", user)
+    look.both(1, "", "explain", "progress", str(uuid.uuid4()), "confidenceScore")
+
+
 # MARK: replay and capture
 
 def test_a_replay_makes_the_same_decisions_again(look, session):

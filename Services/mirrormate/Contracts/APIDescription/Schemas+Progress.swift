@@ -139,7 +139,7 @@ extension Schemas {
                     "weeks",
                     described(
                         sums("week", ["type": "string", "examples": ["2026-W48"]]),
-                        "Of the last 364 days, by week of ISO 8601.")
+                        "Of the last 52 weeks of ISO 8601, this one among them.")
                 ),
                 ("months", sums("month", ["type": "string", "examples": ["2026-11"]])), ("streak", streak),
             ])

@@ -28,7 +28,7 @@ enum Fixture {
         measures: [
             "confidenceScore": .init(82), "tonalVariety": .init(0.75, isUncertain: true, version: 2),
             "clarity": .init(nil, code: "too-noisy"), "postureScore": .init(nil),
-        ])
+        ], exercise: ["tonalVariety"])
     static let recording = Recording(
         kind: .mirrormate, timeZone: "Asia/Tokyo", utcOffsetSeconds: 32_400, begunAt: start.adding(seconds: -300))
     static let removed = SubjectErased.Removed(rows: 2, objects: 1)

@@ -77,6 +77,7 @@ private let everyEvent: [ReportEvent] = [
             "emotionBreakdown": ["value": .null, "valid": false, "code": "no code at all"],
             "hugePct": ["value": 1e12, "valid": true],
         ],
+        "firstStep": ["exercise": "said in words", "measures": ["tonalVariety", "not measured"]],
     ]
 
     @Test("is taken from the report as numbers and codes; what is neither is left out")
@@ -89,6 +90,7 @@ private let everyEvent: [ReportEvent] = [
                 "tonalVariety": .init(0.75, isUncertain: true, version: 2), "fillerWords": .init(4),
                 "clarity": .init(nil, code: "too-noisy"), "emotionBreakdown": .init(nil),
             ])
+        #expect(basis.exercise == ["tonalVariety"])
         #expect(try ReportBasis(basis.json) == basis)
         let text = JSONValue.object(basis.json).text
         #expect(!text.contains("said in words") && !text.contains("no code"))
