@@ -22,6 +22,7 @@ package enum PracticeDayProjection: ReadModel {
             .milestoneReached,
             .subjectErased:
             row
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: row
         }
     }
 }

@@ -82,6 +82,7 @@ extension Practitioner: Decider {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .subjectErased:
             break
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: break
         }
         return next
     }

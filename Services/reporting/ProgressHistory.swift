@@ -70,6 +70,20 @@ import ServiceKit
         return found
     }
 
+    /// The goal that is worth most next.
+    ///
+    /// - Parameter open: those that are aimed at already.
+    /// - Throws: as ``reports(of:_:zone:_:)``.
+    static func proposal(
+        of owner: UUID, without open: [Goal], _ owners: OwnerReads
+    ) async throws -> GoalProposal? {
+        let progress = ReportProgress(try await reports(of: owner, firstKind, zone: "UTC", owners))
+        let measures = try await measures(of: owner, progress.examined, owners)
+        return ReportProgress.nextGoal(
+            from: progress.tracked.map { progress.course(of: $0, measures) },
+            without: Set(open.map(\.target.measure)))
+    }
+
     /// The time zone of an owner's latest session that was begun; nil when none is known.
     ///
     /// - Throws: `PostgresError`.

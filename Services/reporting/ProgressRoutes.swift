@@ -45,13 +45,16 @@ import ServiceKit
             .state.rules
         let days = progress.days
         let standing = Standing(days, rules, asked)
-        let courses = progress.tracked.map { ($0.name, progress.course(of: $0, measures).json) }
+        let courses = progress.tracked.map { progress.course(of: $0, measures) }
+        let goals = try await CommandHandler<Goals>(context.store).load(Goals.stream(caller.user)).state.open.values
+        let next = ReportProgress.nextGoal(from: courses, without: Set(goals.map(\.target.measure)))
         return .json(
             .object(
                 asked.json.adding([
                     "totals": Self.totals(progress, days), "best": Self.best(progress),
                     "comparable": Self.comparable(progress), "notCompared": Self.notCompared(progress),
-                    "measures": .object(JSONObject(courses)),
+                    "measures": .object(JSONObject(courses.map { ($0.measure.name, $0.json) })),
+                    "nextGoal": next?.json ?? .null,
                     "days": Self.sums(days.filter { $0.day > asked.today - Self.days }, as: "day") { $0.description },
                     // Whole weeks: half of one would look like a bad one.
                     "weeks": Self.sums(

@@ -18,6 +18,7 @@ package enum PublishedByReporting {
             .practiceForgotten,
             .graceChanged, .dayFrozen, .dayThawed:
             nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
         }
     }
 }

@@ -31,6 +31,14 @@ package enum ReportEvent: PrivateEvent, Equatable {
     case milestoneReached(ownerId: UUID, SessionKind, streakDays: Int64)
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.
     case subjectErased(UUID, SubjectErased.Removed)
+    /// Somebody wants a measure to be so and so in some recordings of the next days.
+    case goalSet(ownerId: UUID, Goal)
+    /// As many recordings as a goal asked for were as it wants them.
+    case goalMet(ownerId: UUID, goalId: UUID, [GoalHit])
+    /// The time of a goal was over before as many recordings were as it wants them; these were.
+    case goalMissed(ownerId: UUID, goalId: UUID, [GoalHit])
+    /// Somebody does not want a goal any more, whether it was met or not.
+    case goalDropped(ownerId: UUID, goalId: UUID)
 
     /// The report of the event; nil for what is about no report.
     package var report: ReportIdentity? {
@@ -38,6 +46,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written(let report, _, _, _, _, _), .recordingLearned(let report, _), .failed(let report, _),
             .deleted(let report, _, _), .erased(let report):
             report
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
         case .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             nil
@@ -51,6 +60,19 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        }
+    }
+
+    /// Whose goals the event changes; nil for all others.
+    package var aspirant: UUID? {
+        switch self {
+        case .goalSet(let owner, _), .goalMet(let owner, _, _), .goalMissed(let owner, _, _), .goalDropped(let owner, _),
+            .subjectErased(let owner, _):
+            owner
+        case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached:
+            nil
         }
     }
 
@@ -63,6 +85,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten:
             nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
         }
     }
 
@@ -81,12 +104,16 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .dayThawed: EventType("DayThawed")
         case .milestoneReached: EventType("MilestoneReached")
         case .subjectErased: EventType("SubjectErased")
+        case .goalSet: EventType("GoalSet")
+        case .goalMet: EventType("GoalMet")
+        case .goalMissed: EventType("GoalMissed")
+        case .goalDropped: EventType("GoalDropped")
         }
     }
 
     package var data: JSONObject {
         let common =
-            report?.reference.json ?? practiceDay?.json ?? practitioner.map { ["ownerId": .uuid($0)] } ?? [:]
+            report?.reference.json ?? practiceDay?.json ?? (practitioner ?? aspirant).map { ["ownerId": .uuid($0)] } ?? [:]
         return switch self {
         case .erased: common
         case .written(_, let document, let summary, let wording, let basis, let recording):
@@ -108,6 +135,10 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .milestoneReached(_, let kind, let days):
             common.adding(["kind": kind.json, "streakDays": .int(days)])
         case .subjectErased(let subject, let removed): SubjectErased.stored(subject, removed)
+        case .goalSet(_, let goal): common.adding(membersOf: goal.json)
+        case .goalMet(_, let goal, let hits), .goalMissed(_, let goal, let hits):
+            common.adding(["goalId": .uuid(goal), "hits": .array(hits.map { .object($0.json) })])
+        case .goalDropped(_, let goal): common.adding(["goalId": .uuid(goal)])
         }
     }
 
@@ -117,6 +148,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
             byName: { (name, data) throws(JSONError) in
                 if name == "SubjectErased" { return try SubjectErased.stored(data, as: ReportEvent.subjectErased) }
                 if let practice = try read(practice: name, data) { return practice }
+                if let goal = try read(goal: name, data) { return goal }
                 return try read(name, of: ReportIdentity(SessionReference(data)), data)
             })
     }
@@ -161,6 +193,22 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case "MilestoneReached":
             try .milestoneReached(
                 ownerId: data.uuid("ownerId"), data.code("kind"), streakDays: data.int("streakDays"))
+        default: nil
+        }
+    }
+}
+
+extension ReportEvent {
+    /// An event of goals; nil for an unknown name.
+    private static func read(goal name: String, _ data: JSONObject) throws(JSONError) -> ReportEvent? {
+        switch name {
+        case "GoalSet": try .goalSet(ownerId: data.uuid("ownerId"), Goal(data))
+        case "GoalMet":
+            try .goalMet(ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"), GoalHit.list(data.array("hits")))
+        case "GoalMissed":
+            try .goalMissed(
+                ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"), GoalHit.list(data.array("hits")))
+        case "GoalDropped": try .goalDropped(ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"))
         default: nil
         }
     }

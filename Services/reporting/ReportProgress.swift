@@ -140,6 +140,17 @@ package struct ReportProgress: Sendable {
             left: left)
     }
 
+    /// The goal that is worth most next: of the measure that costs the score most; nil where none costs it more than chance.
+    ///
+    /// - Parameters:
+    ///   - courses: of the measures.
+    ///   - aimed: measures of which a goal is open.
+    package static func nextGoal(from courses: [Course], without aimed: Set<String>) -> GoalProposal? {
+        courses.filter { !aimed.contains($0.measure.name) }
+            .compactMap { GoalProposal($0.measure, $0.seen.suffix(GoalProposal.values).map(\.value)) }
+            .max { $0.points < $1.points }
+    }
+
     /// The report of the highest score among those whose score can be compared with the newest one's; of several the first.
     package var best: ProgressReport? {
         guard let newest = reports.last, let score = tracked.first else { return nil }

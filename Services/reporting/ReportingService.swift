@@ -27,6 +27,7 @@ package enum ReportingService: Service {
         Migration("milestone_watch", PackageResources.milestone_watch_sql),
         Migration("milestone_watch_position", PackageResources.milestone_watch_position_sql),
         Migration("report_history_basis", PackageResources.report_history_basis_sql),
+        Migration("goals", PackageResources.goals_sql),
     ]
     package static let rowFunctions = ReportRows.all
     package static let problems = ProblemCode.reporting
@@ -42,6 +43,9 @@ package enum ReportingService: Service {
             [StreamName(rawValue: "\(Practitioner.category)-\(key)")]
                 + (UUID(key).map { [StreamName.subject($0)] } ?? [])
         },
+        ReadModelHistory.readModel(GoalsProjection.self) { key in
+            [StreamName(rawValue: "\(Goals.category)-\(key)")] + (UUID(key).map { [StreamName.subject($0)] } ?? [])
+        },
     ]
     package static let aggregates = [
         AggregateHistory(
@@ -52,6 +56,8 @@ package enum ReportingService: Service {
         AggregateHistory(
             Practitioner.self, categories: [Practitioner.category], owners: [Practitioner.category],
             command: PractitionerCommand.recalled),
+        AggregateHistory(
+            Goals.self, categories: [Goals.category], owners: [Goals.category], command: GoalsCommand.recalled),
     ]
 
     package static let erasure: Erasure<Report>? = Erasure(
@@ -78,6 +84,7 @@ package enum ReportingService: Service {
         let routes = ReportRoutes(context)
         let practice = PracticeRoutes(context)
         let milestones = MilestoneWatch(context)
+        let goals = GoalWatch(context)
         return ServiceParts(
             resources: ReportingResources(
                 document: { try await documents.read($0) }, lastWording: { try await wordings.of($0) },
@@ -86,9 +93,10 @@ package enum ReportingService: Service {
                 routes.add(to: $0)
                 practice.add(to: $0)
                 ProgressRoutes(context).add(to: $0)
+                GoalRoutes(context).add(to: $0)
                 AppAnalyticsRoutes(context).add(to: $0)
             },
-            objects: objects, background: [{ await milestones.run() }])
+            objects: objects, background: [{ await milestones.run() }, { await goals.run() }])
     }
 }
 

@@ -26,11 +26,20 @@ package struct TrackedMeasure: Sendable, Equatable {
     package let engines: [String]
     /// Whether what was spoken for changes what the value means.
     package let isOfScenario: Bool
+    /// From where on the score gains nothing more; nil of what is better within a range, and of the score itself.
+    package let best: Double?
+    /// How far from the best the score still loses more.
+    package let reach: Double
+    /// Targets are multiples of this.
+    package let step: Double
 
     private init(
         _ name: String, unit: String, _ better: Better, repeatability: Double, engines: [String],
-        isOfScenario: Bool = false
+        isOfScenario: Bool = false, best: Double?, reach: Double, step: Double
     ) {
+        self.best = best
+        self.reach = reach
+        self.step = step
         self.name = name
         self.unit = unit
         self.better = better
@@ -51,17 +60,30 @@ package struct TrackedMeasure: Sendable, Equatable {
         [
             TrackedMeasure(
                 "confidenceScore", unit: "points of 100", .higher, repeatability: 2, engines: words + face,
-                isOfScenario: true),
-            TrackedMeasure("paceWordsPerMin", unit: "words/min", .within(pace), repeatability: 3.6, engines: words),
-            TrackedMeasure("fillersPer100Words", unit: "per 100 words", .lower, repeatability: 1.4, engines: words),
-            TrackedMeasure("pauseEffectiveness", unit: "0-1", .higher, repeatability: 0.065, engines: words),
-            TrackedMeasure("volumeConsistency", unit: "0-1", .higher, repeatability: 0.13, engines: []),
-            TrackedMeasure("tonalVariety", unit: "0-1", .higher, repeatability: 0.065, engines: []),
-            TrackedMeasure("eyeContactPct", unit: "0-1", .higher, repeatability: 0.035, engines: face),
-            TrackedMeasure("faceLiveliness", unit: "0-1", .higher, repeatability: 0.11, engines: face),
-            TrackedMeasure("soundQuality", unit: "0-1", .higher, repeatability: 0.13, engines: []),
-            TrackedMeasure("pictureQuality", unit: "0-1", .higher, repeatability: 0.13, engines: face),
+                isOfScenario: true, best: nil, reach: 0, step: 1),
+            TrackedMeasure(
+                "paceWordsPerMin", unit: "words/min", .within(pace), repeatability: 3.6, engines: words, best: nil,
+                reach: 55, step: 5),
+            TrackedMeasure(
+                "fillersPer100Words", unit: "per 100 words", .lower, repeatability: 1.4, engines: words, best: 1,
+                reach: 7, step: 0.5),
+            share("pauseEffectiveness", repeatability: 0.065, engines: words),
+            share("volumeConsistency", repeatability: 0.13, engines: []),
+            share("tonalVariety", repeatability: 0.065, engines: []),
+            share("eyeContactPct", repeatability: 0.035, engines: face, best: 0.95, reach: 0.75),
+            share("faceLiveliness", repeatability: 0.11, engines: face),
+            share("soundQuality", repeatability: 0.13, engines: []),
+            share("pictureQuality", repeatability: 0.13, engines: face),
         ]
+    }
+
+    /// One from 0 to 1 of which more is better.
+    private static func share(
+        _ name: String, repeatability: Double, engines: [String], best: Double = 1, reach: Double = 1
+    ) -> TrackedMeasure {
+        TrackedMeasure(
+            name, unit: "0-1", .higher, repeatability: repeatability, engines: engines, best: best, reach: reach,
+            step: 0.05)
     }
 
     /// How much worse than best a value is, so that lower is better whichever way the measure goes.
