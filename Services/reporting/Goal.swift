@@ -27,16 +27,26 @@ package struct Goal: Sendable, Equatable {
         self.timeZone = timeZone
     }
 
+    /// A goal by the parts of its target: see ``GoalTarget``.
+    package init(
+        goalId: UUID, kind: SessionKind, measure: String, atLeast: Double?, atMost: Double?, recordings: Int64,
+        days: Int64, setAt: Timestamp, endsAt: Timestamp, timeZone: String
+    ) {
+        self.init(
+            goalId: goalId, kind: kind,
+            target: GoalTarget(
+                measure: measure, atLeast: atLeast, atMost: atMost, recordings: recordings, days: days),
+            setAt: setAt, endsAt: endsAt, timeZone: timeZone)
+    }
+
     /// The stored form.
     ///
     /// - Throws: `JSONError` for a member that is missing or of another type.
     package init(_ object: JSONObject) throws(JSONError) {
         self.init(
-            goalId: try object.uuid("goalId"), kind: try object.code("kind"),
-            target: GoalTarget(
-                measure: try object.string("measure"), atLeast: try object.optionalDouble("atLeast"),
-                atMost: try object.optionalDouble("atMost"), recordings: try object.int("recordings"),
-                days: try object.int("days")),
+            goalId: try object.uuid("goalId"), kind: try object.code("kind"), measure: try object.string("measure"),
+            atLeast: try object.optionalDouble("atLeast"), atMost: try object.optionalDouble("atMost"),
+            recordings: try object.int("recordings"), days: try object.int("days"),
             setAt: try object.timestamp("setAt"), endsAt: try object.timestamp("endsAt"),
             timeZone: try object.string("timeZone"))
     }

@@ -12,10 +12,10 @@ extension Report {
             AnalysisCompletedV2.self,
             lookingUp: { completed, found in
                 let document = try await found.document(completed.document)
-                let previous = try await found.lastWording(completed.ownerId)
+                let before = try await found.lastReports(completed.ownerId)
                 // A few thousand words would hold up every other request.
                 return try await Offload.shared.run {
-                    AnalysisFinding(measured: document, of: completed.sessionId, after: previous)
+                    AnalysisFinding(measured: document, of: completed.sessionId, after: before)
                 }
             },
             recalling: { _, events in AnalysisFinding(recalledFrom: events.first) }
@@ -88,26 +88,39 @@ package enum AnalysisFinding: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - document: one that has what was measured; nil when it is not there or is another one than analysis said.
-    ///   - previous: how the owner's last report is worded.
-    package init(measured document: JSONObject?, of session: UUID, after previous: ReportWording?) {
+    ///   - before: the owner's last reports.
+    package init(measured document: JSONObject?, of session: UUID, after before: ReportsBefore) {
         self.init(document) { (document) throws(JSONError) in
             let language = Language.english
             return ReportBuilder.report(
                 try MeasurementDocument(document), session: session, language: language,
-                previous: previous?.language == language.rawValue ? previous?.variants ?? [:] : [:])
+                previous: before.wording?.language == language.rawValue ? before.wording?.variants ?? [:] : [:])
+        } adding: { summary, basis in
+            // Whose it is, and when it will be written, is of no consequence.
+            let identity = ReportIdentity(sessionId: session, ownerId: .zero)
+            return before.members(
+                of: ReportHistoryRow(
+                    sessionId: session, reportId: identity.reportId, ownerId: identity.ownerId, createdAt: .epoch,
+                    summary: summary, wording: nil, basis: basis, recording: nil))
         }
     }
 
-    private init(_ document: JSONObject?, _ read: (JSONObject) throws(JSONError) -> JSONObject) {
+    /// - Parameter members: what a report that can be read says besides.
+    private init(
+        _ document: JSONObject?, _ read: (JSONObject) throws(JSONError) -> JSONObject,
+        adding members: (ReportSummary, ReportBasis?) -> JSONObject = { _, _ in [:] }
+    ) {
         guard let document else {
             self = .unusable(.reportMissing)
             return
         }
         do throws(JSONError) {
             let report = try read(document)
+            let summary = try ReportSummary(report: report)
+            let basis = ReportBasis(report: report)
             self = .report(
-                try ReportSummary(report: report), try ReportWording(report: report), ReportBasis(report: report),
-                content: report)
+                summary, try ReportWording(report: report), basis,
+                content: report.adding(membersOf: members(summary, basis)))
         } catch {
             self = .unusable(.reportUnreadable)
         }

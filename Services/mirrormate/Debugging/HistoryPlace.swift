@@ -15,9 +15,11 @@ enum HistoryPlace: Sendable {
     case streak
     /// A measure over an owner's reports.
     case progress
+    /// A goal.
+    case goal
 
     /// The places that are words.
-    static let words: [String: HistoryPlace] = ["quota": .quota, "streak": .streak, "progress": .progress]
+    static let words: [String: HistoryPlace] = ["quota": .quota, "streak": .streak, "progress": .progress, "goal": .goal]
 
     var description: String {
         switch self {
@@ -26,6 +28,7 @@ enum HistoryPlace: Sendable {
         case .quota: "quota"
         case .streak: "streak"
         case .progress: "progress"
+        case .goal: "goal"
         }
     }
 
@@ -35,6 +38,7 @@ enum HistoryPlace: Sendable {
         case .stream: .usage("“\(key ?? "")” was not expected: \(description) is an aggregate and needs no key.")
         case .readModel: .usage("KEY is missing: which row of \(description)?")
         case .quota, .streak: .usage("The owner's id is missing: mirrormate explain \(description) OWNER.")
+        case .goal: .usage("The goal's id is missing: mirrormate explain goal ID.")
         case .progress: .usage("The owner's id or the measure is missing: mirrormate explain progress USER MEASURE.")
         }
     }

@@ -61,4 +61,6 @@ package enum Obstacle: String, Sendable, CaseIterable {
     case definitionsDiffer = "definitions-differ"
     /// It has no valid value in one of them.
     case notValid = "not-valid"
+    /// Nothing of it is better or worse.
+    case noDirection = "no-direction"
 }

@@ -138,10 +138,10 @@ struct Simulation {
     }
 
     // Worded once: what a report says is not what is being tried, and wording it took most of the time.
-    private static let gone = AnalysisFinding(measured: nil, of: .zero, after: nil)
-    private static let unreadable = AnalysisFinding(measured: [:], of: .zero, after: nil)
+    private static let gone = AnalysisFinding(measured: nil, of: .zero, after: ReportsBefore())
+    private static let unreadable = AnalysisFinding(measured: [:], of: .zero, after: ReportsBefore())
     private static let found = AnalysisFinding(
-        measured: ["brief": [:], "measured": ["durationMs": 30_000, "measures": [:]]], of: .zero, after: nil)
+        measured: ["brief": [:], "measured": ["durationMs": 30_000, "measures": [:]]], of: .zero, after: ReportsBefore())
 
     private mutating func reactInReporting(_ message: Incoming, _ owner: UUID) throws {
         // One document in five has gone or cannot be read.

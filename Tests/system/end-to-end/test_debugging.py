@@ -222,7 +222,7 @@ def test_nothing_is_parked(look):
 
 
 def test_read_models_are_what_the_logs_say(look):
-    look.both(0, r"\d+ rows in 7 read models: all are what the logs say", "check")
+    look.both(0, r"\d+ rows in 8 read models: all are what the logs say", "check")
     look.human(0, "all are what the logs say", "check", LIST, "--sample", "2")
 
 

@@ -2,6 +2,7 @@ import Contracts
 import HTTPServer
 import JSON
 import ServiceKit
+import reporting
 
 /// The routes about all of somebody's reports together.
 extension Operations {
@@ -50,5 +51,25 @@ extension Operations {
                 query("a", "The session of the first report.", session, required: true),
                 query("b", "The session of the second report.", session, required: true),
             ], [ok("ReportComparison", "Both, and each measure of both.")], [.invalidRequest, .notFound]),
+        Operation(
+            .reporting, "POST", "/v1/goals", "setGoal",
+            """
+            Sets a goal: a measure at least or at most so much, in so many recordings of the next days. It is met as soon as they are, and \
+            missed when its last local day is over.
+            """, .user,
+            parameters: [
+                header("Idempotency-Key", "The client's own value, the same when it repeats the request.")
+            ], body: "GoalSetting", [ok("Goal", "It is set.", 201)],
+            [
+                .memberUnknown, .invalidRequest, .timeZoneInvalid, .goalImpossible, .goalMeasureTaken, .goalsUsedUp,
+                .idempotencyKeyReused, .notFound,
+            ]),
+        Operation(
+            .reporting, "GET", "/v1/goals", "goals",
+            "The caller's goals, newest first, with what counts so far, and the one that is worth most next.", .user,
+            [ok("Goals", "All of them.")]),
+        Operation(
+            .reporting, "DELETE", "/v1/goals/{id}", "dropGoal", "Takes a goal away, open or not.", .user,
+            [nothing("It is gone.")], [.notFound]),
     ]
 }

@@ -1,5 +1,6 @@
 import JSON
 import Progress
+import reporting
 
 /// What clients get of all reports together.
 extension Schemas {
@@ -78,6 +79,88 @@ extension Schemas {
             "latest",
         ])
 
+    private static let target: [(String, JSONValue)] = [
+        ("measure", ["type": "string", "examples": .array(GoalTarget.measures.map(JSONValue.string))]),
+        ("atLeast", described(number, "In the measure's unit.")),
+        ("atMost", described(number, "In the measure's unit.")),
+        ("recordings", ["type": "integer", "minimum": 1, "maximum": .int(GoalTarget.recordingLimit)]),
+        (
+            "days",
+            [
+                "type": "integer", "minimum": 1, "maximum": .int(GoalTarget.dayLimit),
+                "description": "Local days, that of setting it among them.",
+            ]
+        ),
+    ]
+
+    private static let proposal = described(
+        nullable(
+            whole(
+                target + [
+                    ("unit", text), ("from", described(["type": "number"], "The median of the newest values.")),
+                    ("points", described(count, "What the score may gain by this measure, about.")),
+                ])),
+        "The goal that is worth most next; null where nothing costs the score more than chance.")
+
+    private static let goal = whole(
+        [("goalId", id), ("kind", text)] + target + [
+            ("setAt", time), ("endsAt", described(time, "The end of its last local day.")), ("timeZone", text),
+            ("unit", text),
+            (
+                "standing",
+                ["type": "string", "examples": .array(GoalsRow.Standing.allCases.map { .string($0.rawValue) })]
+            ),
+            ("endedAt", described(maybe("string"), "When it was met or missed; null as long as it is open.")),
+            (
+                "counted",
+                described(
+                    list(
+                        whole([
+                            ("sessionId", id), ("value", ["type": "number"]), ("rulesVersion", maybe("integer")),
+                        ])), "The recordings that are as it wants them.")
+            ),
+        ])
+
+    private static let compared = whole([
+        ("a", whole(value)), ("b", whole(value)),
+        ("change", described(number, "From a to b; null when it cannot be compared.")),
+        (
+            "verdict",
+            described(
+                ["type": ["string", "null"], "examples": ["better", "worse", "same"]],
+                "Null when it cannot be compared, or nothing of it is better or worse.")
+        ), ("comparable", flag), ("reasons", reasons),
+    ])
+
+    /// What a report says of those before it.
+    static let afterOthers: [(String, JSONValue)] = [
+        (
+            "sinceLast",
+            described(
+                nullable(
+                    whole([
+                        ("sessionId", id), ("createdAt", time), ("comparable", flag), ("reasons", reasons),
+                        (
+                            "measures",
+                            described(
+                                ["type": "object", "additionalProperties": compared],
+                                "`a` is the last report, `b` this one.")
+                        ),
+                        (
+                            "exercise",
+                            described(
+                                nullable(
+                                    whole([
+                                        ("measures", list(text)),
+                                        ("measure", described(maybe("string"), "The one that is judged.")),
+                                        ("verdict", maybe("string")), ("reasons", reasons),
+                                    ])),
+                                "Whether the exercise to begin with was followed by a change; null if it gave none.")
+                        ),
+                    ])), "What changed since the owner's last report; null of the first one.")
+        ), ("nextGoal", proposal),
+    ]
+
     private static func sums(_ name: String, _ schema: JSONValue) -> JSONValue {
         list(whole([(name, schema), ("recordings", count), ("seconds", count), ("days", count)]))
     }
@@ -133,7 +216,7 @@ extension Schemas {
                             ("reasons", reasons),
                         ]))
                 ),
-                ("measures", ["type": "object", "additionalProperties": course]),
+                ("measures", ["type": "object", "additionalProperties": course]), ("nextGoal", proposal),
                 ("days", described(sums("day", day), "Of the last 30 days, those with recordings.")),
                 (
                     "weeks",
@@ -168,22 +251,22 @@ extension Schemas {
                     "measures",
                     [
                         "type": "object",
-                        "additionalProperties": whole([
-                            ("a", whole(value)), ("b", whole(value)),
-                            ("change", described(number, "From a to b; null when it cannot be compared.")),
-                            (
-                                "verdict",
-                                described(
-                                    [
-                                        "type": ["string", "null"],
-                                        "examples": ["better", "worse", "same"],
-                                    ],
-                                    "Null when it cannot be compared, or nothing of it is better or worse.")
-                            ), ("comparable", flag), ("reasons", reasons),
-                        ]),
+                        "additionalProperties": compared,
                     ]
                 ),
             ])
         ),
+        (
+            "GoalSetting",
+            object(
+                target + [
+                    ("kind", ["type": "string", "default": "mirrormate"]),
+                    (
+                        "timeZone",
+                        ["type": "string", "description": "Whose days count; by default those of the latest recording."]
+                    ),
+                ], required: ["measure"], isClosed: true)
+        ),
+        ("Goal", goal), ("Goals", whole([("items", list(goal)), ("proposal", proposal)])),
     ]
 }

@@ -158,6 +158,36 @@ extension RandomHistory where D == Practitioner {
     }
 }
 
+extension RandomHistory where D == Goals {
+    static var goals: Self {
+        Self(category: Goals.category) { id, random in
+            let measures = ["confidenceScore", "eyeContactPct", "tonalVariety", "fillersPerMin", "soundQuality", "pictureQuality"]
+            // Few ids, so that goals are met, missed and dropped that were set before.
+            let goalId = UUID(high: id.high, low: random.next() % 12)
+            let set = start.adding(seconds: Int64(random.next() % 4_000))
+            let hits = (0..<Int(random.next() % 4)).map { number in
+                GoalHit(
+                    sessionId: UUID(high: id.high, low: UInt64(100 + number)), value: 0.8,
+                    rulesVersion: random.chance(80) ? 4 : nil)
+            }
+            switch random.next() % 8 {
+            case 0, 1, 2, 3:
+                return .set(
+                    ownerId: id,
+                    Goal(
+                        goalId: goalId, kind: .mirrormate,
+                        measure: measures[Int(goalId.low % UInt64(measures.count))], atLeast: 0.5,
+                        atMost: random.chance(50) ? 1 : nil, recordings: Int64(1 + random.next() % 3), days: 7,
+                        setAt: set, endsAt: set.adding(seconds: 604_800), timeZone: "Europe/Berlin"))
+            case 4, 5, 6:
+                let now = set.adding(seconds: random.chance(50) ? 3_600 : 700_000)
+                return .judge(ownerId: id, goalId: goalId, hits: hits, at: now)
+            default: return .drop(ownerId: id, goalId: goalId)
+            }
+        }
+    }
+}
+
 extension RandomHistory where D == Job {
     static var jobs: Self {
         Self(category: "job") { id, random in

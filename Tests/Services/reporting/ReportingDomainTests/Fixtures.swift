@@ -52,6 +52,18 @@ enum Fixture {
     static let thawed = ReportEvent.dayThawed(ownerId: owner, day.day)
     static let milestone = ReportEvent.milestoneReached(ownerId: owner, .meditation, streakDays: 7)
 
+    static let goal = Goal(
+        goalId: UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0003), kind: .mirrormate,
+        measure: "paceWordsPerMin", atLeast: 130, atMost: 160, recordings: 2, days: 7, setAt: start,
+        endsAt: start.adding(seconds: 604_800), timeZone: "Europe/Berlin")
+    static let hits = [
+        GoalHit(sessionId: id, value: 150, rulesVersion: 4), GoalHit(sessionId: owner, value: 140.5, rulesVersion: nil),
+    ]
+    static let goalSet = ReportEvent.goalSet(ownerId: owner, goal)
+    static let goalMet = ReportEvent.goalMet(ownerId: owner, goalId: goal.goalId, hits)
+    static let goalMissed = ReportEvent.goalMissed(ownerId: owner, goalId: goal.goalId, [hits[0]])
+    static let goalDropped = ReportEvent.goalDropped(ownerId: owner, goalId: goal.goalId)
+
     static func time(active: Int64 = 600) -> PracticeTime {
         PracticeTime(
             startedAt: start, endedAt: start.adding(seconds: 1_200), activeSeconds: active,
