@@ -67,7 +67,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
     /// Whose goals the event changes; nil for all others.
     package var aspirant: UUID? {
         switch self {
-        case .goalSet(let owner, _), .goalMet(let owner, _, _), .goalMissed(let owner, _, _), .goalDropped(let owner, _),
+        case .goalSet(let owner, _), .goalMet(let owner, _, _), .goalMissed(let owner, _, _),
+            .goalDropped(let owner, _),
             .subjectErased(let owner, _):
             owner
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
@@ -113,7 +114,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
 
     package var data: JSONObject {
         let common =
-            report?.reference.json ?? practiceDay?.json ?? (practitioner ?? aspirant).map { ["ownerId": .uuid($0)] } ?? [:]
+            report?.reference.json ?? practiceDay?.json ?? (practitioner ?? aspirant).map { ["ownerId": .uuid($0)] }
+            ?? [:]
         return switch self {
         case .erased: common
         case .written(_, let document, let summary, let wording, let basis, let recording):

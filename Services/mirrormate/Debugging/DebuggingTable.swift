@@ -63,7 +63,8 @@ extension Operands {
     )
     static let key = Operand(optional: .text("KEY"), "the key of the row")
     static let keyOrOwner = Operand(
-        optional: .text("KEY"), "the key of the row; behind quota, streak and progress the owner's id, behind goal its own")
+        optional: .text("KEY"),
+        "the key of the row; behind quota, streak and progress the owner's id, behind goal its own")
     static let measure = Operand(optional: .text("MEASURE"), "behind progress: the measure, such as confidenceScore")
     static let readModel = Operand(.readModel, "the read model, as SERVICE/READMODEL")
     static let readModels = Operand(many: .readModel, "the read models, as SERVICE/READMODEL (default: all)")

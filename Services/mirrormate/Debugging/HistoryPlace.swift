@@ -19,7 +19,9 @@ enum HistoryPlace: Sendable {
     case goal
 
     /// The places that are words.
-    static let words: [String: HistoryPlace] = ["quota": .quota, "streak": .streak, "progress": .progress, "goal": .goal]
+    static let words: [String: HistoryPlace] = [
+        "quota": .quota, "streak": .streak, "progress": .progress, "goal": .goal,
+    ]
 
     var description: String {
         switch self {

@@ -141,7 +141,8 @@ struct Simulation {
     private static let gone = AnalysisFinding(measured: nil, of: .zero, after: ReportsBefore())
     private static let unreadable = AnalysisFinding(measured: [:], of: .zero, after: ReportsBefore())
     private static let found = AnalysisFinding(
-        measured: ["brief": [:], "measured": ["durationMs": 30_000, "measures": [:]]], of: .zero, after: ReportsBefore())
+        measured: ["brief": [:], "measured": ["durationMs": 30_000, "measures": [:]]], of: .zero, after: ReportsBefore()
+    )
 
     private mutating func reactInReporting(_ message: Incoming, _ owner: UUID) throws {
         // One document in five has gone or cannot be read.

@@ -263,7 +263,10 @@ extension Schemas {
                     ("kind", ["type": "string", "default": "mirrormate"]),
                     (
                         "timeZone",
-                        ["type": "string", "description": "Whose days count; by default those of the latest recording."]
+                        [
+                            "type": "string",
+                            "description": "Whose days count; by default those of the latest recording.",
+                        ]
                     ),
                 ], required: ["measure"], isClosed: true)
         ),

@@ -161,7 +161,9 @@ extension RandomHistory where D == Practitioner {
 extension RandomHistory where D == Goals {
     static var goals: Self {
         Self(category: Goals.category) { id, random in
-            let measures = ["confidenceScore", "eyeContactPct", "tonalVariety", "fillersPerMin", "soundQuality", "pictureQuality"]
+            let measures = [
+                "confidenceScore", "eyeContactPct", "tonalVariety", "fillersPerMin", "soundQuality", "pictureQuality",
+            ]
             // Few ids, so that goals are met, missed and dropped that were set before.
             let goalId = UUID(high: id.high, low: random.next() % 12)
             let set = start.adding(seconds: Int64(random.next() % 4_000))

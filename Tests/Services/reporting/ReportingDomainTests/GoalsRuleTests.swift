@@ -109,7 +109,8 @@ enum GoalsState: CaseIterable {
         #expect(row([Self.f.goalSet, Self.f.subjectErased]) == nil)
         #expect(GoalsProjection.keys(of: Self.f.written) == [] && GoalsProjection.keys(of: Self.f.milestone) == [])
         #expect(GoalsProjection.keys(of: Self.f.subjectErased) == [Self.f.owner])
-        #expect(PractitionerProjection.keys(of: Self.f.goalSet) == [] && ReportProjection.keys(of: Self.f.goalMet) == [])
+        #expect(
+            PractitionerProjection.keys(of: Self.f.goalSet) == [] && ReportProjection.keys(of: Self.f.goalMet) == [])
     }
 }
 
@@ -117,7 +118,8 @@ enum GoalsState: CaseIterable {
     private static let f = Fixture.self
 
     private func row(
-        _ number: UInt64, begun: Int64?, written: Int64 = 0, pace: Double? = 150, fillers: Int64? = 3, seconds: Int64 = 60,
+        _ number: UInt64, begun: Int64?, written: Int64 = 0, pace: Double? = 150, fillers: Int64? = 3,
+        seconds: Int64 = 60,
         kind: SessionKind = .mirrormate
     ) -> ReportHistoryRow {
         let session = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0000 | number)

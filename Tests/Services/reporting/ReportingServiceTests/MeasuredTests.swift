@@ -101,7 +101,8 @@ import TestingTools
                 let event = try #require(try await events(desk, session).first)
                 guard case .written(let report, _, let summary, let wording, let basis, _) = event else { continue }
                 let document = try JSONObject.parse(Desk.measured(recording))
-                let again = AnalysisFinding(measured: document, of: session, after: ReportsBefore(wording: last[report.ownerId]))
+                let again = AnalysisFinding(
+                    measured: document, of: session, after: ReportsBefore(wording: last[report.ownerId]))
                 guard case .report(let sameSummary, let sameWording, let sameBasis, let content) = again else {
                     Issue.record("No report can be made of it.")
                     continue
