@@ -61,7 +61,7 @@ extension Operations {
                 header("Idempotency-Key", "The client's own value, the same when it repeats the request.")
             ], body: "GoalSetting", [ok("Goal", "It is set.", 201)],
             [
-                .memberUnknown, .invalidRequest, .timeZoneInvalid, .goalImpossible, .goalMeasureTaken, .goalsUsedUp,
+                .memberUnknown, .timeZoneInvalid, .goalImpossible, .goalMeasureTaken, .goalsUsedUp,
                 .idempotencyKeyReused, .notFound,
             ]),
         Operation(
