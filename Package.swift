@@ -416,7 +416,7 @@ let package = Package(
             ]),
         tests("Services/reporting", "CoachingTests", ["Coaching", "Contracts", "JSON", "Primitives"]),
         tests("Services/reporting", "PracticeTests", ["Practice", "Primitives"]),
-        tests("Services/reporting", "ProgressTests", ["Progress"]),
+        tests("Services/reporting", "ProgressTests", ["Progress"], exclude: ["Reference"]),
         tests(
             "Services/reporting", "ReportingDomainTests",
             [
