@@ -36,8 +36,8 @@ package struct GoalExplanation: Sendable {
                 value: row.value(of: goal.target.measure), counts: hits.contains(row.sessionId))
         }
         headline =
-            "\(goal.target.measure) \(Self.wanted(goal.target)) in \(goal.target.recordings) recordings within "
-            + "\(goal.target.days) days: \(entry.standing.rawValue), \(hits.count) of \(goal.target.recordings)"
+            "\(goal.target.measure) \(Self.wanted(goal.target)) in \(Self.counted(goal.target.recordings, "recording")) within "
+            + "\(Self.counted(goal.target.days, "day")): \(entry.standing.rawValue), \(hits.count) of \(goal.target.recordings)"
         rule =
             switch entry.standing {
             case .open:
@@ -48,6 +48,10 @@ package struct GoalExplanation: Sendable {
                 "Its time was over at \(goal.endsAt.rfc3339), the end of the last of its days in \(goal.timeZone), and "
                     + "an hour had passed in which late reports could still come."
             }
+    }
+
+    private static func counted(_ number: Int64, _ what: String) -> String {
+        "\(number) \(what)\(number == 1 ? "" : "s")"
     }
 
     private static func wanted(_ target: GoalTarget) -> String {

@@ -68,7 +68,7 @@ package struct GoalProposal: Sendable, Equatable {
     /// How many values it starts from.
     package static let values = 5
 
-    /// The way to where nothing is gained any more, half of it; nil where that is no more than the repeatability.
+    /// The way to where nothing is gained any more, half of it; nil where all of it is worth no more than two points.
     ///
     /// - Parameter values: the newest comparable ones, any order.
     package init?(_ measure: TrackedMeasure, _ values: [Double]) {
@@ -80,25 +80,25 @@ package struct GoalProposal: Sendable, Equatable {
         case .higher:
             guard let best = measure.best else { return nil }
             gap = best - from
-            let wanted = measure.rounded(from + max(gap / 2, measure.repeatability), .up)
+            let wanted = measure.rounded(from + max(gap / 2, measure.twoPoints), .up)
             target = (min(wanted, best), nil)
         case .lower:
             guard let best = measure.best else { return nil }
             gap = from - best
-            let wanted = measure.rounded(from - max(gap / 2, measure.repeatability), .down)
+            let wanted = measure.rounded(from - max(gap / 2, measure.twoPoints), .down)
             target = (nil, max(wanted, best))
         case .within(let range):
             gap = measure.shortfall(from)
             // The last step leads into the range.
-            let left = gap / 2 > measure.repeatability ? gap / 2 : 0
+            let left = gap / 2 > measure.twoPoints ? gap / 2 : 0
             target =
                 from < range.lowerBound
                 ? (measure.rounded(range.lowerBound - left, .up), range.upperBound)
                 : (range.lowerBound, measure.rounded(range.upperBound + left, .down))
         }
-        guard gap > measure.repeatability else { return nil }
+        guard gap > measure.twoPoints else { return nil }
         self.from = from
-        points = min(gap, measure.reach) / measure.repeatability * TrackedMeasure.pointsOfRepeatability
+        points = min(gap, measure.reach) / measure.twoPoints * TrackedMeasure.pointsThatCount
         self.target = GoalTarget(
             measure: measure.name, atLeast: target.atLeast, atMost: target.atMost, recordings: Self.recordings,
             days: Self.days)
@@ -106,9 +106,6 @@ package struct GoalProposal: Sendable, Equatable {
 }
 
 extension TrackedMeasure {
-    /// The points of the score that a change by the repeatability is worth, of every measure that it rests on.
-    static let pointsOfRepeatability = 2.0
-
     /// A target that is easy to remember.
     func rounded(_ value: Double, _ rule: FloatingPointRoundingRule) -> Double {
         // What is a multiple but for its last binary digits stays one.
