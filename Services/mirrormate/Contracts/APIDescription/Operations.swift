@@ -11,7 +11,7 @@ import sessions
 
 /// Every route of the public API.
 package enum Operations {
-    package static let all = identity + sessions + practice + app + others
+    package static let all = identity + sessions + practice + app + others + progress
 
     private static let rateLimited = [ProblemCode.tooManyAttempts]
     private static let entering = [ProblemCode.tooManyAttempts, .memberUnknown, .signingKeyMissing]
@@ -382,7 +382,7 @@ package enum Operations {
             ], [ok("Quota", "As the next session would find it.")], [.invalidRequest, .notFound]),
         Operation(
             .reporting, "GET", "/v1/reports", "reports", "The caller's reports, newest first, as numbers.", .user,
-            parameters: page, [ok("ReportPage", "A page.")], [.invalidRequest]),
+            parameters: page + reportFilters, [ok("ReportPage", "A page.")], [.invalidRequest]),
         Operation(
             .reporting, "GET", "/v1/reports/{sessionId}", "report", "A whole report.", .user,
             parameters: [header("If-None-Match", "An ETag of before.")],
