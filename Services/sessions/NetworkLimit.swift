@@ -2,7 +2,6 @@ import Crypto
 import EventStore
 import HTTPServer
 import JSON
-import Observability
 import Postgres
 import Primitives
 import Runtime
@@ -19,7 +18,6 @@ import Uploads
 
     private static let day = Duration.seconds(86_400)
 
-    private let log = Logger(label: "network-limit")
     private let pool: PostgresPool
     private let key: [UInt8]
     private let count: Int
@@ -66,25 +64,10 @@ import Uploads
         }
     }
 
-    /// Forgets networks whose allowance is full again, every few minutes until the task is cancelled.
-    func run() async {
-        while !Task.isCancelled {
-            // What could not be removed this time is removed the next.
-            do {
-                try await Self.sweep(pool)
-            } catch {
-                if !Task.isCancelled {
-                    log.warning("networks could not be forgotten", ["reason": .string("\(error)")])
-                }
-            }
-            try? await Loop.sleep(for: .seconds(300))
-        }
-    }
-
     /// Forgets networks whose allowance is full again.
     ///
     /// - Throws: `PostgresError`.
-    static func sweep(_ pool: PostgresPool) async throws {
+    func sweep() async throws {
         // What an append holds waits for the next time: the other way round an append would wait for this, and this for it.
         _ = try await pool.query(
             """

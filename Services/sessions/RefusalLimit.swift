@@ -1,7 +1,6 @@
 import EventStore
 import HTTPServer
 import JSON
-import Observability
 import Postgres
 import Primitives
 import Runtime
@@ -13,7 +12,6 @@ import Runtime
 @Loop struct RefusalLimit {
     private static let day = Duration.seconds(86_400)
 
-    private let log = Logger(label: "refusal-limit")
     private let pool: PostgresPool
     private let count: Int64
 
@@ -47,25 +45,10 @@ import Runtime
     /// Takes one with the append that creates a session, or refuses that.
     func taking(_ owner: UUID) -> RowCall { SessionRows.takeCreation(owner, count, pace) }
 
-    /// Forgets owners whose allowance is full again, every few minutes until the task is cancelled.
-    func run() async {
-        while !Task.isCancelled {
-            // What could not be removed this time is removed the next.
-            do {
-                try await Self.sweep(pool)
-            } catch {
-                if !Task.isCancelled {
-                    log.warning("owners could not be forgotten", ["reason": .string("\(error)")])
-                }
-            }
-            try? await Loop.sleep(for: .seconds(300))
-        }
-    }
-
     /// Forgets owners whose allowance is full again.
     ///
     /// - Throws: `PostgresError`.
-    static func sweep(_ pool: PostgresPool) async throws {
+    func sweep() async throws {
         // What an append holds waits for the next time: the other way round an append would wait for this, and this for it.
         _ = try await pool.query(
             """

@@ -43,6 +43,11 @@ package import Runtime
         return caller
     }
 
+    /// Removes tokens that are over.
+    ///
+    /// - Throws: `PostgresError`.
+    package func sweep() async throws { _ = try await pool.query("delete from app_tokens where expires_at < now()") }
+
     private func find(_ token: AppToken, _ surface: AppSurface) async throws -> Caller? {
         lookups += 1
         return try await pool.query(
