@@ -383,7 +383,8 @@ let package = Package(
             "Services/sessions", "SessionsServiceTests",
             [
                 "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
-                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage", "Observability",
+                "HTTPServer", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage",
+                "Observability",
             ]),
         tests(
             "Services/quota", "QuotaDomainTests",

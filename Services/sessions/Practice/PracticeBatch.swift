@@ -49,15 +49,7 @@ enum PracticeBatch {
 
     /// Why one session of a batch is refused; nil for what concerns them all, such as a database that is down.
     static func refusal(_ error: any Error) -> Problem? {
-        let problem: Problem? =
-            if case AppendError.guarded(let refusal) = error {
-                refusal.problem
-            } else if let error = error as? any ProblemConvertible {
-                error.problem
-            } else {
-                error as? Problem
-            }
-        return problem.flatMap { $0.status < 500 ? $0 : nil }
+        Problem.of(error, refusals: SessionsService.problem(of:)).flatMap { $0.status < 500 ? $0 : nil }
     }
 }
 
