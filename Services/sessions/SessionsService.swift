@@ -89,7 +89,7 @@ package enum SessionsService: Service {
         let routes = SessionRoutes(
             context, settings, UploadStore(context.store, objects, patience: settings.sessionLifetime), networks,
             refusals)
-        let practice = PracticeRoutes(context, settings)
+        let practice = PracticeLog(context, settings)
         let clock = clock(context.store)
         let sweeper = ExpirySweeper([
             ("analyses of networks", { try await networks.sweep() }),
@@ -98,7 +98,7 @@ package enum SessionsService: Service {
         return parts(
             routes: {
                 routes.add(to: $0)
-                practice.add(to: $0)
+                PracticeRoutes(context, practice).add(to: $0)
                 AppPracticeRoutes(context, practice).add(to: $0)
             }, objects: objects,
             background: [{ await clock.run() }, { await sweeper.run() }])
