@@ -132,10 +132,7 @@ import ServiceKit
         _ identity: Federation.Identity, _ newcomer: Newcomer, on deviceName: String?, _ request: Request
     ) async throws -> Response {
         if let device = newcomer.device { try await requireFresh(device) }
-        if answers.isForGood, settings.secondFactorRule == .accounts { throw Problem(.secondFactorRequired) }
-        if answers.isForGood, settings.signUpRule.hasList, identity.address == nil {
-            throw Problem(.addressNotNamed)
-        }
+        try entry.requireKeeping(identity.address)
         try settings.signUpRule.requireOpen(to: identity.address?.key)
         try await limits.take(settings.limits.signUp, from: request.clientNetworks)
         let user = newcomer.device?.user ?? .v7()
