@@ -4,6 +4,7 @@ import JSON
 import Postgres
 import Primitives
 import Runtime
+import ServiceKit
 
 /// How many sessions of one owner quota may refuse in a day: each is an event when it is created and one when it is refused,
 /// and costs its owner nothing. Counted for all instances together in the table `refused_creations`: taken by the append that
@@ -36,10 +37,7 @@ import Runtime
             """, [.uuid(owner), .int(count), .int(pace)]
         ).first
         guard let wait = row?.double(0), wait > 0 else { return }
-        let seconds = max(1, Int64(wait.rounded(.up)))
-        throw Problem(
-            .tooManyRefusals, members: [("retryAfterSeconds", .int(seconds))],
-            headers: ["Retry-After": String(seconds)])
+        throw Problem.limited(.tooManyRefusals, wait: wait)
     }
 
     /// Takes one with the append that creates a session, or refuses that.
@@ -48,12 +46,5 @@ import Runtime
     /// Forgets owners whose allowance is full again.
     ///
     /// - Throws: `PostgresError`.
-    func sweep() async throws {
-        // What an append holds waits for the next time: the other way round an append would wait for this, and this for it.
-        _ = try await pool.query(
-            """
-            delete from refused_creations where owner_id in (
-                select owner_id from refused_creations where full_at < now() for update skip locked)
-            """)
-    }
+    func sweep() async throws { try await TokenBuckets("refused_creations", by: "owner_id", pool).sweep() }
 }
