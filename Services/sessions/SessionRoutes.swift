@@ -171,7 +171,7 @@ import Uploads
     private func follow(_ request: Request, _ caller: Caller) async throws -> Response {
         let id = try request.id("id")
         return try await context.store.following(
-            Session.stream(id), of: request, by: caller, context.ended, among: context.streams, name: "session",
+            Session.stream(id), of: request, by: caller, context.ended, among: context.eventStreams, name: "session",
             heartbeat: settings.heartbeat
         ) { [self] in
             let view = try SessionView(id, try await commands.load(Session.stream(id)), of: caller.user)
