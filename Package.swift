@@ -344,8 +344,7 @@ let package = Package(
             "Platform", "ServiceKitTests",
             [
                 "ServiceKit", "Configuration", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer",
-                "JSON", "Primitives",
-                "Runtime",
+                "JSON", "Observability", "Primitives", "Runtime",
             ]),
         tests(
             "Services/identity", "IdentityDomainTests",

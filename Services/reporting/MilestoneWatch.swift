@@ -28,15 +28,10 @@ import ServiceKit
 
     /// Looks whenever days have changed, and every few seconds, until the task is cancelled.
     func run() async {
-        while !Task.isCancelled {
-            do {
-                while try await step() {}
-            } catch {
-                if Task.isCancelled { return }
-                // What was not looked at this time is the next.
-                log.warning("streaks could not be looked at", ["reason": .string("\(error)")])
-            }
-            try? await days.folded.wait(atMost: .seconds(2))
+        await RepeatedWork(log, orElse: "streaks could not be looked at").run(
+            pausing: { try await days.folded.wait(atMost: .seconds(2)) }
+        ) {
+            while try await step() {}
         }
     }
 
