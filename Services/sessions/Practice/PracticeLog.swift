@@ -59,17 +59,13 @@ import ServiceKit
     ///
     /// - Throws: the problem `not-found`, or what appending throws.
     func delete(_ id: UUID, _ caller: Caller, _ request: Request) async throws {
-        _ = try await commands.handle(
-            .delete(by: caller.user), on: LoggedSession.stream(id), id: .v7(), requestHash: [],
-            metadata: request.metadata(owner: caller.user))
+        try await commands.put(.delete(by: caller.user), on: LoggedSession.stream(id), by: caller.user, request)
     }
 
     private func put(
         _ command: LoggedSessionCommand, _ id: UUID, _ caller: Caller, _ request: Request
     ) async throws -> PracticeRow {
-        let outcome = try await commands.handle(
-            command, on: LoggedSession.stream(id), id: .v7(), requestHash: [],
-            metadata: request.metadata(owner: caller.user))
+        let outcome = try await commands.put(command, on: LoggedSession.stream(id), by: caller.user, request)
         return try row(id, outcome.loaded, caller)
     }
 
