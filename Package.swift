@@ -347,8 +347,7 @@ let package = Package(
             "Platform", "ServiceKitTests",
             [
                 "ServiceKit", "Configuration", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer",
-                "JSON", "Primitives",
-                "Runtime",
+                "JSON", "Observability", "Primitives", "Runtime",
             ]),
         tests(
             "Services/identity", "IdentityDomainTests",
@@ -386,7 +385,8 @@ let package = Package(
             "Services/sessions", "SessionsServiceTests",
             [
                 "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventConsumer", "EventSourcing", "EventStore",
-                "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage",
+                "HTTPClient", "HTTPServer", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads",
+                "ObjectStorage",
                 "Observability",
             ]),
         tests(

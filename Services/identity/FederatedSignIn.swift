@@ -145,10 +145,7 @@ import ServiceKit
     ) async throws -> Response {
         // Its secret, which comes with the request, is as fresh as can be.
         if let device = newcomer.device, newcomer.shown == nil { try await requireFresh(device) }
-        if answers.isForGood, settings.secondFactorRule == .accounts { throw Problem(.secondFactorRequired) }
-        if answers.isForGood, settings.signUpRule.hasList, identity.address == nil {
-            throw Problem(.addressNotNamed)
-        }
+        try entry.requireKeeping(identity.address)
         try settings.signUpRule.requireOpen(to: identity.address?.key)
         try await limits.take(settings.limits.signUp, from: request.clientNetworks)
         let user = newcomer.device?.user ?? newcomer.shown?.user ?? .v7()

@@ -139,8 +139,8 @@ package enum IdentityService: Service {
         let resealing = Resealing(context.store, settings.access.secrets, Logger(label: "resealing"))
         let federation = Federation(context.store, settings.federation, settings.access.secrets)
         let routes = IdentityRoutes(context, settings, keyring, outbox, federation)
-        let sweeper = AccessSweeper(
-            context.store, settings.access, ("app logins", { try await routes.endRefusedAppLogins() }))
+        let sweeper = ExpirySweeper(
+            access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }))
         return parts(
             routes: { routes.add(to: $0) },
             operators: {

@@ -25,17 +25,10 @@ import ServiceKit
 
     /// Looks whenever reports have changed, and every few seconds, until the task is cancelled.
     func run() async {
-        while !Task.isCancelled {
-            do {
-                while try await reports.step(look) {}
-                // With all reports in view, so that none of them is overlooked by an end that comes first.
-                try await end(at: .now())
-            } catch {
-                if Task.isCancelled { return }
-                // What was not looked at this time is the next.
-                log.warning("goals could not be looked at", ["reason": .string("\(error)")])
-            }
-            try? await reports.wait()
+        await RepeatedWork(log, orElse: "goals could not be looked at").run(pausing: reports.wait) {
+            while try await reports.step(look) {}
+            // With all reports in view, so that none of them is overlooked by an end that comes first.
+            try await end(at: .now())
         }
     }
 

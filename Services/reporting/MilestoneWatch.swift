@@ -25,15 +25,8 @@ import ServiceKit
 
     /// Looks whenever days have changed, and every few seconds, until the task is cancelled.
     func run() async {
-        while !Task.isCancelled {
-            do {
-                while try await days.step(look) {}
-            } catch {
-                if Task.isCancelled { return }
-                // What was not looked at this time is the next.
-                log.warning("streaks could not be looked at", ["reason": .string("\(error)")])
-            }
-            try? await days.wait()
+        await RepeatedWork(log, orElse: "streaks could not be looked at").run(pausing: days.wait) {
+            while try await days.step(look) {}
         }
     }
 

@@ -87,9 +87,8 @@ import ServiceKit
     private func put(
         _ command: PractitionerCommand, _ request: Request, _ caller: Caller
     ) async throws -> Response {
-        let outcome = try await commands.handle(
-            command, on: Practitioner.stream(caller.user), id: .v7(), requestHash: [],
-            metadata: request.metadata(owner: caller.user))
+        let outcome = try await commands.put(
+            command, on: Practitioner.stream(caller.user), by: caller.user, request)
         return .json(json(caller.user, outcome.loaded))
     }
 

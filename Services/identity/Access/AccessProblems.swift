@@ -2,13 +2,6 @@ package import HTTPServer
 import JSON
 
 extension Problem {
-    /// 429 with the time to wait.
-    static func tooManyAttempts(seconds: Int64) -> Problem {
-        Problem(
-            .tooManyAttempts, members: [("retryAfterSeconds", .int(seconds))],
-            headers: ["Retry-After": String(seconds)])
-    }
-
     /// 503 while too many passwords wait to be hashed.
     static let passwordsBusy = Problem(.busy, headers: ["Retry-After": "2"])
 }

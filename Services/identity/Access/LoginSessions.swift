@@ -382,7 +382,6 @@ package import ServiceKit
             delete from logins where expires_at < now()
                 or (surface is null and turned_at < now() - $1 * interval '1 microsecond')
             """, [.double(Double(idleLimit.microseconds))])
-        _ = try await store.pool.query("delete from app_tokens where expires_at < now()")
     }
 }
 

@@ -93,7 +93,7 @@ import Testing
             #expect(try await group.eventually { tokens.keyReads >= before + 2 })
             try await learn(key, group)
             for request in requests { #expect(try await request.value == 200) }
-            let polls = (monotonicNanoseconds() - start) / TokenVerifier.pollInterval.nanosecondsClamped
+            let polls = (monotonicNanoseconds() - start) / UnknownKeys.pollInterval.nanosecondsClamped
             #expect(tokens.keyReads - before <= Int(polls) + 2)
         }
     }
