@@ -14,7 +14,9 @@ package enum Operations {
     package static let all = identity + sessions + practice + app + others
 
     private static let rateLimited = [ProblemCode.tooManyAttempts]
-    private static let entering = [ProblemCode.tooManyAttempts, .memberUnknown, .signingKeyMissing]
+    private static let entering = [
+        ProblemCode.tooManyAttempts, .memberUnknown, .signingKeyMissing, .originRefused,
+    ]
 
     static func ok(_ schema: String, _ meaning: String, _ status: Int = 200) -> Operation.Answer {
         Operation.Answer(status: status, meaning: meaning, schema: schema)
@@ -48,6 +50,21 @@ package enum Operations {
             "From an earlier answer under /v1/auth: the device signed in before. Strangers' failures do not stop it.",
         isRequired: false, schema: ["type": "string"])
 
+    /// What a page sends whose refresh token is in a cookie, and the cookie itself where it is read.
+    private static let tokenPlace = header(
+        "Refresh-Token-In",
+        """
+        cookie, from this server's own page (as Origin says): the answer has no refreshToken, but sets the cookie \
+        mirrormate-refresh, which the page's next requests bring. Anything else counts as absent.
+        """)
+    private static let refreshCookie = [
+        tokenPlace,
+        Operation.Parameter(
+            name: "mirrormate-refresh", place: "cookie",
+            meaning: "The refresh token, with Refresh-Token-In: cookie; then the body has none.", isRequired: false,
+            schema: ["type": "string"]),
+    ]
+
     static let page = [
         Operation.Parameter(
             name: "limit", place: "query", meaning: "How many items.", isRequired: false,
@@ -69,7 +86,7 @@ package enum Operations {
             """
             Signs in with \(title): with its identity token, or with an authorization code. Who comes for the first time gets an \
             account; an anonymous device whose token the request carries becomes one and keeps all that belongs to it.
-            """, .either, parameters: [knownDevice], body: "FederatedSignIn",
+            """, .either, parameters: [knownDevice, tokenPlace], body: "FederatedSignIn",
             [ok("Welcome", "Signed in."), ok("Welcome", "Signed up and signed in.", 201)],
             entering + showing + newcomer + [
                 .invalidRequest, .unauthenticated, .displayNameInvalid, .deviceNameInvalid, .timeZoneInvalid,
@@ -89,7 +106,7 @@ package enum Operations {
             Makes an account; of an anonymous device when the request carries its token, which needs a sign-in or confirmation \
             of the last minutes.
             """, .either,
-            parameters: [header("Idempotency-Key", "The same when the request is repeated."), knownDevice],
+            parameters: [header("Idempotency-Key", "The same when the request is repeated."), knownDevice, tokenPlace],
             body: "SignUp",
             [
                 ok("Welcome", "Signed up and signed in.", 201),
@@ -105,8 +122,8 @@ package enum Operations {
                 .idempotencyKeyReused, .termsNotCurrent, .localeInvalid,
             ]),
         Operation(
-            .identity, "POST", "/v1/auth/sign-in", "signIn", "Signs in.", .anybody, parameters: [knownDevice],
-            body: "SignIn",
+            .identity, "POST", "/v1/auth/sign-in", "signIn", "Signs in.", .anybody,
+            parameters: [knownDevice, tokenPlace], body: "SignIn",
             [ok("Welcome", "Signed in.")],
             entering + [
                 .emailInvalid, .deviceNameInvalid, .credentialsInvalid, .secondFactorNeeded, .secondFactorRequired,
@@ -123,7 +140,7 @@ package enum Operations {
         Operation(
             .identity, "POST", "/v1/auth/second-factor", "signInWithSecondFactor",
             "Goes on with a sign-in that answered second-factor-needed, or second-factor-required.", .anybody,
-            parameters: [knownDevice],
+            parameters: [knownDevice, tokenPlace],
             body: "SecondFactorSignIn", [ok("Welcome", "Signed in.")],
             entering + [
                 .invalidRequest, .deviceNameInvalid, .ticketInvalid, .secondFactorInvalid, .credentialsInvalid,
@@ -138,14 +155,15 @@ package enum Operations {
             ]),
         Operation(
             .identity, "POST", "/v1/auth/refresh", "refresh", "Gives new tokens for a refresh token.", .anybody,
-            body: "Refresh", [ok("Tokens", "New tokens.")],
+            parameters: refreshCookie, body: "Refresh", [ok("Tokens", "New tokens.")],
             entering + [
                 .refreshTokenInvalid, .refreshTokenReused, .secondFactorRequired, .addressNotAllowed, .emailUnverified,
             ]),
         Operation(
             .identity, "POST", "/v1/auth/sign-out", "signOut",
             "Ends a login session: the refresh token's, or the access token's when none is sent.", .either,
-            body: "SignOut", [nothing("It is over.")], [.memberUnknown, .unauthenticated],
+            parameters: refreshCookie, body: "SignOut", [nothing("It is over.")],
+            [.memberUnknown, .unauthenticated, .originRefused],
             serving: [.loginSessionEnded, .userGone]),
         Operation(
             .identity, "POST", "/v1/auth/password", "changePassword",
@@ -170,7 +188,8 @@ package enum Operations {
                 .memberUnknown, .unauthenticated, .codeInvalid, .accountMissing, .addressMissing,
             ]),
         Operation(
-            .identity, "POST", "/v1/auth/device", "device", "Lets an anonymous device in.", .anybody, body: "Device",
+            .identity, "POST", "/v1/auth/device", "device", "Lets an anonymous device in.", .anybody,
+            parameters: [tokenPlace], body: "Device",
             [ok("Welcome", "The device is known."), ok("Welcome", "The first call; holds deviceSecret.", 201)],
             entering + [
                 .signUpClosed, .deviceIdInvalid, .deviceNameInvalid, .timeZoneInvalid, .deviceSecretInvalid,
