@@ -63,14 +63,24 @@ async function show() {
     const number = (shown += 1);
     leave?.();
     leave = null;
-    if (view && !view.open && !api.user) {
-        if (!(view.code && code)) return location.replace("#/");
-    }
+    const closed = () => view && !view.open && !api.user && !(view.code && code);
+    if (closed() && !api.wasSignedIn()) return location.replace("#/");
     frame(name);
     put(main, loading());
     failed = false;
     let found;
     try {
+        if (!api.user && api.wasSignedIn()) {
+            // Whoever was here before is so again, as soon as the server can be asked.
+            try {
+                await api.resume();
+            } catch (error) {
+                if (closed()) throw error;
+            }
+            if (number !== shown) return;
+            if (closed()) return location.replace("#/");
+            frame(name);
+        }
         if (!view) found = [h("h1", { tabindex: "-1" }, texts.errors.notFoundTitle), h("p", {}, texts.errors.notFound)];
         else {
             const module = await view.load();
@@ -99,14 +109,18 @@ async function show() {
 let started = false;
 let was = null;
 api.whenUserChanges((user) => {
-    if (was && !user) {
-        // Nothing of whoever left stays, neither shown nor behind the back button.
-        put(main);
-        const target = views[place()[0]]?.open ? null : "#/";
-        if (target) location.replace(target);
-        else show();
-    } else if (started) frame(place()[0] ?? "");
+    const before = was;
     was = user;
+    if (before && before.id !== user?.id) {
+        // Nothing of whoever left stays, neither shown nor behind the back button.
+        leave?.();
+        leave = null;
+        put(main);
+        const target = views[place()[0]]?.open ? null : user ? "#/record" : "#/";
+        if (target && location.hash !== target) location.replace(target);
+        else show();
+    } else if (!started) return;
+    else frame(place()[0] ?? "");
 });
 
 addEventListener("hashchange", show);
@@ -118,11 +132,6 @@ document.querySelector(".skip").addEventListener("click", (event) => {
     main.focus();
 });
 
-try {
-    await api.resume();
-} catch {
-    // The start says what can be done.
-}
-if (api.user && !place()[0]) history.replaceState(null, "", "#/record");
-was = api.user;
+// Who was here and cannot be asked about just now is told so by the view that needs them.
+if ((api.user || api.wasSignedIn()) && !place()[0]) history.replaceState(null, "", "#/record");
 show();

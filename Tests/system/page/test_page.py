@@ -87,6 +87,18 @@ def report_of_file(browser):
     browser.sees("All figures", within=60)
 
 
+def kept_recordings(browser):
+    """How many recordings the browser's own database holds."""
+    return browser.call("POST", "/execute/async", {"script": """
+        const done = arguments[0];
+        const request = indexedDB.open("mirrormate");
+        request.onsuccess = () => {
+            const count = request.result.transaction("recordings").objectStore("recordings").count();
+            count.onsuccess = () => { request.result.close(); done(count.result); };
+        };
+    """, "args": []})
+
+
 def signed_up(browser, url):
     address = f"page-{uuid.uuid4().hex}@example.org"
     browser.open(url + "/#/sign-up")
@@ -157,6 +169,55 @@ def test_whoever_signs_up_confirms_the_address_and_leaves_nothing_behind(browser
     browser.find(".choices")
 
 
+def test_a_reload_keeps_whoever_is_signed_in_by_a_cookie_that_no_script_sees(browser, stack):
+    address = signed_up(browser, stack.url)
+    browser.cdp("Network.enable")
+    kept = {cookie["name"]: cookie for cookie in browser.cdp("Network.getAllCookies")["cookies"]}
+    cookie = kept["mirrormate-refresh"]
+    assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Strict", "/v1/auth")
+    seen = browser.script("return JSON.stringify([localStorage, sessionStorage, document.cookie])")
+    assert cookie["value"] not in seen and address not in seen
+    for _ in range(3):
+        browser.open(f"{stack.url}/#/account")
+        browser.reload()
+        browser.sees(address)
+    renewed = {cookie["name"]: cookie["value"] for cookie in browser.cdp("Network.getAllCookies")["cookies"]}
+    assert renewed["mirrormate-refresh"] != cookie["value"]
+    browser.click("Sign out")
+    browser.sees("See yourself speak")
+    assert "mirrormate-refresh" not in {cookie["name"] for cookie in browser.cdp("Network.getAllCookies")["cookies"]}
+
+
+def test_two_tabs_are_one_visit(browser, stack):
+    address = signed_up(browser, stack.url)
+    first = browser.tab
+    browser.new_tab()
+    second = browser.tab
+    browser.open(f"{stack.url}/#/account")
+    browser.sees(address)
+    # Both renew their tokens again and again, at once, and neither signs the other out.
+    for _ in range(5):
+        for tab in (first, second):
+            browser.tab = tab
+            browser.script("setTimeout(() => location.reload())")
+    for tab in (first, second):
+        browser.tab = tab
+        browser.open(f"{stack.url}/#/account")
+        browser.sees(address)
+    browser.click("Sign out")
+    browser.sees("See yourself speak")
+    browser.tab = first
+    browser.sees("See yourself speak")
+    browser.back()
+    browser.sees("See yourself speak")
+    assert address not in browser.script("return document.documentElement.outerHTML")
+    # Whoever signs in now is there in both.
+    other = signed_up(browser, stack.url)
+    browser.tab = second
+    browser.open(f"{stack.url}/#/account")
+    browser.sees(other)
+
+
 def test_a_forgotten_password_is_chosen_anew(browser, stack):
     address = signed_up(browser, stack.url)
     browser.click_at("a[href='#/account']")
@@ -176,17 +237,30 @@ def test_a_lost_network_loses_nothing(browser, stack):
     browser.find(".choices")
     browser.choose_file(places.DEMO)
     browser.find(".player")
-    browser.cdp("Network.enable")
-    offline = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-    browser.cdp("Network.emulateNetworkConditions", offline=True, **offline)
+    browser.network(is_there=False)
     browser.click("Get my report")
     browser.sees("You are offline. Nothing is lost")
-    browser.cdp("Network.emulateNetworkConditions", offline=False, **offline)
+    browser.network()
+    # Kept over a reload, too, and offered again.
+    browser.reload()
+    browser.sees("This one was not sent yet")
+    # So slow that it is cut in the middle; then cut by a reload.
+    browser.network(sending=40_000)
     browser.click("Get my report")
-    browser.sees("All figures", within=60)
+    browser.sees("Sending: ")
+    browser.network(is_there=False)
+    browser.sees("You are offline. The recording is kept in this browser")
+    browser.network(sending=40_000)
+    browser.sees("Sending: ")
+    browser.network()
+    browser.reload()
+    browser.sees("All figures", within=90)
+    # It plays here still, and is kept no longer than needed.
+    browser.find("video.player")
+    assert kept_recordings(browser) == 0
     # Known again after a reload, and refused in words.
     browser.open(stack.url + "/")
-    browser.call("POST", "/refresh")
+    browser.reload()
     send_file(browser)
     browser.sees("Your reports for now are used up.")
     browser.sees("The next one is possible from")
