@@ -104,6 +104,7 @@ import SigningKeys
                 cookie.guarding(limits.perAddress(rate.signIn, federated.route(provider))))
         }
         apps.add(to: router) { limits.perAddress(rate.signIn, $0) }
+        router.on("GET", "/v1/auth/providers", federated.providers)
         router.on("POST", "/v1/auth/nonce", limits.perAddress(rate.nonce, federated.nonce))
         router.on(
             "POST", "/v1/auth/second-factor", cookie.guarding(limits.perAddress(rate.signIn, accountEntry.finish)))

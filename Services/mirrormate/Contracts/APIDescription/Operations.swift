@@ -132,6 +132,12 @@ package enum Operations {
         federated("google", "signInWithGoogle", "Google"),
         federated("apple", "signInWithApple", "Apple"),
         Operation(
+            .identity, "GET", "/v1/auth/providers", "signInProviders",
+            """
+            With whom a web page can offer to sign in, and where it sends whoever wants to: with clientId, its own redirect address, a \
+            nonce and a challenge by S256, as RFC 6749 and RFC 7636 have it. The code that comes back is for the provider's route.
+            """, .anybody, [ok("SignInProviders", "All of them; none where none is set up.")]),
+        Operation(
             .identity, "POST", "/v1/auth/nonce", "nonce",
             """
             Gives a nonce for a sign-in with Google or Apple, or, to the bearer of an access token, one with which an identity \
