@@ -167,6 +167,9 @@ export async function call(method, path, body, more = {}) {
     return read(response);
 }
 
+/** A file that the API gives; throws as `call`. */
+export const file = async (path) => (await good("GET", path)).blob();
+
 // MARK: who is there
 
 const me = async () => (await call("GET", "/v1/me")).user;
@@ -236,6 +239,17 @@ export async function secondFactor(ticket, code) {
     return welcome(await enter("/v1/auth/second-factor", { ticket, ...proof }, { open: true }));
 }
 
+/** With Google or Apple, by what they gave. An anonymous device becomes the account of somebody new, and keeps its reports. */
+export async function signInWith(provider, given) {
+    const paths = { google: "/v1/auth/google", apple: "/v1/auth/apple" };
+    const anonymous = user?.kind === "device";
+    // What they gave is used up by the first try, so the device shows before that it is the one.
+    if (anonymous && device()?.deviceSecret) await confirm({ deviceSecret: device().deviceSecret });
+    const answer = await enter(paths[provider], given, { open: !anonymous });
+    if (anonymous && answer.user.id === user?.id) localStorage.removeItem(kept);
+    return welcome(answer);
+}
+
 export async function signOut() {
     const leaving = user?.id;
     try {
@@ -287,7 +301,11 @@ export async function confirmed(act) {
         if (error.code !== "confirmation-needed") throw error;
         const mine = device();
         if (mine?.deviceSecret && !user?.email) await confirm({ deviceSecret: mine.deviceSecret });
-        else if (!asking || !(await asking())) throw error;
+        else {
+            // Its module says who asks.
+            if (!asking) await import("/web/account.js");
+            if (!(await asking())) throw error;
+        }
         return act();
     }
 }

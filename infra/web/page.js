@@ -14,6 +14,7 @@ const views = {
     verify: { load: () => import("/web/entry.js"), code: true },
     "new-address": { load: () => import("/web/entry.js"), code: true },
     "keep-address": { load: () => import("/web/entry.js"), open: true, code: true },
+    provider: { load: () => import("/web/entry.js"), open: true },
     receipt: { load: () => import("/web/account.js"), open: true },
     record: { load: () => import("/web/record.js"), nav: "record" },
     session: { load: () => import("/web/session.js"), nav: "record" },
@@ -29,6 +30,8 @@ let leave = null;
 let shown = 0;
 // A code that a mail's link brought: it does not stay in the address.
 let code = null;
+// What Google or Apple sent back with whoever was there; it does not stay in the address either.
+let answer = null;
 // Whether the view that is shown says that it could not be loaded.
 let failed = false;
 
@@ -63,6 +66,8 @@ async function show() {
     const number = (shown += 1);
     leave?.();
     leave = null;
+    // A question belongs to the view that asked it.
+    document.querySelectorAll("dialog").forEach((one) => one.close());
     const closed = () => view && !view.open && !api.user && !(view.code && code);
     if (closed() && !api.wasSignedIn()) return location.replace("#/");
     frame(name);
@@ -85,7 +90,8 @@ async function show() {
         else {
             const module = await view.load();
             const given = code;
-            found = await module.show({ name, parts, code: given, go, done: () => { code = null; } });
+            found = await module.show({ name, parts, code: given, answer, go, done: () => { code = null; } });
+            answer = null;
         }
     } catch (error) {
         failed = true;
@@ -132,6 +138,11 @@ document.querySelector(".skip").addEventListener("click", (event) => {
     main.focus();
 });
 
+const query = new URLSearchParams(location.search);
+if (query.has("state") && (query.has("code") || query.has("error"))) {
+    answer = { state: query.get("state"), code: query.get("code") };
+    history.replaceState(null, "", "/#/provider");
+}
 // Who was here and cannot be asked about just now is told so by the view that needs them.
 if ((api.user || api.wasSignedIn()) && !place()[0]) history.replaceState(null, "", "#/record");
 show();
