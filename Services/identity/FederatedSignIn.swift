@@ -64,6 +64,19 @@ import ServiceKit
         { try await signIn(with: provider, $0) }
     }
 
+    /// With whom a web page can offer to sign in, and where it sends whoever wants to.
+    func providers(_: Request) async throws -> Response {
+        .json([
+            "items": .array(
+                federation.ofPages.map {
+                    [
+                        "provider": .string($0.provider.rawValue), "clientId": .string($0.clientID),
+                        "authorizationUrl": .string($0.authorizationURL),
+                    ]
+                })
+        ])
+    }
+
     /// Gives a nonce: for a sign-in, or for the bearer of an access token to show anew who they are.
     func nonce(_ request: Request) async throws -> Response {
         let caller = request.headers["authorization"] == nil ? nil : try await context.tokens.caller(of: request)

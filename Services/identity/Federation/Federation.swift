@@ -69,6 +69,24 @@ package import Runtime
         tokens = ProviderTokens(store, settings, secrets, log)
     }
 
+    /// A provider whose codes a web page may bring, and where it gets them.
+    package struct PageProvider: Sendable {
+        package let provider: IdentityProvider
+        package let clientID: String
+        package let authorizationURL: String
+    }
+
+    /// Those that a web page can offer.
+    package var ofPages: [PageProvider] {
+        IdentityProvider.allCases.compactMap { provider in
+            guard let rules = settings.provider(provider), settings.takesCodesOfPages(provider),
+                let clientID = rules.clientIDs.first
+            else { return nil }
+            return PageProvider(
+                provider: provider, clientID: clientID, authorizationURL: rules.authorizationURL)
+        }
+    }
+
     /// A nonce.
     package func nonce(for purpose: SignInNonces.Purpose) -> String { nonces.make(for: purpose, at: .now()) }
 

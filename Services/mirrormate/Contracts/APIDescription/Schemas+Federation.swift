@@ -92,6 +92,21 @@ extension Schemas {
                 required: ["nonce", "expiresIn"])
         ),
         (
+            "SignInProviders",
+            object(
+                [
+                    (
+                        "items",
+                        list(
+                            object(
+                                [
+                                    ("provider", ["type": "string", "enum": ["google", "apple"]]), ("clientId", text),
+                                    ("authorizationUrl", ["type": "string", "format": "uri"]),
+                                ], required: ["provider", "clientId", "authorizationUrl"]))
+                    )
+                ], required: ["items"])
+        ),
+        (
             "Identities",
             object(
                 [

@@ -107,7 +107,7 @@ enum Schemas {
                 [("email", email), ("password", text), ("deviceName", deviceName)] + handedOver,
                 required: ["email", "password"], isClosed: true)
         ),
-        ("Refresh", object([("refreshToken", text)], required: ["refreshToken"], isClosed: true)),
+        ("Refresh", object([("refreshToken", maybe("string"))], required: [], isClosed: true)),
         ("SignOut", object([("refreshToken", maybe("string"))], required: [], isClosed: true)),
         (
             "PasswordChange",
@@ -241,7 +241,9 @@ extension Schemas {
         ], required: ["id", "kind", "status", "progress", "createdAt", "updatedAt", "expiresAt"])
 
     private static let tokens: [(String, JSONValue)] = [
-        ("accessToken", text), ("refreshToken", text), ("expiresIn", count), ("tokenType", ["const": "Bearer"]),
+        ("accessToken", text),
+        ("refreshToken", ["type": "string", "description": "Always, but with Refresh-Token-In: cookie."]),
+        ("expiresIn", count), ("tokenType", ["const": "Bearer"]),
     ]
 
     private static let accessToken = tokens.filter { $0.0 != "refreshToken" }
@@ -333,7 +335,7 @@ extension Schemas {
         ("Me", object([("user", reference("User"))], required: ["user"])),
         (
             "Tokens",
-            object(tokens, required: tokens.map(\.0))
+            object(tokens, required: accessToken.map(\.0))
         ),
         (
             "LoginSessions",
@@ -356,7 +358,7 @@ extension Schemas {
             object(
                 [("user", reference("User"))] + tokens
                     + [("deviceSecret", text), ("recoveryCodes", list(["type": "string"]))],
-                required: ["user"] + tokens.map(\.0))
+                required: ["user"] + accessToken.map(\.0))
         ),
         (
             "Erasure",
