@@ -191,7 +191,8 @@ let package = Package(
         room(
             "Photos", in: "identity",
             [
-                "Primitives", "JSON", "Runtime", "Observability", "Configuration", "HTTPServer", "Postgres", "Processes",
+                "Primitives", "JSON", "Runtime", "Observability", "Configuration", "HTTPServer", "Postgres",
+                "Processes",
                 "EventStore", "ServiceKit",
             ], resources: [.embedInCode("Schema")]),
         room(

@@ -43,7 +43,8 @@ extension ProblemCode {
         "Make it smaller before you send it: at most as many pixels as limitPixels says.")
     package static let photosUnavailable = ProblemCode(
         "photos-unavailable", 503, "No photo can be made just now",
-        "Try again after as many seconds as Retry-After says; if only one picture fails again and again, send another one.")
+        "Try again after as many seconds as Retry-After says; if only one picture fails again and again, send another one."
+    )
 
     /// All of them.
     package static let photos: [ProblemCode] = [

@@ -165,7 +165,8 @@ private struct Found {
                 let body = file[at + 8..<at + 8 + length]
             else { throw .damaged }
             if name.starts(with: "VP8X") {
-                guard let flags = body.little(0, 1), let width = body.little(4, 3), let height = body.little(7, 3) else {
+                guard let flags = body.little(0, 1), let width = body.little(4, 3), let height = body.little(7, 3)
+                else {
                     throw .damaged
                 }
                 if flags & 2 != 0 { throw .animated }
