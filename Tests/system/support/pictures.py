@@ -62,11 +62,11 @@ def segment(marker, body):
     return bytes([0xFF, marker]) + struct.pack(">H", len(body) + 2) + body
 
 
-def with_metadata(jpeg, orientation=1, order="<"):
+def with_metadata(jpeg, orientation=1, order="<", comment=b"PLANTED-COMMENT"):
     """The JPEG with EXIF, XMP, a comment and a colour profile in it, as phones and programs leave them."""
     more = segment(0xE1, b"Exif\0\0" + exif(orientation, order))
     more += segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>PLANTED-XMP</x:xmpmeta>")
-    more += segment(0xE2, b"ICC_PROFILE\0\1\1" + b"PLANTED-PROFILE" * 20) + segment(0xFE, b"PLANTED-COMMENT")
+    more += segment(0xE2, b"ICC_PROFILE\0\1\1" + b"PLANTED-PROFILE" * 20) + segment(0xFE, comment)
     return jpeg[:2] + more + jpeg[2:]
 
 
