@@ -94,8 +94,8 @@ let mediaClient = Target.executableTarget(
 
 let services =
     service(
-        "identity", rooms: ["Access", "Federation", "Mail", "SigningKeys"],
-        ["Access", "Federation", "Mail", "SigningKeys"])
+        "identity", rooms: ["Access", "Federation", "Mail", "Photos", "SigningKeys"],
+        ["Access", "Federation", "Mail", "Photos", "SigningKeys"])
     + service("sessions", rooms: ["Uploads"], data: ["Kinds"], ["ObjectStorage", "Uploads"])
     + service("quota", data: ["Plans"])
     + service(
@@ -191,6 +191,13 @@ let package = Package(
                 "Primitives", "JSON", "Runtime", "Observability", "Configuration", "Postgres", "EventStore", "CCurl",
             ], resources: [.embedInCode("Schema")]),
         room(
+            "Photos", in: "identity",
+            [
+                "Primitives", "JSON", "Runtime", "Observability", "Configuration", "HTTPServer", "Postgres",
+                "Processes",
+                "EventStore", "ServiceKit",
+            ], resources: [.embedInCode("Schema")]),
+        room(
             "SigningKeys", in: "identity",
             [
                 "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "EventSourcing",
@@ -253,7 +260,8 @@ let package = Package(
         room(
             "APIDescription", in: "mirrormate/Contracts",
             [
-                "JSON", "Contracts", "HTTPServer", "ServiceKit", "Access", "Federation", "SigningKeys", "Uploads",
+                "JSON", "Contracts", "HTTPServer", "ServiceKit", "Access", "Federation", "Photos", "SigningKeys",
+                "Uploads",
                 "identity",
                 "sessions",
                 "quota", "reporting", "Progress",
@@ -358,7 +366,8 @@ let package = Package(
         tests(
             "Services/identity", "IdentityServiceTests",
             [
-                "identity", "Access", "Federation", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing",
+                "identity", "Access", "Federation", "Photos", "ServiceTesting", "ServiceKit", "Contracts",
+                "EventSourcing",
                 "EventStore",
                 "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration",
                 "Observability", "SigningKeys", "ObjectStorage", "PostgresTesting", "HTTPServer",
@@ -369,6 +378,7 @@ let package = Package(
                 "Federation", "Access", "Configuration", "Crypto", "EventStore", "HTTPServer", "JSON", "Observability",
                 "Primitives", "Runtime", "ServiceKit",
             ]),
+        tests("Services/identity", "PhotosTests", ["Photos"]),
         tests(
             "Services/identity", "MailTests",
             [
