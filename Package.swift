@@ -101,7 +101,9 @@ let services =
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
         ["ObjectStorage", "Processes", "Measuring"])
-    + service("reporting", rooms: ["Coaching", "Practice"], ["ObjectStorage", "Coaching", "Practice"])
+    + service(
+        "reporting", rooms: ["Coaching", "Practice", "Progress"],
+        ["ObjectStorage", "Coaching", "Practice", "Progress"])
 
 let package = Package(
     name: "MirrorMate",
@@ -222,6 +224,7 @@ let package = Package(
         room("Measuring", in: "analysis", ["Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Processes"]),
         room("Coaching", in: "reporting", ["Primitives", "JSON", "Contracts"]),
         room("Practice", in: "reporting", ["Primitives"]),
+        room("Progress", in: "reporting", []),
         media,
         mediaClient,
 
@@ -261,7 +264,7 @@ let package = Package(
                 "Uploads",
                 "identity",
                 "sessions",
-                "quota", "reporting",
+                "quota", "reporting", "Progress",
             ]),
 
         // MARK: What tests share
@@ -352,8 +355,7 @@ let package = Package(
             "Platform", "ServiceKitTests",
             [
                 "ServiceKit", "Configuration", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer",
-                "JSON", "Primitives",
-                "Runtime",
+                "JSON", "Observability", "Primitives", "Runtime",
             ]),
         tests(
             "Services/identity", "IdentityDomainTests",
@@ -392,8 +394,10 @@ let package = Package(
         tests(
             "Services/sessions", "SessionsServiceTests",
             [
-                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
-                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage", "Observability",
+                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventConsumer", "EventSourcing", "EventStore",
+                "HTTPClient", "HTTPServer", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads",
+                "ObjectStorage",
+                "Observability",
             ]),
         tests(
             "Services/quota", "QuotaDomainTests",
@@ -423,10 +427,12 @@ let package = Package(
             ]),
         tests("Services/reporting", "CoachingTests", ["Coaching", "Contracts", "JSON", "Primitives"]),
         tests("Services/reporting", "PracticeTests", ["Practice", "Primitives"]),
+        tests("Services/reporting", "ProgressTests", ["Progress"], exclude: ["Reference"]),
         tests(
             "Services/reporting", "ReportingDomainTests",
             [
-                "reporting", "Practice", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
+                "reporting", "Practice", "Progress", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing",
+                "JSON",
                 "Primitives",
             ], exclude: ["Reports"]),
         tests(

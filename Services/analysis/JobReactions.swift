@@ -21,7 +21,10 @@ extension Job {
             SessionCreated.type, SessionCompleted.type,
             // Nothing was recorded of it.
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
+            // A user is known by the id alone.
             UserRegistered.type, UserProfileChanged.type,
+            // Only what was logged is handed over, never a recording.
+            DeviceHandedOver.type,
         ])
 
     private static func cancel(_ message: some SessionMessage, _ reason: DiscardReason) -> Reaction<JobCommand> {

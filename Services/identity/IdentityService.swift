@@ -32,7 +32,7 @@ package enum IdentityService: Service {
             Migration("rows_of_user_with_email_changes", PackageResources.rows_of_user_with_email_changes_sql),
             Migration.signingKeysResealed, Migration.mailCodes, Migration.linkedIdentities, Migration.federation,
             Migration("rows_of_user_with_identities", PackageResources.rows_of_user_with_identities_sql),
-            Migration.tokensGivenBack, Migration.appLogins, Migration.photos,
+            Migration.tokensGivenBack, Migration.appLogins, Migration.loginsByProof, Migration.photos,
             Migration("rows_of_user_with_photos", PackageResources.rows_of_user_with_photos_sql),
         ]
     package static let rowFunctions =
@@ -143,8 +143,8 @@ package enum IdentityService: Service {
         let federation = Federation(context.store, settings.federation, settings.access.secrets)
         let photos = try await PhotoMaker(settings.photos, Logger(label: "photos"))
         let routes = IdentityRoutes(context, settings, keyring, outbox, federation, photos)
-        let sweeper = AccessSweeper(
-            context.store, settings.access, ("app logins", { try await routes.endRefusedAppLogins() }))
+        let sweeper = ExpirySweeper(
+            access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }))
         return parts(
             routes: { routes.add(to: $0) },
             operators: {

@@ -2,16 +2,18 @@ import Observability
 import Postgres
 import Primitives
 import Runtime
+import ServiceKit
 
 /// Where local days end, by PostgreSQL's copy of the IANA time zone database: one copy for all instances.
 @Loop final class LocalDays {
     private let pool: PostgresPool
     private let log: Logger
-    private var zones: Set<String> = []
+    private let zones: TimeZones
     private var hasSaidUnknown = false
 
-    init(_ pool: PostgresPool, log: Logger) {
+    init(_ pool: PostgresPool, _ zones: TimeZones, log: Logger) {
         self.pool = pool
+        self.zones = zones
         self.log = log
     }
 
@@ -27,13 +29,9 @@ import Runtime
         return result.rows[0].time(0)
     }
 
-    /// Names are looked up, because PostgreSQL reads nearly any text as a zone of its own rules ("XYZ-167").
+    /// A zone, or UTC for one that is not known.
     private func known(_ zone: String) async throws -> String {
-        if zones.isEmpty {
-            let rows = try await pool.query("select name from pg_timezone_names").rows
-            zones = Set(rows.map { $0.text(0) })
-        }
-        if zones.contains(zone) { return zone }
+        if try await zones.isKnown(zone) { return zone }
         // The name is a client's text, so it stays out of the log.
         if !hasSaidUnknown { log.warning("a session has an unknown time zone; its day is counted in UTC") }
         hasSaidUnknown = true

@@ -71,7 +71,7 @@ package enum QuotaService: Service {
         // They are recorded right below, so mistakes must be said here.
         try context.environment.finish()
         let plans = try await PlansInForce(context.store, settings, log: Logger(label: "plans"))
-        let days = LocalDays(context.store.pool, log: context.log)
+        let days = LocalDays(context.store.pool, context.zones, log: context.log)
         let routes = QuotaRoutes(context, plans)
         let operators = QuotaOperators(context, plans)
         return ServiceParts(

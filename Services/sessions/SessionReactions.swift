@@ -13,11 +13,13 @@ extension Session {
         .on(ReportReady.self) { .apply(stream($0.sessionId), .reportReady($0)) },
         .on(ReportFailed.self) { .apply(stream($0.sessionId), .reportFailed($0)) },
         .erasure,
+        .handover,
         ignoring: [
             // A session ends by the report, not by the analysis; a removed report ends nothing.
             AnalysisCompleted.type, AnalysisCompletedV2.type, ReportDeleted.type, MilestoneReached.type,
             // Quota settles on the endings that are decided here.
             QuotaCommitted.type, QuotaReleased.type, PlanChanged.type,
+            // A user is known by the id alone.
             UserRegistered.type, UserProfileChanged.type,
         ])
 }

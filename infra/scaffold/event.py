@@ -1,7 +1,7 @@
 """make new-event: a published message, the private event behind it, and a word about it from everyone who reads the topic."""
 import re
 
-from fields import Field, parsed, sentence, subject_of, to_mean
+from fields import REASON, Field, parsed, sentence, subject_of, to_mean
 from private_event import check, record, to_decide
 from tree import NotFound, Refused, check_service
 
@@ -32,8 +32,9 @@ def add(tree, service, name, fields, readers, command="", meaning=""):
         *(f"Services/{reader}: what follows from it, instead of `.ignore` in the table of reactions; the message in "
           f"Contracts/{service}.contract.json; and a step of Tests/Services/ContractPathTests/{reader.capitalize()}Story.swift "
           "that hears it. `make contracts` names what is missing." for reader in readers),
-        *([f"{', '.join(others)} read{'s' if len(others) == 1 else ''} the topic and ignore{'s' if len(others) == 1 else ''} it, "
-           "as the table of each says."] if others else []),
+        *([f"{', '.join(others)} read{'s' if len(others) == 1 else ''} the topic and ignore{'s' if len(others) == 1 else ''} it: "
+           f"say why in the table of each, in the place of \"{REASON}\"; or move it up and say what follows from it."]
+          if others else []),
     ]
 
 
@@ -95,18 +96,16 @@ def declare(tree, service, name, fields, about, meaning):
 
 
 def say(tree, service, name, readers):
-    """An entry in the table of everyone who is to react, which does nothing yet; everyone else who reads the topic ignores it.
-    Gives the names of those."""
-    own = [found for path in tree.paths("Shared/Events/Contracts") for found in re.findall(
-        r"struct (\w+)[^{]*\{\s*package static let type = MessageType\(\.%s," % service, tree.read(path))]
+    """An entry in the table of everyone who is to react, which does nothing yet; everyone else who reads the topic ignores it, for a
+    reason that is still to be said. Gives the names of those."""
     known = [path.split("/")[1] for path in tree.paths("Services", f"Contracts/{service}.contract.json", deep=True)]
     for reader in readers:
         tree.replace(table(tree, reader), r"( *)ignoring: \[",
                      lambda m: f"{m[1]}.on({name}.self) {{ _ in .ignore }},\n{m[0]}")
     others = [reader for reader in known if reader not in readers]
     for reader in others:
-        tree.replace(table(tree, reader), r"(ignoring: \[)(.*?)(\s*)\]",
-                     lambda m: m[1] + beside(m[2], own, name) + m[3] + "]")
+        tree.replace(table(tree, reader), r"( *)ignoring: \[(.*?)\s*\]",
+                     lambda m: f"{m[1]}ignoring: [{ignoring(m[2], m[1], name)}\n{m[1]}]")
     return others
 
 
@@ -118,9 +117,8 @@ def table(tree, reader):
     raise NotFound(f"No file of Services/{reader} has a table of reactions with `ignoring`.")
 
 
-def beside(listed, own, name):
-    """A list of types with another one: behind the last of its topic, else at the end."""
-    places = [found.end() for found in re.finditer(r"\b(\w+)\.type\b", listed) if found[1] in own]
-    if places:
-        return listed[:places[-1]] + f", {name}.type" + listed[places[-1]:]
-    return ", ".join(filter(None, [listed.rstrip().rstrip(","), f"{name}.type"]))
+def ignoring(listed, indent, name):
+    """The lines of a list of types with another one at its end, under the reason that is still to be said."""
+    begin = f"\n{indent}    "
+    lines = ["", listed.strip().rstrip(",") + ","] if listed.strip() else [""]
+    return begin.join([*lines, f"// {REASON}", f"{name}.type,"])

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from tree import Refused, spoken
 
-# HouseTests refuses it in the sources.
+# HouseTests refuse both in the sources.
 MARKER = "Say what it means."
+REASON = "Say why nothing follows from it."
 
 # For each form of a field: its Swift type, its reader, its JSON and its form in the catalogue.
 FORMS = {

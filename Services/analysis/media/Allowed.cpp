@@ -1,23 +1,41 @@
 #include "Allowed.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace mirrormate {
 
 namespace {
 
-// ffmpeg holds decoders to its lists by the decoder's name, which is not always the codec's.
+/// A codec by ffprobe's name, and the decoders that may be opened for it: ffmpeg holds decoders to its lists by names of their
+/// own, which are not always the codec's.
+struct Codec {
+    const char* name;
+    const char* decoders;
+};
+
 const char* const demuxers = "mov,mp4,m4a,3gp,matroska,webm";
-const char* const videoDecoders = "h264,hevc,vp8,vp9,libdav1d,libaom-av1,mpeg4";
-const char* const audioDecoders =
-    "aac,opus,vorbis,mp3float,mp3,pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be";
 const char* const coverDecoders = "mjpeg,png";
 
-const char* const videoCodecs[] = {"h264", "hevc", "vp8", "vp9", "av1", "mpeg4"};
-const char* const audioCodecs[] = {"aac", "opus", "vorbis", "mp3", "pcm_u8", "pcm_s16le", "pcm_s16be", "pcm_s24le",
-    "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be"};
+constexpr Codec videoCodecs[] = {{"h264", "h264"}, {"hevc", "hevc"}, {"vp8", "vp8"}, {"vp9", "vp9"},
+    {"av1", "libdav1d,libaom-av1"}, {"mpeg4", "mpeg4"}};
+constexpr Codec audioCodecs[] = {{"aac", "aac"}, {"opus", "opus"}, {"vorbis", "vorbis"}, {"mp3", "mp3float,mp3"},
+    {"pcm_u8", "pcm_u8"}, {"pcm_s16le", "pcm_s16le"}, {"pcm_s16be", "pcm_s16be"}, {"pcm_s24le", "pcm_s24le"},
+    {"pcm_s24be", "pcm_s24be"}, {"pcm_s32le", "pcm_s32le"}, {"pcm_s32be", "pcm_s32be"}, {"pcm_f32le", "pcm_f32le"},
+    {"pcm_f32be", "pcm_f32be"}};
 
-std::string decoders() { return std::string(videoDecoders) + "," + audioDecoders; }
+std::string decoders() {
+    std::string names;
+    auto add = [&](const Codec& codec) { names += (names.empty() ? "" : ",") + std::string(codec.decoders); };
+    for (const Codec& codec : videoCodecs) add(codec);
+    for (const Codec& codec : audioCodecs) add(codec);
+    return names;
+}
+
+template <size_t count>
+bool isOneOf(const Codec (&codecs)[count], const std::string& name) {
+    return std::any_of(std::begin(codecs), std::end(codecs), [&](const Codec& codec) { return name == codec.name; });
+}
 
 }  // namespace
 
@@ -33,12 +51,8 @@ std::vector<std::string> coverGuards() {
     return {"-vcodec_whitelist", decoders() + "," + coverDecoders, "-codec_whitelist:V", decoders()};
 }
 
-bool isAllowedVideo(const std::string& codec) {
-    return std::find(std::begin(videoCodecs), std::end(videoCodecs), codec) != std::end(videoCodecs);
-}
+bool isAllowedVideo(const std::string& codec) { return isOneOf(videoCodecs, codec); }
 
-bool isAllowedAudio(const std::string& codec) {
-    return std::find(std::begin(audioCodecs), std::end(audioCodecs), codec) != std::end(audioCodecs);
-}
+bool isAllowedAudio(const std::string& codec) { return isOneOf(audioCodecs, codec); }
 
 }  // namespace mirrormate

@@ -142,7 +142,6 @@ std::vector<char> marksBehindWords(const std::string& text) {
 namespace {
 
 constexpr double setOffSeconds = 0.2;
-constexpr size_t firstOrdinary = 2;
 
 bool isHesitation(const std::string& word) { return word == "um" || word == "uh"; }
 
@@ -171,7 +170,7 @@ std::vector<Filler> findFillers(const std::vector<Word>& words) {
             bool single = words[at].text == fillerNames[name];
             if (!single && pair != fillerNames[name]) continue;
             size_t first = single ? at : at - 1;
-            if (name >= firstOrdinary && !isSetOff(words, first, at)) continue;
+            if (!isHesitation(fillerNames[name]) && !isSetOff(words, first, at)) continue;
             found.push_back({name, {words[first].span.start, words[at].span.end}});
         }
     }

@@ -71,15 +71,15 @@ import Runtime
         _ request: HTTPClientRequest, deadline: Duration = .seconds(30)
     ) async throws -> HTTPClientResponse {
         var attempt = 1
-        var turns = 1
+        var waits = 1
         while true {
             do {
                 let response = try await HTTPClient.shared.send(request, deadline: deadline)
                 if response.status < 300 { return response }
-                // What is left of an upload that broke off has its turn for a quarter of a minute.
-                if response.status == 409, ServerProblem.code(response.body) == "upload-in-progress", turns < 6 {
+                // What is left of an upload that broke off has its lease for a quarter of a minute.
+                if response.status == 409, ServerProblem.code(response.body) == "upload-in-progress", waits < 6 {
                     try await Loop.sleep(for: .seconds(5))
-                    turns += 1
+                    waits += 1
                     continue
                 }
                 guard [502, 503, 504].contains(response.status), attempt < 4 else {

@@ -40,17 +40,24 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible, CustomDe
     /// Whether the data itself was refused (class 22 or 23), so that a retry cannot help.
     package var isDataError: Bool { ["22", "23"].contains(String(code.rawValue.prefix(2))) }
 
-    /// The server's message about a name that the schema lacks, mostly for want of a migration: names, and no data.
-    private var missingName: String? {
-        // undefined_column, undefined_table, undefined_function, undefined_object
-        ["42703", "42P01", "42883", "42704"].contains(code.rawValue)
-            ? message.split(separator: "\n").first.map(String.init) : nil
+    /// What was refused, for operators: the constraint, or the code; of a statement that does not fit the schema (class 42)
+    /// also the server's message, which quotes names and no data.
+    package var reason: String { constraint ?? misfit.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
+
+    /// The server's message about a statement that does not fit the schema, or that the role may not execute (class 42).
+    private var misfit: String? {
+        code.rawValue.hasPrefix("42") ? message.split(separator: "\n").first.map(String.init) : nil
     }
+
+    /// Whether the schema lacks a name, mostly for want of a migration: undefined_column, undefined_table,
+    /// undefined_function, undefined_object.
+    private var isNameMissing: Bool { ["42703", "42P01", "42883", "42704"].contains(code.rawValue) }
 
     package var description: String {
         if code == .connection { return "The database cannot be reached; retrying." }
-        guard let missingName else { return "The database refused a statement (\(code.rawValue))." }
-        return "The database refused a statement (\(code.rawValue)): \(missingName). Is a migration missing?"
+        guard let misfit else { return "The database refused a statement (\(code.rawValue))." }
+        let refused = "The database refused a statement (\(code.rawValue)): \(misfit)."
+        return isNameMissing ? "\(refused) Is a migration missing?" : refused
     }
 
     package var debugDescription: String { "\(code.rawValue): \(message)" }

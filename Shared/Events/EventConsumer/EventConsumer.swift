@@ -20,7 +20,7 @@ package import Runtime
     private let broker: any Broker
     private let handler: any MessageHandler
     private let log: Logger
-    private let suspectTurn = Turn()
+    private let suspectMutex = AsyncMutex()
     private let anchors: AnchorCheck
     private var workers: [TopicPartition: PartitionWorker] = [:]
     // Why the consumer must begin anew, when a worker has asked for it.
@@ -146,8 +146,8 @@ package import Runtime
     ) -> PartitionWorker {
         PartitionWorker(
             topics.first { $0.name == partition.topic } ?? Topic(name: partition.topic, partitions: 1), partition,
-            watermark, suspectEnd: suspectEnd, isScan: isScan, store: store, handler: handler, turn: suspectTurn,
-            log: log,
+            watermark, suspectEnd: suspectEnd, isScan: isScan, store: store, handler: handler,
+            suspectMutex: suspectMutex, log: log,
             stands: { [anchors] anchor in try await anchors.stands(anchor, partition) }
         ) { [weak self, weak consumer, log] request in
             do {

@@ -45,7 +45,7 @@ import Runtime
 /// One client at a time, however many partitions ask.
 @Loop final class AnchorCheck {
     private let broker: any Broker
-    private let turn = Turn()
+    private let mutex = AsyncMutex()
     private var reader: (any RecordReader)?
     private var asking = 0
 
@@ -58,7 +58,7 @@ import Runtime
         asking += 1
         defer { asking -= 1 }
         var found: KafkaRecord?
-        try await turn.run {
+        try await mutex.withLock {
             do {
                 let reader = try self.reader ?? self.broker.reader()
                 self.reader = reader

@@ -59,12 +59,12 @@ import Runtime
     ///   - topic: the topic of the partition.
     ///   - suspectEnd: where the partition ends now, when its last owner ended uncleanly; nil otherwise.
     ///   - isScan: whether records come from the partition's start, whatever the watermark says.
-    ///   - turn: shared by all partitions of the process.
+    ///   - suspectMutex: shared by all partitions of the process.
     ///   - stands: tells whether the partition still holds a record at its offset.
     ///   - request: called with what the consumer must do.
     init(
         _ topic: Topic, _ partition: TopicPartition, _ watermark: Watermark, suspectEnd: Int64?, isScan: Bool,
-        store: any ConsumerLog, handler: any MessageHandler, turn: Turn, log: Logger,
+        store: any ConsumerLog, handler: any MessageHandler, suspectMutex: AsyncMutex, log: Logger,
         stands: @escaping @Loop (Anchor) async throws -> Bool, request: @escaping @Loop (Request) -> Void
     ) {
         owner = TopicOwner(topic)
@@ -78,7 +78,7 @@ import Runtime
         lane = Lane(store, from: watermark, news: news)
         retrying = Retrying(partition: partition, log: log)
         parking = Parking(owner, partition, store: store, handler: handler, log: log, retrying: retrying)
-        suspects = Suspects(turn, before: suspectEnd)
+        suspects = Suspects(suspectMutex, before: suspectEnd)
     }
 
     /// The last position seen of the publisher; for lag figures.

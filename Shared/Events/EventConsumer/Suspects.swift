@@ -12,7 +12,7 @@ import Runtime
     private static let attemptLimit: Int64 = 3
 
     // One record at a time, so that the one that kills the process is known.
-    private let turn: Turn
+    private let mutex: AsyncMutex
     private var left: Int
     /// Where the partition ended when this owner began: what came since has not met the one before.
     private var end: Int64
@@ -20,8 +20,8 @@ import Runtime
     private(set) var underWay: String?
 
     /// - Parameter end: the partition's end when an unclean end was found; nil where the last owner ended cleanly.
-    init(_ turn: Turn, before end: Int64?) {
-        self.turn = turn
+    init(_ mutex: AsyncMutex, before end: Int64?) {
+        self.mutex = mutex
         left = end == nil ? 0 : Lane.limit
         self.end = end ?? 0
     }
@@ -46,7 +46,7 @@ import Runtime
         _ identity: String, counting count: @Loop () async throws -> Int64?,
         _ work: @Loop (_ endsTheProcess: Bool) async throws -> Void
     ) async throws {
-        try await turn.run {
+        try await mutex.withLock {
             // Before it is counted: an end may cut short the counting, too, when the database has done it already.
             self.underWay = identity
             guard let attempts = try await count() else {

@@ -74,7 +74,7 @@ package import Runtime
             hasPublished = false
             let begun = monotonicNanoseconds()
             do {
-                if try await !turn() {
+                if try await !publishUnderLease() {
                     state = .standby
                     try await Loop.sleep(for: .milliseconds(500))
                 }
@@ -105,7 +105,7 @@ package import Runtime
     }
 
     /// Takes the lease and publishes under it; false if another instance holds it.
-    private func turn() async throws -> Bool {
+    private func publishUnderLease() async throws -> Bool {
         try await relayLog.withLeaseConnection { connection in
             if let reason = try await connection.refusal() { throw RelayTrouble.storeRefused(reason) }
             if let obstacle {

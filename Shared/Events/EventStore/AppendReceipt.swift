@@ -29,7 +29,8 @@ package enum AppendError: Error, Sendable, Equatable, CustomStringConvertible {
     case guarded(RowRefusal)
     /// Another append of its group was refused.
     case groupRefused
-    /// The data violates a constraint (its name) or a limit of the log.
+    /// The data violates a constraint (its name) or a limit of the log, or a row function does not fit the schema
+    /// (`PostgresError.reason`).
     case data(String)
     /// The store refuses all appends, because log and topic disagree (see the operations guide on restore).
     case storeRefused(String)

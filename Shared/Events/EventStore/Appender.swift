@@ -160,7 +160,7 @@ package import Runtime
     }
 
     private func refuse(_ batch: [Pending], _ error: PostgresError) {
-        for pending in batch { pending.refuse(.data(error.constraint ?? error.code.rawValue)) }
+        for pending in batch { pending.refuse(.data(error.reason)) }
     }
 
     private func openConnection(of lane: Lane) async throws -> any AppendConnection {

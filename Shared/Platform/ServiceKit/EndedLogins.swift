@@ -138,6 +138,5 @@ package import Runtime
         users = users.filter { $0.value > now }
         _ = try await store.pool.query(
             "delete from ended_logins where tokens_until < $1", [.time(now - Self.slack)])
-        _ = try await store.pool.query("delete from app_tokens where expires_at < $1", [.time(now)])
     }
 }

@@ -54,7 +54,7 @@ extension ProblemCode {
         "Send an IANA time zone such as Europe/Berlin.")
     package static let kindUnknown = ProblemCode(
         "kind-unknown", 422, "Unknown kind of session",
-        "Send a kind that this deployment offers, or none for mirrormate.")
+        "Send a kind that this deployment offers.")
 
     /// All of them.
     package static let platform: [ProblemCode] = [

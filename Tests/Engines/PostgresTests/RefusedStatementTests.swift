@@ -21,6 +21,11 @@ import Testing
         #expect(said.contains(name) && said.hasSuffix("Is a migration missing?"), "\(said)")
     }
 
+    @Test func `names what does not fit the schema in another way`() async throws {
+        let said = try await said(of: "update pg_class set relpages = true")
+        #expect(said.contains("(42804)") && said.contains("relpages"), "\(said)")
+    }
+
     @Test func `says nothing of the data that it quotes`() async throws {
         #expect(try await said(of: "select 'ada@example.org'::int") == "The database refused a statement (22P02).")
     }

@@ -113,6 +113,24 @@ import Testing
         }
     }
 
+    @Test func `names the column that its row function misses`() async throws {
+        let function = """
+            create function row_break(args json) returns text language plpgsql as $$ begin
+                perform forgotten_column from head;
+                return null;
+            end $$
+            """
+        let fixture = try await StoreFixture([Migration("break", Array(function.utf8))])
+        let error = await #expect(throws: AppendError.self) {
+            try await fixture.store.append(notes(stream, after: 0, "a", calls: [breakDown()]))
+        }
+        guard case .data(let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.hasPrefix("42703: ") && reason.contains("forgotten_column"))
+    }
+
     @Test func `on behalf of an erased subject is refused, whatever comes late`() async throws {
         let fixture = try await StoreFixture()
         let owner = UUID.v7()

@@ -102,6 +102,8 @@ private let own: [ServiceName: String] = [
     table job_queue of owners: delete, insert, select, update
     """,
     .reporting: """
+    table goal_watch: select, update (examined_position)
+    table goals of owners: delete, insert, select, update
     table milestone_watch: select, update (examined_position)
     table practice_days of owners: delete, insert, select, update
     table practitioners of owners: delete, insert, select, update
@@ -113,7 +115,7 @@ private let own: [ServiceName: String] = [
 @Suite(.timeLimit(.minutes(2))) @Loop struct `The schema of a service` {
     @Test(arguments: ServiceName.allCases)
     func `gives its login role these rights and no others`(service: ServiceName) async throws {
-        try await migrated(service.declaration) { pool in
+        try await withMigratedSchema(of: service.declaration) { pool in
             let found = Set(try await SchemaRights.of(service.rawValue, pool))
             let allowed = Set((common + "\n" + (own[service] ?? "")).split(separator: "\n").map(String.init))
             #expect(found.subtracting(allowed).sorted() == [], "rights that nobody has decided on")
@@ -123,19 +125,9 @@ private let own: [ServiceName: String] = [
 
     @Test(arguments: ServiceName.allCases)
     func `has registered every read model, and nothing else`(service: ServiceName) async throws {
-        try await migrated(service.declaration) { pool in
+        try await withMigratedSchema(of: service.declaration) { pool in
             let registered = try await pool.query("select name from \(service.rawValue).read_models").rows
             #expect(Set(registered.map { $0.text(0) }) == Set(service.declaration.readModels.map(\.name)))
         }
-    }
-
-    private func migrated<S: Service>(_: S.Type, _ body: @Loop (PostgresPool) async throws -> Void) async throws {
-        let name = S.name.rawValue
-        let database = try await TestPostgres.makeDatabase(schemas: [name])
-        _ = try await Migrator(schema: name, role: name, migrations: ServiceProgram.migrations(S.self))
-            .run(database.administrator)
-        let pool = PostgresPool(database.administrator, size: 1)
-        defer { pool.close() }
-        try await body(pool)
     }
 }

@@ -30,18 +30,14 @@ private let superseded: Set<String> = ["discard_session_objects", "end_other_log
 
     /// The sources of the functions `row_…` of a service's schema, by their names without the prefix.
     private func functions<S: Service>(_: S.Type) async throws -> [String: String] {
-        let name = S.name.rawValue
-        let database = try await TestPostgres.makeDatabase(schemas: [name])
-        _ = try await Migrator(schema: name, role: name, migrations: ServiceProgram.migrations(S.self))
-            .run(database.administrator)
-        let pool = PostgresPool(database.administrator, size: 1)
-        defer { pool.close() }
-        let rows = try await pool.query(
-            """
-            select p.proname, p.prosrc from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-            where n.nspname = $1 and p.proname like 'row\\_%'
-            """, [.text(name)]
-        ).rows
+        let rows = try await withMigratedSchema(of: S.self) { pool in
+            try await pool.query(
+                """
+                select p.proname, p.prosrc from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+                where n.nspname = $1 and p.proname like 'row\\_%'
+                """, [.text(S.name.rawValue)]
+            ).rows
+        }
         return Dictionary(uniqueKeysWithValues: rows.map { (String($0.text(0).dropFirst(4)), $0.text(1)) })
     }
 

@@ -178,7 +178,7 @@ def test_uploads_beside_each_other_are_refused_and_one_that_waits_works(stack, h
     target = urllib.parse.urlsplit(upload["url"])
     head = f"PUT {target.path}?{target.query} HTTP/1.1\r\nHost: a\r\nContent-Type: video/mp4\r\nContent-Length: {len(media)}\r\n\r\n"
     slow = raw(stack, SOURCES[0], head.encode() + media[:1024])
-    wait("the slow one has its turn", lambda: stack.sql("select 1 from sessions.upload_turns"))
+    wait("the slow one has its lease", lambda: stack.sql("select 1 from sessions.upload_turns"))
 
     def once(source):
         answer = send(stack.url, "PUT", upload["url"], media, upload["headers"], source=source)
@@ -187,7 +187,7 @@ def test_uploads_beside_each_other_are_refused_and_one_that_waits_works(stack, h
 
     answers = compare(stack, honest, "uploads", Abuse(once), calm)
     slow.close()
-    # The slow one's turn ends when nothing comes, so that one of the others may have had it.
+    # The slow one's lease ends when nothing comes, so that one of the others may have had it.
     assert set(answers) <= {"upload-in-progress", 200} and answers["upload-in-progress"] > 0, answers
     wait("one that waits works", lambda: abuser.upload({"upload": upload}, media).status == 200)
 

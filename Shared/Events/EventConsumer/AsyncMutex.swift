@@ -1,12 +1,12 @@
 import Runtime
 
 /// Lets one task of the process work at a time.
-@Loop final class Turn {
+@Loop final class AsyncMutex {
     private var isTaken = false
     private var waiting: [LoopWait] = []
 
     /// Runs work when no other runs.
-    func run(_ work: @Loop () async throws -> Void) async throws {
+    func withLock(_ work: @Loop () async throws -> Void) async throws {
         while isTaken {
             let wait = LoopWait()
             waiting.append(wait)

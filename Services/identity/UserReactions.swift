@@ -14,6 +14,7 @@ extension User {
             }
         },
         ignoring: [
+            // An account is the same whatever becomes of its owner's sessions, units and reports.
             SessionCreated.type, UploadFinalized.type, SessionCompleted.type, SessionFailed.type,
             SessionCancelled.type, SessionExpired.type, SessionDeleted.type,
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,

@@ -4,11 +4,11 @@ package import Primitives
 package import Runtime
 import ServiceKit
 
-/// Lets one request at a time send the file of a session, whichever instance it comes to, and bounds what one owner has under
-/// way. Who comes meanwhile is told when to come again.
-@Loop package struct UploadTurns {
-    /// How long a turn lasts that is not renewed, and how often it is.
-    package static let lease = Duration.seconds(15)
+/// Leases on sending the file of a session, in the table `upload_turns`: one request at a time has one, whichever instance it
+/// comes to, and what one owner has under way is bounded. Who comes meanwhile is told when to come again.
+@Loop package struct UploadLeases {
+    /// How long a lease lasts that is not renewed, and how often it is.
+    package static let lifetime = Duration.seconds(15)
     package static let renewal = Duration.seconds(5)
 
     private let pool: PostgresPool
@@ -24,10 +24,10 @@ import ServiceKit
     ///
     /// - Parameters:
     ///   - size: how much the file was announced to be, in bytes.
-    ///   - work: calls what it is given for each piece that has come, which renews the turn.
-    /// - Throws: the problems `upload-in-progress` and `too-many-uploads`, also later, when the turn was lost because nothing
+    ///   - work: calls what it is given for each piece that has come, which renews the lease.
+    /// - Throws: the problems `upload-in-progress` and `too-many-uploads`, also later, when the lease was lost because nothing
     ///   came for longer than it lasts; `PostgresError`; what `work` throws.
-    package func taking<T: Sendable>(
+    package func holding<T: Sendable>(
         of owner: UUID, for session: UUID, size: Int64, _ work: (_ renew: () async throws -> Void) async throws -> T
     ) async throws -> T {
         let holder = UUID.v4()
@@ -60,7 +60,7 @@ import ServiceKit
             "select take_upload_turn($1, $2, $3, $4, $5, $6 * interval '1 second')",
             [
                 .uuid(session), .uuid(owner), .uuid(holder), .int(size), .int(mostBytes),
-                .double(Double(Self.lease.components.seconds)),
+                .double(Double(Self.lifetime.components.seconds)),
             ])
         let wait: Headers = ["Retry-After": "\(Self.renewal.components.seconds)"]
         switch answer.rows[0].text(0) {

@@ -38,7 +38,12 @@ extension Allowance {
         .on(SessionDeleted.self) { settle($0, .deleted) },
         .erasure,
         ignoring: [
-            UploadFinalized.type, UserRegistered.type, UserProfileChanged.type,
+            // A unit is reserved when a session is created and settled when it ends.
+            UploadFinalized.type,
+            // An allowance begins with the first session, in the time zone that the session names.
+            UserRegistered.type, UserProfileChanged.type,
+            // Only what was logged is handed over, and that costs nobody anything.
+            DeviceHandedOver.type,
             // What is logged when it is over costs nobody anything.
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
         ])
