@@ -482,7 +482,8 @@ let package = Package(
         tests(
             "Services", "FederationTests",
             [
-                "identity", "Access", "Federation", "LocalIssuer", "ServiceTesting", "ServiceKit", "Configuration",
+                "identity", "Access", "Federation", "LocalIssuer", "Photos", "ServiceTesting", "ServiceKit",
+                "Configuration",
                 "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPClient", "HTTPServer", "JSON",
                 "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives", "Runtime", "SigningKeys",
             ]),
