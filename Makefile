@@ -107,7 +107,7 @@ truth: setup ## make clips of known faults, and see whether the reports find the
 	@infra/fetch-models
 	@Tests/system/truth/run $(if $(SAMPLE),--sample)
 
-accuracy: setup ## how exact it is where the truth is known: words, pauses, fillers, other languages, a second voice
+accuracy: setup ## how exact it is where the truth is known: words, pauses, fillers, other languages, a second voice, a second encoding
 	@$(SWIFT) build --product mirrormate-media --quiet && $(SWIFT) build --product coach --quiet
 	@infra/fetch-models
 	@Tests/system/truth/accuracy

@@ -101,7 +101,9 @@ let services =
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
         ["ObjectStorage", "Processes", "Measuring"])
-    + service("reporting", rooms: ["Coaching", "Practice"], ["ObjectStorage", "Coaching", "Practice"])
+    + service(
+        "reporting", rooms: ["Coaching", "Practice", "Progress"],
+        ["ObjectStorage", "Coaching", "Practice", "Progress"])
 
 let package = Package(
     name: "MirrorMate",
@@ -215,6 +217,7 @@ let package = Package(
         room("Measuring", in: "analysis", ["Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Processes"]),
         room("Coaching", in: "reporting", ["Primitives", "JSON", "Contracts"]),
         room("Practice", in: "reporting", ["Primitives"]),
+        room("Progress", in: "reporting", []),
         media,
         mediaClient,
 
@@ -253,7 +256,7 @@ let package = Package(
                 "JSON", "Contracts", "HTTPServer", "ServiceKit", "Access", "Federation", "SigningKeys", "Uploads",
                 "identity",
                 "sessions",
-                "quota", "reporting",
+                "quota", "reporting", "Progress",
             ]),
 
         // MARK: What tests share
@@ -381,8 +384,9 @@ let package = Package(
         tests(
             "Services/sessions", "SessionsServiceTests",
             [
-                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
-                "HTTPServer", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage",
+                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventConsumer", "EventSourcing", "EventStore",
+                "HTTPClient", "HTTPServer", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads",
+                "ObjectStorage",
                 "Observability",
             ]),
         tests(
@@ -413,10 +417,12 @@ let package = Package(
             ]),
         tests("Services/reporting", "CoachingTests", ["Coaching", "Contracts", "JSON", "Primitives"]),
         tests("Services/reporting", "PracticeTests", ["Practice", "Primitives"]),
+        tests("Services/reporting", "ProgressTests", ["Progress"], exclude: ["Reference"]),
         tests(
             "Services/reporting", "ReportingDomainTests",
             [
-                "reporting", "Practice", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
+                "reporting", "Practice", "Progress", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing",
+                "JSON",
                 "Primitives",
             ], exclude: ["Reports"]),
         tests(

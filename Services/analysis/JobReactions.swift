@@ -23,6 +23,8 @@ extension Job {
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
             // A user is known by the id alone.
             UserRegistered.type, UserProfileChanged.type,
+            // Only what was logged is handed over, never a recording.
+            DeviceHandedOver.type,
         ])
 
     private static func cancel(_ message: some SessionMessage, _ reason: DiscardReason) -> Reaction<JobCommand> {

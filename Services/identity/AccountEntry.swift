@@ -17,6 +17,7 @@ import ServiceKit
     private let devices: KnownDevices
     private let answers: LoginAnswers
     private let newDevices: NewDevices
+    private let handovers: DeviceHandovers
     private let enrolment: SecondFactorEnrolment
     private let rule: SecondFactorRule
 
@@ -30,6 +31,7 @@ import ServiceKit
         signUpRule = settings.signUpRule
         security = context.security
         self.newDevices = newDevices
+        handovers = DeviceHandovers(context, settings)
         tickets = SignInTickets(context.store, settings)
         self.factors = factors
         self.devices = devices
@@ -38,11 +40,15 @@ import ServiceKit
 
     /// Begins a login session of somebody who has shown the first factor.
     ///
-    /// - Parameter rows: of the same append, such as what the first factor uses up.
+    /// - Parameters:
+    ///   - shown: the anonymous device that is handed over to the account, if they are let in at once; else it is shown again with the
+    ///     second factor.
+    ///   - rows: of the same append, such as what the first factor uses up.
     /// - Throws: the problem `second-factor-needed` with a ticket for ``finish(_:)``, or `second-factor-required` with one for
     ///   `SecondFactorEnrolment.begin`, 403 and 409 as ``admit(_:)``; else as `LoginAnswers.begin`.
     func enter(
-        _ account: FirstFactor, on device: String?, _ request: Request, status: Int, with rows: [RowCall] = []
+        _ account: FirstFactor, on device: String?, bringing shown: DeviceHandovers.Shown? = nil, _ request: Request,
+        status: Int, with rows: [RowCall] = []
     ) async throws -> Response {
         try await admit(account.user)
         if try await !factors.isOn(account.user) {
@@ -52,11 +58,12 @@ import ServiceKit
                         for: .enrolment, to: account, request.metadata(owner: account.user), if: rows))
             }
             do {
-                let mail = try await newDevices.mail(to: account.user, request)
+                let arrival = try await newDevices.arrival(of: account.user, on: device, request)
                 let answer = try await answers.begin(
                     account.user, .user, by: [account.proof], on: device, request, status: status,
-                    if: [account.stands, factors.notNeeded(by: account.user)] + rows + mail)
-                newDevices.note(account.user, request)
+                    if: [account.stands, factors.notNeeded(by: account.user)] + rows + arrival.mail,
+                    with: handovers.handing(shown, to: account.user))
+                newDevices.note(arrival, request)
                 return answer
             } catch AppendError.guarded(.secondFactorNeeded) {
                 // It came meanwhile.
@@ -119,7 +126,7 @@ import ServiceKit
     /// Takes the ticket of a sign-in and the second factor.
     func finish(_ request: Request) async throws -> Response {
         let body = try await request.jsonObject()
-        try body.allow("ticket", "code", "recoveryCode", "deviceName")
+        try body.allow(["ticket", "code", "recoveryCode", "deviceName"] + DeviceHandovers.members)
         let device = try DeviceName.of(request, body)
         let text = try body.string("ticket")
         let ticket = try await security.watching(request, of: nil) {
@@ -128,17 +135,21 @@ import ServiceKit
         guard let given = try SecondFactors.Given(body) else {
             throw Problem.invalidRequest("Send code or recoveryCode.")
         }
-        if ticket.purpose == .enrolment { return try await enrolment.finish(ticket, given, on: device, request) }
+        let brought = try await handovers.shown(body, request)
+        let handing = handovers.handing(brought, to: ticket.user)
+        if ticket.purpose == .enrolment {
+            return try await enrolment.finish(ticket, given, on: device, with: handing, request)
+        }
         let visitor = Visitor(request, for: ticket.user, devices, provenBy: .secondFactor)
         let shown = try await security.watching(request, of: ticket.user) {
             try await factors.check(given, of: ticket.user, by: visitor)
         }
         do {
-            let mail = try await newDevices.mail(to: ticket.user, request)
+            let arrival = try await newDevices.arrival(of: ticket.user, on: device, request)
             let answer = try await answers.begin(
                 ticket.user, .user, by: [ticket.factor.proof, shown.proof], on: device, request, status: 200,
-                if: ticket.use + [shown.use] + mail)
-            newDevices.note(ticket.user, request)
+                if: ticket.use + [shown.use] + arrival.mail, with: handing)
+            newDevices.note(arrival, request)
             return answer
         } catch AppendError.guarded(.codeInvalid) {
             throw Problem(.ticketInvalid)

@@ -55,11 +55,12 @@ import ServiceKit
         let body = try await request.jsonObject()
         // The client's `User-Agent` is that of its network library, by which nobody knows it.
         let isNamed = try body.optionalString("deviceName") != nil
-        let deviceName = isNamed ? try DeviceName.of(request, body) : "Meditation Tracker"
+        let deviceName = isNamed ? try DeviceName.of(request, body) : LoginSessions.namelessApp
         let timeZone = try body.optionalString("timeZone")
         if let timeZone { try await context.zones.check(timeZone) }
         let identity = try await context.security.watching(request, of: nil) { try await self.identity(body) }
-        let newcomer = FederatedSignIn.Newcomer(displayName: nil, timeZone: timeZone ?? "UTC", terms: nil, device: nil)
+        let newcomer = FederatedSignIn.Newcomer(
+            displayName: nil, timeZone: timeZone ?? "UTC", terms: nil, device: nil, shown: nil)
         return try await federated(timeZone).letInOrGiveBack(identity, newcomer, on: deviceName, request)
     }
 

@@ -36,6 +36,7 @@ import SigningKeys
     private let confirmations: ConfirmationRoutes
     private let erasures: ErasureRoutes
     private let apps: AppSignInRoutes
+    private let cookie: RefreshCookie
 
     init(
         _ context: ServiceContext, _ settings: IdentitySettings, _ keyring: SigningKeyring, _ outbox: MailOutbox,
@@ -52,6 +53,7 @@ import SigningKeys
         let newDevices = NewDevices(context, devices, warnings, outbox)
         let enrolment = SecondFactorEnrolment(context, access, credentials, factors, limits, outbox, answers)
         let entry = AccountEntry(context, access, credentials, factors, devices, newDevices, enrolment, answers)
+        cookie = RefreshCookie(publicURL: context.settings.publicURL)
         pool = context.store.pool
         tokens = context.tokens
         self.limits = limits
@@ -62,7 +64,11 @@ import SigningKeys
             context, access, settings.terms, federation, credentials, limits, answers, entry)
         identities = LinkedIdentityRoutes(context, access, federation, credentials, warnings, limits, outbox)
         apps = AppSignInRoutes(context, access, federation) { timeZone in
-            let answers = LoginAnswers(context, access, keyring, as: .app(.practice, timeZone: timeZone))
+            let form = LoginAnswers.Form.app(.practice, timeZone: timeZone)
+            let answers = LoginAnswers(context, access, keyring, as: form)
+            let devices = form.devices(context, access)
+            let newDevices = NewDevices(
+                context, devices, warnings, outbox, appLogins: LoginSessions(context.store, access))
             let entry = AccountEntry(
                 context, access, credentials, factors, devices, newDevices, enrolment, answers)
             return FederatedSignIn(
@@ -93,24 +99,28 @@ import SigningKeys
     func add(to router: Router) {
         let callers = CallerRoutes(router, tokens)
         router.on("GET", "/.well-known/jwks.json", SigningKeyring.keySet(pool))
-        router.on("POST", "/v1/auth/sign-up", limits.perAddress(rate.signUp, signUp.signUp))
-        router.on("POST", "/v1/auth/sign-in", limits.perAddress(rate.signIn, signIn.signIn))
+        // What lets in, refreshes or signs out may have the refresh token in the page's cookie.
+        router.on("POST", "/v1/auth/sign-up", cookie.guarding(limits.perAddress(rate.signUp, signUp.signUp)))
+        router.on("POST", "/v1/auth/sign-in", cookie.guarding(limits.perAddress(rate.signIn, signIn.signIn)))
         for provider in IdentityProvider.allCases {
             router.on(
-                "POST", "/v1/auth/\(provider.rawValue)", limits.perAddress(rate.signIn, federated.route(provider)))
+                "POST", "/v1/auth/\(provider.rawValue)",
+                cookie.guarding(limits.perAddress(rate.signIn, federated.route(provider))))
         }
         apps.add(to: router) { limits.perAddress(rate.signIn, $0) }
+        router.on("GET", "/v1/auth/providers", federated.providers)
         router.on("POST", "/v1/auth/nonce", limits.perAddress(rate.nonce, federated.nonce))
-        router.on("POST", "/v1/auth/second-factor", limits.perAddress(rate.signIn, accountEntry.finish))
+        router.on(
+            "POST", "/v1/auth/second-factor", cookie.guarding(limits.perAddress(rate.signIn, accountEntry.finish)))
         router.on("POST", "/v1/auth/second-factor/enrolment", limits.perAddress(rate.signIn, enrolment.begin))
-        router.on("POST", "/v1/auth/refresh", limits.perAddress(rate.refresh, signIn.refresh))
+        router.on("POST", "/v1/auth/refresh", cookie.guarding(limits.perAddress(rate.refresh, signIn.refresh)))
         // By the refresh token, else by the access token.
-        router.on("POST", "/v1/auth/sign-out", signIn.signOut)
+        router.on("POST", "/v1/auth/sign-out", cookie.guarding(signIn.signOut))
         router.on("POST", "/v1/auth/password-reset", limits.perAddress(rate.passwordReset, passwords.requestReset))
         // These two by a mailed code, else by the access token.
         router.on("POST", "/v1/auth/password", limits.perAddress(rate.code, passwords.change))
         router.on("POST", "/v1/auth/verify-email", limits.perAddress(rate.code, emails.verify))
-        router.on("POST", "/v1/auth/device", devices.enter)
+        router.on("POST", "/v1/auth/device", cookie.guarding(devices.enter))
         // As a sign-in, for the limit.
         router.on(
             "POST", "/v1/auth/confirm",

@@ -31,7 +31,7 @@ package enum IdentityService: Service {
             Migration("rows_of_user_with_email_changes", PackageResources.rows_of_user_with_email_changes_sql),
             Migration.signingKeysResealed, Migration.mailCodes, Migration.linkedIdentities, Migration.federation,
             Migration("rows_of_user_with_identities", PackageResources.rows_of_user_with_identities_sql),
-            Migration.tokensGivenBack, Migration.appLogins,
+            Migration.tokensGivenBack, Migration.appLogins, Migration.loginsByProof,
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + FederationRows.all + SigningKeyRows.all

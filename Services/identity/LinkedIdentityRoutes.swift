@@ -106,13 +106,22 @@ import ServiceKit
     private func unlink(
         _ provider: IdentityProvider, _ request: Request, _ caller: Caller
     ) async throws -> Response {
-        try await users.put(
-            .detach(method: provider.method), by: caller, request, requestHash: caller.session.bytes,
-            rows: try await warnings.mail(.identityUnlinked, to: caller.user))
-        // After it no other can begin; a repeat ends what a death has left.
-        try await logins.endAll(
-            of: caller.user, by: provider.proof, but: caller.session, because: .identityUnlinked,
-            request.metadata(owner: caller.user))
+        let metadata = request.metadata(owner: caller.user)
+        let mail = try await warnings.mail(.identityUnlinked, to: caller.user)
+        do {
+            // The way in and what came in by it end together.
+            try await logins.end(
+                of: caller.user, by: provider.proof, but: caller.session, because: .identityUnlinked, metadata
+            ) { ends, noOther in
+                Append(
+                    id: .v7(), requestHash: caller.session.bytes, metadata: metadata,
+                    decisions: [
+                        try await users.load(User.stream(caller.user)).decide(.detach(method: provider.method))
+                    ] + ends, calls: [caller.stands, noOther] + mail)
+            }
+        } catch AppendError.erased {
+            throw Problem.userGone
+        }
         security.note(.identityUnlinked, of: caller.user, request)
         outbox.wake()
         federation.tokens.wake()

@@ -19,14 +19,24 @@ import SigningKeys
     /// How long a login session lasts that nobody refreshes.
     private let idleLimit: Duration
     private let devices: KnownDevices
+    private let cookie: RefreshCookie
     private let form: Form
 
     /// What whoever is let in gets.
     enum Form {
-        /// An access token and a refresh token.
+        /// An access token and a refresh token, which is in the cookie for who asks for that.
         case native
         /// One token that lasts, for an app whose client cannot refresh, and where it says it is; nil for the user's own zone.
         case app(AppSurface, timeZone: String?)
+
+        /// The devices that were let in so before.
+        @Loop func devices(_ context: ServiceContext, _ settings: AccessSettings) -> KnownDevices {
+            let url = context.settings.publicURL
+            return switch self {
+            case .native: KnownDevices(settings, publicURL: url)
+            case .app: KnownDevices(settings, publicURL: url, below: "/api/auth")
+            }
+        }
     }
 
     init(_ context: ServiceContext, _ settings: AccessSettings, _ keyring: SigningKeyring, as form: Form = .native) {
@@ -36,7 +46,8 @@ import SigningKeys
         issuer = TokenIssuer(keyring, settings)
         logins = LoginSessions(context.store, settings)
         idleLimit = settings.loginIdleLimit
-        devices = KnownDevices(settings, publicURL: context.settings.publicURL)
+        devices = form.devices(context, settings)
+        cookie = RefreshCookie(publicURL: context.settings.publicURL)
     }
 
     /// Whether who is let in is never asked again: what a refresh would ask for has to be there now.
@@ -55,11 +66,47 @@ import SigningKeys
     /// - Throws: as ``welcome(_:_:_:_:status:adding:)``, or a problem 401 when what was shown holds no longer.
     func begin(
         _ user: UUID, _ kind: AccessTokenClaims.Kind, by proofs: [Proof], on device: String?, _ request: Request,
-        status: Int, if proven: [RowCall]
+        status: Int, if proven: [RowCall], with company: LoginSessions.Company = LoginSessions.Company()
     ) async throws -> Response {
-        let session = try await logins.begin(
-            user, by: proofs, on: device, request.metadata(owner: user), if: proven)
-        return try await welcome(user, kind, session, request, status: status)
+        let login = try await logins.begin(
+            user, by: proofs, on: device, for: app(of: user), request.metadata(owner: user), if: proven, with: company)
+        return try await welcome(user, kind, login, request, status: status)
+    }
+
+    /// A login session of somebody new, for the append that makes them, in the form that the client's surface has.
+    ///
+    /// - Parameter timeZone: the new user's, in which an app's requests count.
+    func login(of user: UUID, by proofs: [Proof], on device: String?, in timeZone: String) -> LoginSessions.New {
+        switch form {
+        case .native: logins.new(of: user, by: proofs, on: device, for: nil)
+        case .app(let surface, _):
+            logins.new(of: user, by: proofs, on: device, for: LoginSessions.App(surface, timeZone: timeZone))
+        }
+    }
+
+    /// The app that somebody signs in with, in the time zone that it says, else in the user's own; nil for a client that refreshes.
+    ///
+    /// - Throws: a problem 401 when the user is gone, or `PostgresError`.
+    private func app(of user: UUID) async throws -> LoginSessions.App? {
+        guard case .app(let surface, let told) = form else { return nil }
+        if let told { return LoginSessions.App(surface, timeZone: told) }
+        let row = try await pool.query("select time_zone from profiles where user_id = $1", [.uuid(user)]).first
+        guard let row else { throw Problem(.credentialsInvalid) }
+        return LoginSessions.App(surface, timeZone: row.text(0))
+    }
+
+    /// What lets somebody in to a login session that has begun: an app's token, or the first tokens with the user.
+    ///
+    /// - Throws: as ``welcome(_:_:_:_:status:adding:)``.
+    func welcome(
+        _ user: UUID, _ kind: AccessTokenClaims.Kind, _ login: LoginSessions.New, _ request: Request, status: Int
+    ) async throws -> Response {
+        if let token = login.appToken {
+            var response = Response.personal(["apiToken": .string(token.text)])
+            if kind == .user { devices.remember(user, login.session, provenBy: .password, request, in: &response) }
+            return response
+        }
+        return try await welcome(user, kind, login.session, request, status: status)
     }
 
     /// The first tokens of a login session, with the user.
@@ -70,17 +117,12 @@ import SigningKeys
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ request: Request, status: Int,
         adding members: JSONObject = [:]
     ) async throws -> Response {
-        if case .app(let surface, let timeZone) = form {
-            let token = try await logins.appToken(
-                of: session, user, on: surface, timeZone: timeZone, request.metadata(owner: user))
-            return .personal(["apiToken": .string(token.text)])
-        }
         let view = try await UserView(user, owners)
-        let tokens = try await tokens(of: user, kind, session, logins.firstToken(session))
-        let response = Response.personal(
-            JSONObject().adding(["user": view.json]).adding(membersOf: tokens.members).adding(membersOf: members),
-            status: status)
-        return remembering(user, kind, session, tokens.strength, request, in: response)
+        let tokens = try await accessToken(of: user, kind, session, over: Problem(.refreshTokenInvalid))
+        let others = JSONObject().adding(["user": view.json]).adding(membersOf: members)
+        return answer(
+            user, kind, session, tokens, logins.firstToken(session, in: request.refreshTokenPlace), request,
+            status: status, adding: others)
     }
 
     /// The next tokens of a login session.
@@ -89,9 +131,8 @@ import SigningKeys
     ///   `PostgresError`.
     func next(_ rotation: LoginSessions.Rotation, _ request: Request) async throws -> Response {
         let kind: AccessTokenClaims.Kind = rotation.hasAccount ? .user : .device
-        let tokens = try await tokens(of: rotation.user, kind, rotation.session, rotation.refreshToken)
-        return remembering(
-            rotation.user, kind, rotation.session, tokens.strength, request, in: .personal(tokens.members))
+        let tokens = try await accessToken(of: rotation.user, kind, rotation.session, over: Problem(.refreshTokenInvalid))
+        return answer(rotation.user, kind, rotation.session, tokens, rotation.refreshToken, request)
     }
 
     /// Another access token of a login session whose bearer has shown anew who they are.
@@ -102,29 +143,27 @@ import SigningKeys
         .personal(try await accessToken(of: user, kind, session, over: .loginSessionEnded).members)
     }
 
-    /// Adds what the client shows the next time that somebody signs in to the account; an anonymous device has none.
-    private func remembering(
-        _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ strength: KnownDevices.Strength,
-        _ request: Request, in response: Response
+    /// Both tokens, the refresh token where the client wants it, and what the client shows the next time that somebody signs in
+    /// to the account; an anonymous device has none.
+    private func answer(
+        _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ access: Shown, _ refreshToken: String,
+        _ request: Request, status: Int = 200, adding others: JSONObject = [:]
     ) -> Response {
-        var response = response
-        if kind == .user { devices.remember(user, session, provenBy: strength, request, in: &response) }
+        let place = request.refreshTokenPlace
+        let members = others.adding(membersOf: access.members)
+        var response = Response.personal(
+            place == .body ? members.adding(["refreshToken": .string(refreshToken)]) : members, status: status)
+        if kind == .user { devices.remember(user, session, provenBy: access.strength, request, in: &response) }
+        if place == .cookie { cookie.put(refreshToken, until: access.end, in: &response) }
         return response
     }
 
-    /// Tokens, and what their bearer has shown.
-    private typealias Tokens = (members: JSONObject, strength: KnownDevices.Strength)
-
-    private func tokens(
-        of user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ refreshToken: String
-    ) async throws -> Tokens {
-        let access = try await accessToken(of: user, kind, session, over: Problem(.refreshTokenInvalid))
-        return (access.members.adding(["refreshToken": .string(refreshToken)]), access.strength)
-    }
+    /// An access token, what its bearer has shown, and when the login session ends unless it is refreshed.
+    private typealias Shown = (members: JSONObject, strength: KnownDevices.Strength, end: Timestamp)
 
     private func accessToken(
         of user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, over: Problem
-    ) async throws -> Tokens {
+    ) async throws -> Shown {
         let row = try await pool.query(
             """
             select least(expires_at, turned_at + $3 * interval '1 microsecond'), time_zone, auth_time, amr,
@@ -138,6 +177,6 @@ import SigningKeys
         let members = try issuer.members(
             of: user, kind, session: session, until: row.time(0), shown: row.optional(2, PostgresRow.time),
             by: Proof.methods(proofs), timeZone: row.text(1), isEmailVerified: row.optional(4, PostgresRow.bool))
-        return (members, Proof.hasSecondFactor(proofs) ? .secondFactor : .password)
+        return (members, Proof.hasSecondFactor(proofs) ? .secondFactor : .password, row.time(0))
     }
 }

@@ -15,6 +15,8 @@ package enum PublishedByIdentity {
             Outgoing(UserRegistered(userId: id, kind: .user))
         case .user(.profileChanged(let id, let timeZone)):
             Outgoing(UserProfileChanged(userId: id, timeZone: timeZone))
+        case .user(.deviceHandedOver(let id, let account)):
+            Outgoing(DeviceHandedOver(userId: id, accountId: account))
         case .user(.erased(let id, isSigned: true)): Outgoing(UserErasedV2(userId: id))
         case .user(.erased(let id, isSigned: false)): Outgoing(UserErased(userId: id))
         case .user(.credentialsAttached), .user(.credentialsDetached), .user(.passwordChanged), .user(.passwordReset),

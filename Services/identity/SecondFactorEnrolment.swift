@@ -66,7 +66,8 @@ import ServiceKit
 
     /// Takes the first code, lets in, and gives recovery codes. All earlier login sessions end, because they began without it.
     func finish(
-        _ ticket: SignInTickets.Ticket, _ given: SecondFactors.Given, on device: String?, _ request: Request
+        _ ticket: SignInTickets.Ticket, _ given: SecondFactors.Given, on device: String?,
+        with company: LoginSessions.Company, _ request: Request
     ) async throws -> Response {
         guard case .code(let code) = given else {
             throw Problem.invalidRequest("Send code: there are no recovery codes yet.")
@@ -86,8 +87,9 @@ import ServiceKit
                 try await logins.end(of: user, but: nil, because: .secondFactorAdded, metadata) { ends, noOther in
                     Append(
                         id: .v7(), requestHash: ticket.id.bytes, metadata: metadata,
-                        decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends,
-                        calls: ticket.use + [row, codes.row, noOther] + begun)
+                        decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends
+                            + (try await company.decisions()),
+                        calls: ticket.use + company.rows + [row, codes.row, noOther] + begun)
                 }
             }
         } catch AppendError.erased, AppendError.guarded(.passwordChanged), AppendError.guarded(.codeInvalid),

@@ -79,7 +79,7 @@ extension User {
         case .secondFactorRemoved:
             user.hasSecondFactor = false
             user.hasFactorOfNewAddress = false
-        case .recoveryCodesReplaced: break
+        case .recoveryCodesReplaced, .deviceHandedOver: break
         }
         return user
     }

@@ -44,6 +44,8 @@ package enum UserCommand: Sendable, Equatable {
     case removeSecondFactor
     /// Other recovery codes stand for the second factor.
     case replaceRecoveryCodes
+    /// What was practised on an anonymous device so far becomes an account's.
+    case handOver(to: UUID)
 }
 
 /// How somebody proves who they are.

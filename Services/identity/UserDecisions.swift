@@ -30,6 +30,7 @@ extension User {
         case .addSecondFactor: [.secondFactorAdded(try state.withoutSecondFactor())]
         case .removeSecondFactor: [.secondFactorRemoved(try state.withSecondFactor())]
         case .replaceRecoveryCodes: [.recoveryCodesReplaced(try state.withSecondFactor())]
+        case .handOver(let account): [.deviceHandedOver(try state.withoutAccount(), accountId: account)]
         }
     }
 
@@ -187,7 +188,7 @@ extension User: Aggregate {
                 ] + MailOutbox.forgetting(user)
             case .registered, .credentialsAttached, .profileChanged, .passwordChanged, .passwordReset, .emailVerified,
                 .emailChanged, .emailChangeStopped, .notificationsChanged, .termsAccepted, .deviceSecretChanged,
-                .erasureConfirmed, .secondFactorAdded, .recoveryCodesReplaced:
+                .erasureConfirmed, .secondFactorAdded, .recoveryCodesReplaced, .deviceHandedOver:
                 []
             case .secondFactorRemoved(let user): [SecondFactorRows.remove(user)]
             case .credentialsDetached(let user, let method):

@@ -32,15 +32,17 @@ package enum UserEvent: PrivateEvent, Equatable {
     case secondFactorRemoved(UUID)
     /// Other recovery codes stand for the second factor, and earlier ones for nothing.
     case recoveryCodesReplaced(UUID)
+    /// What was practised on an anonymous device so far became an account's; announced to every service.
+    case deviceHandedOver(UUID, accountId: UUID)
 
     package var userId: UUID {
         switch self {
         case .registered(let id, _, _), .credentialsAttached(let id, _, _), .credentialsDetached(let id, _),
-            .profileChanged(let id, _),
-            .passwordChanged(let id), .passwordReset(let id), .emailVerified(let id), .emailChanged(let id),
-            .emailChangeStopped(let id), .notificationsChanged(let id, _), .termsAccepted(let id, _),
-            .deviceSecretChanged(let id), .erased(let id, _), .erasureConfirmed(let id, _, _),
-            .secondFactorAdded(let id), .secondFactorRemoved(let id), .recoveryCodesReplaced(let id):
+            .profileChanged(let id, _), .passwordChanged(let id), .passwordReset(let id), .emailVerified(let id),
+            .emailChanged(let id), .emailChangeStopped(let id), .notificationsChanged(let id, _),
+            .termsAccepted(let id, _), .deviceSecretChanged(let id), .erased(let id, _),
+            .erasureConfirmed(let id, _, _), .secondFactorAdded(let id), .secondFactorRemoved(let id),
+            .recoveryCodesReplaced(let id), .deviceHandedOver(let id, _):
             id
         }
     }
@@ -64,6 +66,7 @@ package enum UserEvent: PrivateEvent, Equatable {
         case .secondFactorAdded: EventType("SecondFactorAdded")
         case .secondFactorRemoved: EventType("SecondFactorRemoved")
         case .recoveryCodesReplaced: EventType("RecoveryCodesReplaced")
+        case .deviceHandedOver: EventType("DeviceHandedOver")
         }
     }
 }
@@ -86,6 +89,7 @@ extension UserEvent {
         case .profileChanged(_, let timeZone): common.adding(["timeZone": .string(timeZone)])
         case .erasureConfirmed(_, let service, let removed):
             common.adding(["service": .string(service), "removed": .object(removed.json)])
+        case .deviceHandedOver(_, let accountId): common.adding(["accountId": .uuid(accountId)])
         }
     }
 
@@ -122,6 +126,7 @@ extension UserEvent {
         case "SecondFactorAdded": try .secondFactorAdded(data.uuid("userId"))
         case "SecondFactorRemoved": try .secondFactorRemoved(data.uuid("userId"))
         case "RecoveryCodesReplaced": try .recoveryCodesReplaced(data.uuid("userId"))
+        case "DeviceHandedOver": try .deviceHandedOver(data.uuid("userId"), accountId: data.uuid("accountId"))
         default: nil
         }
     }

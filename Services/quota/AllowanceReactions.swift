@@ -42,6 +42,8 @@ extension Allowance {
             UploadFinalized.type,
             // An allowance begins with the first session, in the time zone that the session names.
             UserRegistered.type, UserProfileChanged.type,
+            // Only what was logged is handed over, and that costs nobody anything.
+            DeviceHandedOver.type,
             // What is logged when it is over costs nobody anything.
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
         ])

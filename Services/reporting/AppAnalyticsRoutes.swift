@@ -30,7 +30,7 @@ import ServiceKit
         let days = try await PracticeHistory.days(of: caller.user, asked.kind, context.owners)
         let practitioner = try await CommandHandler<Practitioner>(context.store)
             .load(Practitioner.stream(caller.user)).state
-        let standing = Standing(days.map(\.facts), practitioner.rules, asked)
+        let standing = try await Standing(days.map(\.facts), practitioner.rules, asked)
         return .json(.object(period.json(days.map(\.facts).filter { period.contains($0.day) }, standing)))
     }
 }

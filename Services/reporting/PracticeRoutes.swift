@@ -40,7 +40,7 @@ import ServiceKit
         let range = try PracticeRange(request, today: asked.today)
         let days = try await PracticeHistory.days(of: caller.user, asked.kind, hoursIn: range, context.owners)
         let practitioner = try await commands.load(Practitioner.stream(caller.user)).state
-        let standing = Standing(days.map(\.facts), practitioner.rules, asked)
+        let standing = try await Standing(days.map(\.facts), practitioner.rules, asked)
         return .json(.object(PracticeTotals(days, range).json(asked, standing)))
     }
 
@@ -48,7 +48,7 @@ import ServiceKit
         let asked = try await Asked(request, caller, context)
         let days = try await PracticeHistory.days(of: caller.user, asked.kind, context.owners)
         let loaded = try await commands.load(Practitioner.stream(caller.user))
-        let standing = Standing(days.map(\.facts), loaded.state.rules, asked)
+        let standing = try await Standing(days.map(\.facts), loaded.state.rules, asked)
         let milestones = row(caller.user, loaded)?.milestones.filter { $0.kind == asked.kind } ?? []
         return .json(
             .object(
@@ -117,6 +117,15 @@ import ServiceKit
     let now: Timestamp
     /// How far the clocks there are ahead of UTC now, in seconds.
     let utcOffsetSeconds: Int64
+    private let zones: TimeZones
+
+    /// How far the clocks there are ahead of UTC at a moment, in seconds.
+    ///
+    /// - Throws: `PostgresError`.
+    func utcOffsetSeconds(at moment: Timestamp) async throws -> Int64 {
+        if moment == now { return utcOffsetSeconds }
+        return try await zones.utcOffsetSeconds(of: timeZone, at: moment)
+    }
 
     /// The day there.
     var today: LocalDay { LocalDay(of: now, utcOffsetSeconds: utcOffsetSeconds) }
@@ -125,16 +134,24 @@ import ServiceKit
     ///
     /// - Throws: the problem `time-zone-invalid`, or `PostgresError`.
     init(_ request: Request, _ caller: Caller, _ context: ServiceContext) async throws {
-        kind = request.query("kind").map { SessionKind(rawValue: $0) } ?? .meditation
-        if let zone = request.query("timeZone") {
-            try await context.zones.check(zone)
-            timeZone = zone
-        } else {
-            let last = try await PracticeHistory.lastTimeZone(of: caller.user, kind, context.owners)
-            timeZone = last ?? caller.timeZone ?? "UTC"
-        }
+        let kind = request.query("kind").map { SessionKind(rawValue: $0) } ?? .meditation
+        let named = request.query("timeZone")
+        let last =
+            named == nil ? try await PracticeHistory.lastTimeZone(of: caller.user, kind, context.owners) : nil
+        try await self.init(kind, named, else: last ?? caller.timeZone, context.zones)
+    }
+
+    /// - Parameters:
+    ///   - named: the time zone that the request names.
+    ///   - usual: that of a request that names none; UTC when nothing is known.
+    /// - Throws: the problem `time-zone-invalid`, or `PostgresError`.
+    init(_ kind: SessionKind, _ named: String?, else usual: String?, _ zones: TimeZones) async throws {
+        if let named { try await zones.check(named) }
+        self.kind = kind
+        timeZone = named ?? usual ?? "UTC"
+        self.zones = zones
         now = .now()
-        utcOffsetSeconds = try await context.zones.utcOffsetSeconds(of: timeZone, at: now)
+        utcOffsetSeconds = try await zones.utcOffsetSeconds(of: timeZone, at: now)
     }
 
     var json: JSONObject {

@@ -13,9 +13,10 @@ import Runtime
     private let consistency7: Int64
     private let consistency30: Int64
 
-    init(_ days: [DayFacts], _ rules: StreakRules, _ asked: Asked) {
+    /// - Throws: `PostgresError`.
+    init(_ days: [DayFacts], _ rules: StreakRules, _ asked: Asked) async throws {
         let streaks = Streaks(days, rules)
-        let current = streaks.current(at: asked.now, utcOffsetSeconds: asked.utcOffsetSeconds)
+        let current = try await streaks.current(at: asked.now) { try await asked.utcOffsetSeconds(at: $0) }
         currentStreak = current?.run.days ?? 0
         atRiskUntil = current?.atRiskUntil
         longestStreak = streaks.longest

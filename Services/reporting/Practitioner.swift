@@ -41,6 +41,8 @@ package enum PractitionerCommand: Sendable, Equatable {
     ///
     /// - today: the owner's local day.
     case freeze(ownerId: UUID, LocalDay, today: LocalDay)
+    /// Days may stay empty that could on an anonymous device which was handed over, as far as there is room for them.
+    case adopt(ownerId: UUID, Set<LocalDay>)
     /// A day may not stay empty any more.
     case thaw(ownerId: UUID, LocalDay)
     /// The longest streak of a kind has so many days.
@@ -79,9 +81,10 @@ extension Practitioner: Decider {
         case .dayThawed(_, let day): next.frozen.remove(day)
         case .milestoneReached(_, let kind, let days):
             next.milestones.insert(Milestone(kind: kind, streakDays: days))
-        case .written, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
-            .subjectErased:
+        case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
+            .practiceForgotten, .subjectErased:
             break
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: break
         }
         return next
     }
@@ -94,6 +97,7 @@ extension Practitioner: Decider {
             guard (0...longestGraceMinutes).contains(minutes) else { throw .graceOutOfRange }
             return minutes == state.graceMinutes ? [] : [.graceChanged(ownerId: owner, graceMinutes: minutes)]
         case .freeze(let owner, let day, let today): return try state.freeze(owner, day, today: today)
+        case .adopt(let owner, let days): return state.adopt(owner, days)
         case .thaw(let owner, let day):
             return state.frozen.contains(day) ? [.dayThawed(ownerId: owner, day)] : []
         case .reach(let owner, let kind, let days):
@@ -108,14 +112,29 @@ extension Practitioner: Decider {
     ) throws(PractitionerRefusal) -> [ReportEvent] {
         if frozen.contains(day) { return [] }
         guard today - Self.frozenBack <= day, day <= today + Self.frozenAhead else { throw .freezeOutOfRange }
+        guard hasRoom(for: day) else { throw .freezesUsedUp }
+        return [.dayFrozen(ownerId: owner, day)]
+    }
+
+    /// The oldest days first: a streak that goes on from them is the longer one.
+    private func adopt(_ owner: UUID, _ days: Set<LocalDay>) -> [ReportEvent] {
+        var next = self
+        var events: [ReportEvent] = []
+        for day in days.subtracting(frozen).sorted() where next.hasRoom(for: day) {
+            next.frozen.insert(day)
+            events.append(.dayFrozen(ownerId: owner, day))
+        }
+        return events
+    }
+
+    /// Whether one more frozen day leaves no window with too many.
+    private func hasRoom(for day: LocalDay) -> Bool {
         let days = (frozen.union([day])).sorted()
-        let isFull = days.indices.contains { index in
+        // Only windows with the new day can be full: the others were not before.
+        return !days.indices.contains { index in
             let other = index + Self.mostFreezes
             return other < days.count && days[other] - days[index] < Self.freezeWindow
         }
-        // Only windows with the new day can be full: the others were not before.
-        if isFull { throw .freezesUsedUp }
-        return [.dayFrozen(ownerId: owner, day)]
     }
 }
 

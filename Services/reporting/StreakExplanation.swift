@@ -28,17 +28,18 @@ package struct StreakExplanation: Sendable {
     /// - Parameters:
     ///   - days: the rows of `practice_days` of one owner and kind, the oldest first.
     ///   - practitioner: the owner's row of `practitioners`, if there is one.
-    ///   - offset: how far the clocks of the place where it is asked are ahead of UTC, in seconds.
+    ///   - offset: how far the clocks of the place where it is asked are ahead of UTC at a moment, in seconds.
+    /// - Throws: what `offset` throws.
     package init(
         _ days: [PracticeDayRow], _ kind: SessionKind, _ practitioner: PractitionerRow?, at now: Timestamp,
-        utcOffsetSeconds offset: Int64
-    ) {
+        utcOffsetSeconds offset: (Timestamp) async throws -> Int64
+    ) async rethrows {
         self.kind = kind
         let grace = practitioner?.graceMinutes ?? Practitioner.defaultGraceMinutes
         let rules = StreakRules(graceSeconds: grace * 60, frozen: Set(practitioner?.frozenDays ?? []))
         let streaks = Streaks(days.map(\.facts), rules)
         let rows = Dictionary(days.map { ($0.identity.day, $0) }, uniquingKeysWith: { first, _ in first })
-        let found = streaks.current(at: now, utcOffsetSeconds: offset)
+        let found = try await streaks.current(at: now, utcOffsetSeconds: offset)
         let best = streaks.longestRun
         current = found.map { Self.days(of: $0.run, rows, graceMinutes: grace) } ?? []
         longest = best == found?.run ? [] : best.map { Self.days(of: $0, rows, graceMinutes: grace) } ?? []

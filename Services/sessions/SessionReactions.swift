@@ -13,6 +13,7 @@ extension Session {
         .on(ReportReady.self) { .apply(stream($0.sessionId), .reportReady($0)) },
         .on(ReportFailed.self) { .apply(stream($0.sessionId), .reportFailed($0)) },
         .erasure,
+        .handover,
         ignoring: [
             // A session ends by the report, not by the analysis; a removed report ends nothing.
             AnalysisCompleted.type, AnalysisCompletedV2.type, ReportDeleted.type, MilestoneReached.type,

@@ -32,6 +32,7 @@ package enum SessionsService: Service {
         Migration("practice_log", PackageResources.practice_log_sql),
         Migration("logged_days", PackageResources.logged_days_sql),
         Migration("refused_creations_locked", PackageResources.refused_creations_locked_sql),
+        Migration("handed_over", PackageResources.handed_over_sql),
     ]
     package static let rowFunctions = NetworkLimit.rows + SessionRows.all + PracticeRows.all
     package static let problems = ProblemCode.sessions + ProblemCode.uploads + ProblemCode.practice
@@ -57,6 +58,10 @@ package enum SessionsService: Service {
         record: SessionCommand.recordErasure,
         last: { [SessionRows.forgetCreations($0), PracticeRows.forget($0)] })
 
+    package static let handover: DeviceHandover.Work? = { handover, store, _ in
+        try await PracticeHandover(handover, store).move()
+    }
+
     /// Another service was restored and forgot why: an admission or an ending was told to the client and stands, and the
     /// other services settle on the ending.
     package static func compensation(for _: SessionEvent) -> Reaction<SessionCommand> { .ignore }
@@ -68,8 +73,11 @@ package enum SessionsService: Service {
         if message.incoming.type == SessionWithdrawn.type {
             let withdrawn = try message.incoming.read(SessionWithdrawn.self)
             guard withdrawn.reason == .deleted else { return false }
-            return try await CommandHandler<LoggedSession>(store).decideAgain(
-                .delete(by: withdrawn.ownerId), on: LoggedSession.stream(withdrawn.sessionId), because: message)
+            let commands = CommandHandler<LoggedSession>(store)
+            let stream = LoggedSession.stream(withdrawn.sessionId)
+            // It may be the device's again from which the account had it.
+            let owner = try await commands.load(stream).state.session?.ownerId ?? withdrawn.ownerId
+            return try await commands.decideAgain(.delete(by: owner), on: stream, because: message)
         }
         guard message.incoming.type == SessionDeleted.type else { return false }
         let deleted = try message.incoming.read(SessionDeleted.self)

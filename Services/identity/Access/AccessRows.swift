@@ -37,7 +37,7 @@ package enum AccessRows {
         "make_app_login", .uuid("session"), .string("surface"), refusals: [.loginEnded])
     static let endLogin = RowFunction("end_login", .uuid("session"))
     static let noOtherLogins = RowFunction(
-        "no_other_logins", .uuid("userId"), .uuid("session"), refusals: [.loginBegun])
+        "no_other_logins", .uuid("userId"), .uuid("session"), .optionalString("amr"), refusals: [.loginBegun])
     static let openCode = RowFunction(
         "open_code", .uuid("id"), .uuid("userId"), .string("purpose"), .time("expiresAt"))
     static let useCode = RowFunction(

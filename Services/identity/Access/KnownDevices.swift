@@ -18,11 +18,13 @@ package struct KnownDevices: Sendable {
     private let key: [UInt8]
     private let attributes: String
 
-    /// - Parameter publicURL: the address that clients see; with https the cookie never goes without encryption.
-    package init(_ settings: AccessSettings, publicURL: String) {
+    /// - Parameters:
+    ///   - publicURL: the address that clients see; with https the cookie never goes without encryption.
+    ///   - path: of the routes that let somebody in.
+    package init(_ settings: AccessSettings, publicURL: String, below path: String = "/v1/auth") {
         key = settings.secrets.knownDevices
         attributes =
-            "Max-Age=\(Self.secondsKept); Path=/v1/auth; HttpOnly; SameSite=Strict"
+            "Max-Age=\(Self.secondsKept); Path=\(path); HttpOnly; SameSite=Strict"
             + (publicURL.hasPrefix("https:") ? "; Secure" : "")
     }
 
@@ -76,14 +78,9 @@ package struct KnownDevices: Sendable {
 
     /// The marks that a request brings, as many as are ever given out and each as long as one is.
     private static func marks(_ request: Request) -> [String] {
-        for field in request.headers.all("cookie") {
-            for pair in field.split(separator: ";") {
-                let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                guard parts.count == 2, parts[0] == cookie else { continue }
-                return parts[1].split(separator: ".").filter { Base64URL.decode(String($0))?.count == markLength }
-                    .prefix(most).map(String.init)
-            }
+        (request.cookie(cookie) ?? "").split(separator: ".").filter {
+            Base64URL.decode(String($0))?.count == markLength
         }
-        return []
+        .prefix(most).map(String.init)
     }
 }

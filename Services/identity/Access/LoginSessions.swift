@@ -35,19 +35,55 @@ package import ServiceKit
         package let expiresAt: Timestamp
     }
 
+    /// An app whose client cannot refresh, and the IANA time zone that its requests count in.
+    package struct App: Sendable {
+        package let surface: AppSurface
+        package let timeZone: String
+
+        package init(_ surface: AppSurface, timeZone: String) {
+            self.surface = surface
+            self.timeZone = timeZone
+        }
+    }
+
+    /// A new session, for the append that lets somebody in: its rows stand or fall with its events.
+    package struct New {
+        package let session: UUID
+        /// An app's only token, which ends with the session; nil for clients that refresh.
+        package let appToken: AppToken?
+        package let write: StreamWrite
+        /// After what makes the user, on which they hang.
+        package let rows: [RowCall]
+    }
+
+    /// What else stands or falls with the beginning of a session.
+    package struct Company {
+        package let rows: [RowCall]
+        /// Asked again when another append was quicker.
+        package let decisions: @Loop () async throws -> [Decision]
+
+        package init(rows: [RowCall] = [], decisions: @escaping @Loop () async throws -> [Decision] = { [] }) {
+            self.rows = rows
+            self.decisions = decisions
+        }
+    }
+
     private let store: EventStore
-    private let key: [UInt8]
+    private let keys: [RefreshToken.Place: [UInt8]]
     private let lifetime: Duration
     private let idleLimit: Duration
     private let grace: Duration
     private let tokenLifetime: Duration
 
-    /// How many login sessions a user may have; one more ends the one that was unused for longest.
+    /// How many login sessions a user may have; one more ends the one that was unused for longest. Nobody hears when an app's token
+    /// is used, so of those the one that began first counts as unused for longest, and neither sort displaces the other: one goes
+    /// of the sort of which there are more.
     private static let most: Int64 = 100
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
         self.store = store
-        key = settings.secrets.refresh
+        let root = settings.secrets.refresh
+        keys = [.body: RefreshToken.Place.body.key(from: root), .cookie: RefreshToken.Place.cookie.key(from: root)]
         lifetime = settings.loginLifetime
         idleLimit = settings.loginIdleLimit
         grace = settings.refreshGrace
@@ -66,67 +102,73 @@ package import ServiceKit
         AccessRows.confirmLogin(session, user, proofs.text)
     }
 
+    /// A new session, of an app or of a client that refreshes.
+    package func new(of user: UUID, by proofs: [Proof], on device: String?, for app: App?) -> New {
+        let session = UUID.v4()
+        let expiresAt = Timestamp.now() + lifetime
+        let row = AccessRows.beginLogin(session, user, expiresAt, proofs.text, device)
+        let stream = LoginSession.stream(session)
+        guard let app else {
+            return New(
+                session: session, appToken: nil, write: StreamWrite(stream, expectedVersion: 0, events: []), rows: [row]
+            )
+        }
+        let token = AppToken.make()
+        let command = LoginSessionCommand.issue(
+            AppTokenIssued(
+                userId: user, loginSessionId: session, tokenSHA256: Hex.encode(token.hash), surface: app.surface,
+                timeZone: app.timeZone, expiresAt: expiresAt))
+        let events = LoginSession.decide(command, .initial)
+        return New(
+            session: session, appToken: token, write: StreamWrite(stream, after: 0, events),
+            rows: [row] + LoginSession.rowCalls(for: command, .initial, events))
+    }
+
     /// Begins a session of somebody who has shown who they are.
     ///
-    /// - Parameter proven: the rows that hold that to be so when the session begins, whatever was done since it was checked.
-    /// - Returns: the session's id.
-    /// - Throws: a problem 401 when the user is erased or has chosen another password meanwhile, `AppendError` or
-    ///   `PostgresError`.
+    /// - Parameters:
+    ///   - proven: the rows that hold that to be so when the session begins, whatever was done since it was checked.
+    ///   - company: what else goes with it.
+    /// - Throws: a problem 401 when the user is erased or has chosen another password meanwhile, what `company` throws,
+    ///   `AppendError` or `PostgresError`.
     package func begin(
-        _ user: UUID, by proofs: [Proof], on device: String?, _ metadata: EventMetadata, if proven: [RowCall]
-    ) async throws -> UUID {
-        let session = UUID.v4()
+        _ user: UUID, by proofs: [Proof], on device: String?, for app: App? = nil, _ metadata: EventMetadata,
+        if proven: [RowCall], with company: Company = Company()
+    ) async throws -> New {
+        let new = self.new(of: user, by: proofs, on: device, for: app)
         do {
             try await endUnused(of: user, beyond: Self.most - 1, metadata)
-            try await store.append(
+            try await store.append {
                 Append(
-                    id: .v7(), requestHash: [], metadata: metadata, writes: [],
-                    calls: proven + [beginning(session, of: user, by: proofs, on: device)]))
+                    id: .v7(), requestHash: [], metadata: metadata, decisions: try await company.decisions(),
+                    writes: [new.write], calls: proven + company.rows + new.rows)
+            }
         } catch AppendError.erased, AppendError.data("logins_user_id_fkey"), AppendError.guarded(.passwordChanged),
             AppendError.guarded(.identityUnlinked)
         {
             throw Problem(.credentialsInvalid)
         }
-        return session
-    }
-
-    /// A token of a session that has just begun, for an app whose client cannot refresh: the only one, which ends with it.
-    ///
-    /// - Parameter timeZone: where the client says it is, a checked IANA name; nil for the user's own.
-    /// - Throws: a problem 401 when the session or the user is gone meanwhile, `AppendError` or `PostgresError`.
-    package func appToken(
-        of session: UUID, _ user: UUID, on surface: AppSurface, timeZone: String?, _ metadata: EventMetadata
-    ) async throws -> AppToken {
-        let row = try await store.pool.query(
-            "select expires_at, time_zone from logins join profiles using (user_id) where session = $1 and user_id = $2",
-            [.uuid(session), .uuid(user)]
-        ).first
-        guard let row else { throw Problem(.credentialsInvalid) }
-        let token = AppToken.make()
-        let issued = AppTokenIssued(
-            userId: user, loginSessionId: session, tokenSHA256: Hex.encode(token.hash), surface: surface,
-            timeZone: timeZone ?? row.text(1), expiresAt: row.time(0))
-        do {
-            _ = try await CommandHandler<LoginSession>(store).handle(
-                .issue(issued), on: LoginSession.stream(session), id: .v7(), requestHash: token.hash,
-                metadata: metadata)
-        } catch AppendError.erased {
-            throw Problem(.credentialsInvalid)
-        }
-        return token
+        return new
     }
 
     /// The first refresh token of a session.
-    package func firstToken(_ session: UUID) -> String { RefreshToken(session: session, number: 1).text(key: key) }
+    package func firstToken(_ session: UUID, in place: RefreshToken.Place) -> String {
+        RefreshToken(session: session, number: 1).text(key: key(place))
+    }
+
+    private func key(_ place: RefreshToken.Place) -> [UInt8] { keys[place] ?? [] }
 
     /// Rotates a refresh token. One that was used before ends its session: somebody else may have it.
     ///
-    /// - Parameter reused: hears whose session ends so, and gives further rows of the append that ends it.
+    /// - Parameters:
+    ///   - place: where the client keeps it; one that is kept elsewhere is none.
+    ///   - reused: hears whose session ends so, and gives further rows of the append that ends it.
     /// - Throws: a problem 401 when the session is over, `AppendError` or `PostgresError`.
     package func rotate(
-        _ token: String, _ request: Request, reused: @Loop (UUID) async throws -> [RowCall]
+        _ token: String, in place: RefreshToken.Place, _ request: Request,
+        reused: @Loop (UUID) async throws -> [RowCall]
     ) async throws -> Rotation {
-        guard let token = RefreshToken(token, key: key) else { throw Problem(.refreshTokenInvalid) }
+        guard let token = RefreshToken(token, key: key(place)) else { throw Problem(.refreshTokenInvalid) }
         let result = try await store.pool.query(
             """
             select verdict, owner, number, is_account
@@ -139,7 +181,7 @@ package import ServiceKit
         let row = result.rows[0]
         switch row.text(0) {
         case "turned", "repeated":
-            let next = RefreshToken(session: token.session, number: row.int(2)).text(key: key)
+            let next = RefreshToken(session: token.session, number: row.int(2)).text(key: key(place))
             return Rotation(session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next)
         case "reused":
             try await end(token.session, because: .tokenReused, request, telling: try await reused(row.uuid(1)))
@@ -172,6 +214,22 @@ package import ServiceKit
         }
     }
 
+    /// What the session of an app is called whose client gives its device no name.
+    package static let namelessApp = "Meditation Tracker"
+
+    /// Whether a user is signed in to an app on a device of a name. One without a name of its own is never known by it.
+    ///
+    /// - Throws: `PostgresError`.
+    package func hasApp(of user: UUID, on device: String) async throws -> Bool {
+        if device == Self.namelessApp { return false }
+        return try await store.pool.query(
+            """
+            select exists (select from logins where user_id = $1 and surface is not null and device = $2
+                and expires_at > clock_timestamp())
+            """, [.uuid(user), .text(device)]
+        ).rows[0].bool(0)
+    }
+
     // MARK: Ending
 
     /// Ends one of the caller's sessions.
@@ -188,8 +246,8 @@ package import ServiceKit
     /// Ends the session of a refresh token; nothing happens when the token is not one of ours or its session is over.
     ///
     /// - Throws: `AppendError` or `PostgresError`.
-    package func signOut(_ token: String, _ request: Request) async throws {
-        guard let token = RefreshToken(token, key: key) else { return }
+    package func signOut(_ token: String, in place: RefreshToken.Place, _ request: Request) async throws {
+        guard let token = RefreshToken(token, key: key(place)) else { return }
         try await end(token.session, because: .signedOut, request)
     }
 
@@ -222,26 +280,32 @@ package import ServiceKit
 
     /// Ends all of a user's sessions but one together with something that makes them worthless.
     ///
-    /// - Parameter append: gets the ends, and a guard that refuses the append when another session has begun meanwhile;
-    ///   then it is asked again.
+    /// - Parameters:
+    ///   - proof: the only one with which those that end were begun; nil for any.
+    ///   - append: gets the ends, and a guard that refuses the append when another such session has begun meanwhile;
+    ///     then it is asked again.
     /// - Returns: where it was recorded.
     /// - Throws: what `append` throws, `AppendError` or `PostgresError`.
     @discardableResult
     package func end(
-        of user: UUID, but session: UUID?, because reason: LoginEnding, _ metadata: EventMetadata,
+        of user: UUID, by proof: Proof? = nil, but session: UUID?, because reason: LoginEnding,
+        _ metadata: EventMetadata,
         with append: @Loop (_ ends: [Decision], _ noOther: RowCall) async throws -> Append
     ) async throws -> AppendReceipt {
-        try await endUnused(of: user, beyond: Self.most, metadata)
         let kept = session ?? .zero
+        try await endUnused(of: user, beyond: Self.most, keeping: kept, metadata)
         for round in 1... {
             do {
                 return try await store.append {
                     let rows = try await self.store.pool.query(
-                        "select session, user_id, expires_at, surface is not null from logins where user_id = $1 and session <> $2",
-                        [.uuid(user), .uuid(kept)]
+                        """
+                        select session, user_id, expires_at, surface is not null from logins
+                        where user_id = $1 and session <> $2 and ($3::text is null or amr = $3)
+                        """, [.uuid(user), .uuid(kept), .optional(proof?.rawValue, PostgresValue.text)]
                     ).rows
                     return try await append(
-                        try await self.ends(rows, because: reason), AccessRows.noOtherLogins(user, kept))
+                        try await self.ends(rows, because: reason),
+                        AccessRows.noOtherLogins(user, kept, proof?.rawValue))
                 }
             } catch AppendError.guarded(.loginBegun) where round < 8 {
                 continue
@@ -251,13 +315,18 @@ package import ServiceKit
     }
 
     /// Ends those of a user's sessions that were unused for longest, until no more than so many are left.
-    private func endUnused(of user: UUID, beyond count: Int64, _ metadata: EventMetadata) async throws {
+    private func endUnused(
+        of user: UUID, beyond count: Int64, keeping kept: UUID = .zero, _ metadata: EventMetadata
+    ) async throws {
         while true {
+            // Numbered within their sort, so that those with the highest numbers are of the sort of which there are more.
             let rows = try await store.pool.query(
                 """
                 select session, user_id, expires_at, surface is not null from logins where user_id = $1
-                order by turned_at desc, session offset $2 limit $3
-                """, [.uuid(user), .int(count), .int(Self.most)]
+                order by session = $4 desc,
+                    row_number() over (partition by surface is null order by turned_at desc, session), surface is null
+                offset $2 limit $3
+                """, [.uuid(user), .int(count), .int(Self.most), .uuid(kept)]
             ).rows
             if rows.isEmpty { return }
             try await store.append {
@@ -266,21 +335,6 @@ package import ServiceKit
                     decisions: try await self.ends(rows, because: .tooMany))
             }
         }
-    }
-
-    /// Ends the sessions that somebody has begun with one proof alone, but for one: the proof is worth nothing any more.
-    ///
-    /// - Throws: `AppendError` or `PostgresError`.
-    package func endAll(
-        of user: UUID, by proof: Proof, but kept: UUID, because reason: LoginEnding, _ metadata: EventMetadata
-    ) async throws {
-        let rows = try await store.pool.query(
-            """
-            select session, user_id, expires_at, surface is not null from logins
-            where user_id = $1 and amr = $2 and session <> $3
-            """, [.uuid(user), .text(proof.rawValue), .uuid(kept)]
-        ).rows
-        try await endEach(of: rows, because: reason, metadata)
     }
 
     /// Ends the sessions of apps whose users are not let in any more: nobody asks again when such a token is used.

@@ -21,6 +21,9 @@ extension Migration {
     /// Login sessions of apps that cannot refresh; after all that was there before.
     package static let appLogins = Migration("app_logins", PackageResources.app_logins_sql)
 
+    /// The end of those login sessions that were begun with one proof; after all that was there before.
+    package static let loginsByProof = Migration("logins_by_proof", PackageResources.logins_by_proof_sql)
+
     /// Identities at other providers; after all that was there before.
     package static let linkedIdentities = Migration("linked_identities", PackageResources.linked_identities_sql)
 }

@@ -42,7 +42,7 @@ package import Runtime
         package let subject: String
         /// The address that the provider says is confirmed; nil without one, or with one that is no address here.
         package let address: EmailAddress?
-        /// For the append that it allows: uses up a nonce of ours.
+        /// For the append that it allows: uses up a nonce of ours, else the identity token itself.
         package let use: [RowCall]
         fileprivate let refreshToken: (text: String, clientID: String)?
     }
@@ -69,10 +69,28 @@ package import Runtime
         tokens = ProviderTokens(store, settings, secrets, log)
     }
 
+    /// A provider whose codes a web page may bring, and where it gets them.
+    package struct PageProvider: Sendable {
+        package let provider: IdentityProvider
+        package let clientID: String
+        package let authorizationURL: String
+    }
+
+    /// Those that a web page can offer.
+    package var ofPages: [PageProvider] {
+        IdentityProvider.allCases.compactMap { provider in
+            guard let rules = settings.provider(provider), settings.takesCodesOfPages(provider),
+                let clientID = rules.clientIDs.first
+            else { return nil }
+            return PageProvider(
+                provider: provider, clientID: clientID, authorizationURL: rules.authorizationURL)
+        }
+    }
+
     /// A nonce.
     package func nonce(for purpose: SignInNonces.Purpose) -> String { nonces.make(for: purpose, at: .now()) }
 
-    /// Who signs in. A nonce that was given here is used up by the append that it leads to.
+    /// Who signs in. A nonce that was given here, else the identity token itself, is used up by the append that it leads to.
     ///
     /// - Throws: a problem 401 for what is not accepted, 404 for a provider that is off, 503 while it does not answer.
     package func identity(of provider: IdentityProvider, _ given: Given) async throws -> Identity {
@@ -116,7 +134,12 @@ package import Runtime
         let own = try claims.nonce.flatMap { try nonces.read($0, for: .signIn, at: .now()) }
         return Identity(
             provider: provider, subject: claims.subject, address: claims.confirmedAddress(of: provider),
-            use: [own?.use ?? IdentityToken.use(of: text, issuedAt: claims.issuedAt)], refreshToken: nil)
+            use: [Self.use(of: text, claims, own)], refreshToken: nil)
+    }
+
+    /// Nothing opens two sign-ins: whoever reads a token in a log or a proxy comes too late.
+    private static func use(of text: String, _ claims: IdentityTokenClaims, _ own: SignInNonces.Nonce?) -> RowCall {
+        own?.use ?? IdentityToken.use(of: text, issuedAt: claims.issuedAt)
     }
 
     /// Has the provider take back what it gave with a code, when nobody is let in and no account has the identity: else the
@@ -162,7 +185,7 @@ package import Runtime
         return Identity(
             provider: provider, subject: claims.subject,
             address: claims.confirmedAddress(of: provider),
-            use: own.map { [$0.use] } ?? [], refreshToken: refreshToken)
+            use: [Self.use(of: text, claims, own)], refreshToken: refreshToken)
     }
 
     private func claims(

@@ -21,8 +21,8 @@ extension ProblemCode {
         "identity-token-invalid", 401, "The identity token is not accepted",
         "Sign in with the provider again, and send the token that it gives.")
     package static let nonceInvalid = ProblemCode(
-        "nonce-invalid", 401, "The nonce cannot be used",
-        "Ask for another one with POST /v1/auth/nonce, and sign in with the provider again; each can be used once, for ten minutes."
+        "nonce-invalid", 401, "The nonce or the identity token cannot be used",
+        "Sign in with the provider again, with another nonce of POST /v1/auth/nonce if you use one; each of both can be used once, for ten minutes."
     )
     package static let authorizationCodeInvalid = ProblemCode(
         "authorization-code-invalid", 401, "The authorization code is not accepted",

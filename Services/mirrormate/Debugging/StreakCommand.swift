@@ -55,12 +55,13 @@ import reporting
         var found: [StreakExplanation] = []
         for (kind, days) in kinds {
             let zone = days.last?.sessions.last?.time.timeZone ?? "UTC"
-            let clock = try await pool.query(
-                "select now(), extract(epoch from (now() at time zone $1) - (now() at time zone 'UTC'))::bigint",
-                [.text(zone)]
-            ).rows[0]
-            found.append(
-                StreakExplanation(days, kind, practitioner, at: clock.time(0), utcOffsetSeconds: clock.int(1)))
+            let explanation = try await StreakExplanation(days, kind, practitioner, at: .now()) { moment in
+                try await pool.query(
+                    "select extract(epoch from ($1 at time zone $2) - ($1 at time zone 'UTC'))::bigint",
+                    [.time(moment), .text(zone)]
+                ).rows[0].int(0)
+            }
+            found.append(explanation)
         }
         return found
     }

@@ -69,6 +69,10 @@ import Runtime
         // Without links, as a copy of it is known by.
         if let java = Variables["JAVA_HOME"] { environment["JAVA_HOME"] = Files.absolute(java) ?? java }
         environment["KAFKA_HOME"] = try kafkaHome()
+        // One that is ready: a stack of many would write over what the others read.
+        if let archive = Variables["KAFKA_CLASS_ARCHIVE"].flatMap({ Files.absolute($0) }) {
+            environment["KAFKA_CLASS_ARCHIVE"] = archive
+        }
         var command = Command(
             try settings.infra("kafka-local"), ["start", folder, "\(port)", "\(controllerPort)"],
             environment: environment)

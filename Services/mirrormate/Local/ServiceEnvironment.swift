@@ -9,7 +9,7 @@ import Runtime
     /// Who signs people in besides the service itself, and who may sign up.
     private static let signIn =
         ["GOOGLE", "APPLE"].flatMap { name in
-            ["CLIENT_IDS", "ISSUERS", "KEYS_URL", "TOKEN_URL"].map { "\(name)_\($0)" }
+            ["CLIENT_IDS", "ISSUERS", "KEYS_URL", "AUTHORIZATION_URL", "TOKEN_URL"].map { "\(name)_\($0)" }
         } + [
             "GOOGLE_CLIENT_SECRET", "GOOGLE_CLIENT_SECRET_FILE", "APPLE_TEAM_ID", "APPLE_KEY_ID",
             "APPLE_PRIVATE_KEY_FILE",

@@ -102,7 +102,7 @@ import ServiceKit
     ///
     /// - Throws: a problem 400 in the client's words, or as `PracticeTelling.init`.
     private func telling(_ body: JSONObject, _ caller: Caller, at now: Timestamp) throws -> PracticeTelling {
-        guard let start = body["session_start_time"]?.stringValue.flatMap({ Timestamp(rfc3339: $0) }) else {
+        guard let start = try Self.time(body, "session_start_time") else {
             throw Problem.invalidRequest(
                 "Invalid session data: session_start_time is required and must be a valid ISO string.")
         }
@@ -112,17 +112,19 @@ import ServiceKit
         }
         let pauses = try Self.pauses(body["pauses"])
         let paused = pauses.reduce(Duration.zero) { $0 + ($1.endedAt - $1.startedAt) }
-        let end = try body.optionalTimestamp("session_end_time") ?? start + .seconds(seconds) + paused
-        // Told again by a client without ids of its own, it is the same session.
-        let id =
-            try body.optionalUUID("id") ?? UUID.v5(namespace: caller.user, name: "practice \(start) \(seconds)")
-        return try practice.telling(
+        let end = try Self.time(body, "session_end_time") ?? start + .seconds(seconds) + paused
+        // Told again by a client without ids of its own, it is the same session, wherever the client is by now.
+        let ownID = try body.optionalUUID("id")
+        let id = ownID ?? UUID.v5(namespace: caller.user, name: "practice \(start) \(seconds)")
+        var telling = try practice.telling(
             [
                 "id": .uuid(id), "kind": SessionKind.meditation.json, "startedAt": .time(start), "endedAt": .time(end),
                 "activeSeconds": .int(seconds),
                 "pauses": .array(pauses.map { ["startedAt": .time($0.startedAt), "endedAt": .time($0.endedAt)] }),
                 "timeZone": .optional(body.optionalString("time_zone")),
             ], at: now)
+        telling.isZoneTold = telling.isZoneTold && ownID != nil
+        return telling
     }
 
     /// Whole seconds, also written as `60.0`; nil for anything else.
@@ -130,16 +132,35 @@ import ServiceKit
         value.intValue ?? value.doubleValue.flatMap { Int64(exactly: $0) }
     }
 
-    private static func pauses(_ value: JSONValue?) throws(JSONError) -> [LoggedPractice.Pause] {
-        guard let list = value?.arrayValue else { return [] }
+    /// A time as the client's languages write it; nil without one.
+    ///
+    /// - Throws: a problem 400 for what is none, and for one that could be several moments because it has no time of day or offset.
+    private static func time(_ object: JSONObject, _ member: String) throws(Problem) -> Timestamp? {
+        guard let value = object[member], !value.isNull else { return nil }
+        let text = value.stringValue ?? ""
+        if let time = Timestamp(rfc3339: text) { return time }
+        if Timestamp(rfc3339: text + "Z") != nil || LocalDay(text) != nil {
+            throw .invalidRequest(
+                "Invalid session data: \(member) needs a time of day and an offset, such as 2026-11-23T08:00:00+01:00.")
+        }
+        let isRequired = member == "session_start_time"
+        throw .invalidRequest(
+            "Invalid session data: \(member) \(isRequired ? "is required and " : "")must be a valid ISO string.")
+    }
+
+    private static func pauses(_ value: JSONValue?) throws -> [LoggedPractice.Pause] {
+        guard let value, !value.isNull else { return [] }
+        guard let list = value.arrayValue else {
+            throw Problem.invalidRequest("Invalid session data: pauses must be a list.")
+        }
         var pauses: [LoggedPractice.Pause] = []
         for element in list {
-            guard let pause = element.objectValue else {
-                throw JSONError(.type, at: "pauses", "must be an array of objects")
+            guard let pause = element.objectValue, let start = try time(pause, "start_time"),
+                let end = try time(pause, "end_time")
+            else {
+                throw Problem.invalidRequest("Invalid session data: each of the pauses needs start_time and end_time.")
             }
-            pauses.append(
-                LoggedPractice.Pause(
-                    startedAt: try pause.timestamp("start_time"), endedAt: try pause.timestamp("end_time")))
+            pauses.append(LoggedPractice.Pause(startedAt: start, endedAt: end))
         }
         return pauses
     }

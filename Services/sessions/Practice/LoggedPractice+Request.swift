@@ -15,6 +15,9 @@ struct PracticeTelling: Sendable {
     let pauses: [LoggedPractice.Pause]
     /// Nil for the caller's own.
     let timeZone: String?
+    /// Whether a repeat under this id has to name the same place: not without a zone, which is then the one in which the client
+    /// signed in last.
+    var isZoneTold: Bool
 
     /// The most pauses of one session.
     static let mostPauses = 100
@@ -33,6 +36,7 @@ struct PracticeTelling: Sendable {
         activeSeconds = try body.int("activeSeconds")
         pauses = try LoggedPractice.pauses(body["pauses"])
         timeZone = try body.optionalString("timeZone")
+        isZoneTold = timeZone != nil
         guard let rules = kinds.logged(of: kind) else { throw Problem(.kindUnknown) }
         try check(rules)
         try check(settings, at: now)

@@ -23,6 +23,14 @@ package struct LoggedPractice: Sendable, Hashable {
         self.time = time
         self.pauses = pauses
     }
+
+    /// The same at the place of another one.
+    func placed(as other: LoggedPractice) -> LoggedPractice {
+        var practice = self
+        practice.time.timeZone = other.time.timeZone
+        practice.time.utcOffsetSeconds = other.time.utcOffsetSeconds
+        return practice
+    }
 }
 
 /// How it is stored in events and rows.

@@ -28,11 +28,15 @@ package enum LoggedSession: Sendable, Equatable {
 /// What can be asked of a logged session. Commands name who asks; a stranger gets the answer of an unknown session.
 package enum LoggedSessionCommand: Sendable, Equatable {
     /// It has taken place.
-    case log(SessionIdentity, LoggedPractice)
+    ///
+    /// - isZoneTold: whether the client said where; else its zone is a guess, which a repeat may make differently.
+    case log(SessionIdentity, LoggedPractice, isZoneTold: Bool = true)
     /// It was otherwise.
     case correct(by: UUID, LoggedPractice)
     /// It is not to count.
     case delete(by: UUID)
+    /// The anonymous device of its owner was handed over to an account.
+    case handOver(from: UUID, to: UUID)
     /// The owner is erased: forget the session.
     case erase
 }
@@ -71,7 +75,7 @@ extension LoggedSession: Decider {
     package static func evolve(_ state: LoggedSession, _ event: SessionEvent) -> LoggedSession {
         switch (event, state) {
         case (.logged(let session, let practice), .logged(_, var telling)):
-            // On another day, where a correction has moved it.
+            // On another day, where a correction has moved it, or with another owner.
             telling.newest = practice
             return .logged(session, telling)
         case (.logged(let session, let practice), _):
@@ -80,6 +84,8 @@ extension LoggedSession: Decider {
             telling.newest = practice
             telling.corrections += 1
             return .logged(session, telling)
+        // It comes to its next owner as it is.
+        case (.withdrawn(_, _, .handedOver), .logged): return state
         case (.withdrawn(let session, _, let reason), .logged(_, var telling)):
             guard reason == .moved else { return .deleted(session, first: telling.first) }
             telling.corrections += 1
@@ -93,9 +99,10 @@ extension LoggedSession: Decider {
         _ command: LoggedSessionCommand, _ state: LoggedSession
     ) throws(LoggedSessionRefusal) -> [SessionEvent] {
         switch command {
-        case .log(let session, let practice): try state.log(session, practice)
+        case .log(let session, let practice, let isZoneTold): try state.log(session, practice, isZoneTold)
         case .correct(let owner, let practice): try state.correct(by: owner, practice)
         case .delete(let owner): try state.delete(by: owner)
+        case .handOver(let owner, let other): state.handOver(from: owner, to: other)
         case .erase: state.session.map { [.erased($0)] } ?? []
         }
     }
@@ -106,13 +113,17 @@ extension LoggedSession: Decider {
     }
 
     private func log(
-        _ session: SessionIdentity, _ practice: LoggedPractice
+        _ session: SessionIdentity, _ practice: LoggedPractice, _ isZoneTold: Bool
     ) throws(LoggedSessionRefusal) -> [SessionEvent] {
+        func isRepeat(of told: LoggedPractice) -> Bool {
+            told == (isZoneTold ? practice : practice.placed(as: told))
+        }
         switch self {
         case .absent: return [.logged(session, practice)]
         // Told again, perhaps after a correction: the client had not heard that it was taken.
-        case .logged(session, let telling) where [telling.first, telling.newest].contains(practice): return []
-        case .deleted(session, first: practice): throw .deleted
+        case .logged(session, let telling) where [telling.first, telling.newest].contains(where: isRepeat):
+            return []
+        case .deleted(session, let first) where isRepeat(of: first): throw .deleted
         case .logged, .deleted, .gone: throw .exists
         }
     }
@@ -129,6 +140,12 @@ extension LoggedSession: Decider {
             : [.withdrawn(session, telling.newest.time, .moved), .logged(session, practice)]
     }
 
+    private func handOver(from owner: UUID, to other: UUID) -> [SessionEvent] {
+        guard case .logged(let session, let telling) = self, session.ownerId == owner, owner != other else { return [] }
+        let handed = SessionIdentity(sessionId: session.sessionId, ownerId: other, kind: session.kind)
+        return [.withdrawn(session, telling.newest.time, .handedOver), .logged(handed, telling.newest)]
+    }
+
     private func delete(by owner: UUID) throws(LoggedSessionRefusal) -> [SessionEvent] {
         guard case .logged(let session, let telling) = self, session.ownerId == owner else { throw .unknown }
         return [.withdrawn(session, telling.newest.time, .deleted)]
@@ -138,11 +155,13 @@ extension LoggedSession: Decider {
 extension LoggedSession: Aggregate {
     /// Each session that comes to a day is counted against the limit of that day.
     package static func rowCalls(
-        for _: LoggedSessionCommand, _: LoggedSession, _ events: [SessionEvent]
+        for command: LoggedSessionCommand, _: LoggedSession, _ events: [SessionEvent]
     ) -> [RowCall] {
-        events.compactMap { event in
-            guard case .logged(let session, let practice) = event else { return nil }
-            return PracticeRows.countOfDay(session.ownerId, practice.time.day)
+        events.flatMap { event -> [RowCall] in
+            guard case .logged(let session, let practice) = event else { return [] }
+            let count = PracticeRows.countOfDay(session.ownerId, practice.time.day)
+            guard case .handOver(let owner, let other) = command else { return [count] }
+            return [count, PracticeRows.handOver(stream(session.sessionId), from: owner, to: other)]
         }
     }
 }

@@ -38,7 +38,7 @@ import ServiceKit
         let practice = try await placed(telling, caller)
         guard let id = telling.id else { throw JSONError(.missing, at: "id", "is missing") }
         let session = SessionIdentity(sessionId: id, ownerId: caller.user, kind: telling.kind)
-        return try await put(.log(session, practice), id, caller, request)
+        return try await put(.log(session, practice, isZoneTold: telling.isZoneTold), id, caller, request)
     }
 
     /// Says how a session was instead.
@@ -51,7 +51,7 @@ import ServiceKit
         guard telling.id == nil || telling.id == id, telling.kind == known.kind else {
             throw Problem.invalidRequest("id and kind cannot be corrected; delete the session and log another one.")
         }
-        let practice = try await placed(telling, caller)
+        let practice = try await placed(telling, caller, known: known.practice.time.timeZone)
         return try await put(.correct(by: caller.user, practice), id, caller, request)
     }
 
@@ -71,9 +71,12 @@ import ServiceKit
 
     /// A session with the clocks of its place, by PostgreSQL's copy of the IANA time zone database.
     ///
+    /// - Parameter known: where it is known to have been, unless the client says where.
     /// - Throws: the problem `time-zone-invalid`, or `PostgresError`.
-    private func placed(_ telling: PracticeTelling, _ caller: Caller) async throws -> LoggedPractice {
-        let zone = telling.timeZone ?? caller.timeZone ?? "UTC"
+    private func placed(
+        _ telling: PracticeTelling, _ caller: Caller, known: String? = nil
+    ) async throws -> LoggedPractice {
+        let zone = telling.timeZone ?? known ?? caller.timeZone ?? "UTC"
         try await context.zones.check(zone)
         let offset = try await context.zones.utcOffsetSeconds(of: zone, at: telling.startedAt)
         return telling.practice(timeZone: zone, utcOffsetSeconds: offset)

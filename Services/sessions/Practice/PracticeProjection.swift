@@ -26,7 +26,7 @@ package enum PracticeProjection: ReadModel {
                 id: key, ownerId: session.ownerId, kind: session.kind, practice: practice,
                 loggedAt: row?.loggedAt ?? recordedAt, updatedAt: recordedAt)
         // It comes back with the next event.
-        case .withdrawn(_, _, .moved): row
+        case .withdrawn(_, _, .moved), .withdrawn(_, _, .handedOver): row
         case .withdrawn, .erased: nil
         case .created, .admitted, .refused, .reservationDeclined, .uploadStored, .uploadFinalized, .analysisStarted,
             .analysisProgressed, .completed, .failed, .cancelled, .expired, .deleted, .subjectErased:

@@ -1,3 +1,4 @@
+import EventSourcing
 import EventStore
 import Primitives
 
@@ -8,7 +9,14 @@ enum PracticeRows {
     /// Forgets how many sessions a subject has logged on which day.
     static let forget = RowFunction("forget_logged_days", .uuid("subject"))
 
-    static let all = [countLogged.declaration, forget.declaration]
+    private static let handOver = RowFunction("hand_over_logged", .string("stream"), .uuid("from"), .uuid("to"))
+
+    static let all = [countLogged.declaration, forget.declaration, handOver.declaration]
+
+    /// The stream of a logged session is another owner's from now on.
+    static func handOver(_ stream: StreamName, from owner: UUID, to other: UUID) -> RowCall {
+        handOver(stream.description, owner, other)
+    }
 
     /// Counts a session of a local day, or refuses it with `day-full`.
     static func countOfDay(_ owner: UUID, _ day: LocalDay) -> RowCall {

@@ -1,8 +1,8 @@
 package import JSON
 package import Primitives
 
-/// Announcements: what every service believes of identity without asking it: its keys, ended login sessions, tokens of apps and
-/// erasures. Identity signs them.
+/// Announcements: what every service believes of identity without asking it: its keys, ended login sessions, tokens of apps,
+/// devices that were handed over and erasures. Identity signs them.
 package enum Announcements {
     /// Types of release 1, which nobody signed. They count until identity says from when on it signs.
     package static let unsigned: Set<MessageType> = [
@@ -12,7 +12,7 @@ package enum Announcements {
     /// Types that count with a good signature only.
     package static let signed: Set<MessageType> = [
         SigningKeyPublishedV2.type, SigningKeyRetiredV2.type, UserErasedV2.type, AnnouncementsBegun.type,
-        LoginSessionEnded.type, AppTokenIssued.type,
+        LoginSessionEnded.type, AppTokenIssued.type, DeviceHandedOver.type,
     ]
 }
 

@@ -178,4 +178,6 @@ package struct WithdrawalReason: OpenCode {
     package static let deleted = WithdrawalReason(rawValue: "deleted")
     /// A correction moved it to another day; the next message logs it there.
     package static let moved = WithdrawalReason(rawValue: "moved")
+    /// It is another owner's, because an anonymous device was handed over to an account; the next message logs it there.
+    package static let handedOver = WithdrawalReason(rawValue: "handed-over")
 }

@@ -233,3 +233,27 @@ package struct AppTokenIssued: PublishedMessage {
     package var ownerKey: MessageKey { .owner(userId) }
     package var subject: String { loginSessionId.description }
 }
+
+/// What was practised on an anonymous device so far is an account's: whoever signed in to the account has shown the device's secret, too.
+package struct DeviceHandedOver: PublishedMessage {
+    package static let type = MessageType(.identity, "DeviceHandedOver")
+
+    /// The device's user, who stays an anonymous device.
+    package var userId: UUID
+    /// The account.
+    package var accountId: UUID
+
+    package init(userId: UUID, accountId: UUID) {
+        self.userId = userId
+        self.accountId = accountId
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        userId = try object.uuid("userId")
+        accountId = try object.uuid("accountId")
+    }
+
+    package var json: JSONObject { ["userId": .uuid(userId), "accountId": .uuid(accountId)] }
+    package var ownerKey: MessageKey { .owner(userId) }
+    package var subject: String { userId.description }
+}

@@ -9,6 +9,8 @@ package enum Reaction<Command: Sendable>: Sendable {
     case apply(StreamName, Command)
     /// Remove all that belongs to a user and publish when that is done; never waits behind other messages.
     case erase(subject: UUID)
+    /// Give an account what an anonymous device has so far.
+    case handOver(device: UUID, account: UUID)
 }
 
 extension Reaction: Equatable where Command: Equatable {}

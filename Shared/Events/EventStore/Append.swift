@@ -61,12 +61,14 @@ package struct Append: Sendable {
     }
 
     /// What was decided about one or more streams, with the row writes that belong to it.
+    ///
+    /// - Parameter writes: of streams that begin with it, whose row writes are among `calls`.
     package init(
-        id: UUID, requestHash: [UInt8], metadata: EventMetadata, decisions: [Decision], calls: [RowCall] = [],
-        thoughErased: Bool = false
+        id: UUID, requestHash: [UInt8], metadata: EventMetadata, decisions: [Decision], writes: [StreamWrite] = [],
+        calls: [RowCall] = [], thoughErased: Bool = false
     ) {
         self.init(
-            id: id, requestHash: requestHash, metadata: metadata, writes: decisions.map(\.write),
+            id: id, requestHash: requestHash, metadata: metadata, writes: decisions.map(\.write) + writes,
             calls: decisions.flatMap(\.calls) + calls, thoughErased: thoughErased)
     }
 

@@ -66,6 +66,11 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
             return entry
         }
 
+        /// An account gets what an anonymous device has, as ``Service/handover`` says.
+        package static var handover: Entry {
+            on(DeviceHandedOver.self) { .handOver(device: $0.userId, account: $0.accountId) }
+        }
+
         /// What follows when a service reports that it has finished an erasure; the command is allowed for erased users.
         package static func onSubjectErased(
             by service: ServiceName, _ react: @escaping @Sendable (SubjectErased) -> Reaction<A.Command>

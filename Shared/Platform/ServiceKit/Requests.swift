@@ -66,7 +66,9 @@ extension JSONObject {
     /// - Throws: as ``allow(_:)-(String...)``.
     package func allow(_ names: [String]) throws(Problem) {
         for key in keys where !names.contains(key) {
-            throw Problem(.memberUnknown, detail: "Send only what this route knows: \(names.joined(separator: ", ")).")
+            let known =
+                names.isEmpty ? "no member at all" : "only what this route knows: \(names.joined(separator: ", "))"
+            throw Problem(.memberUnknown, detail: "Send \(known).")
         }
     }
 }

@@ -30,6 +30,8 @@ package protocol Service: SendableMetatype {
     static func compensation(for event: Root.Event) -> Reaction<Root.Command>
     /// How everything that it has of a user is removed; nil for the service that decides erasures itself.
     static var erasure: Erasure<Root>? { get }
+    /// How an account gets what an anonymous device has; nil for services where the device keeps it.
+    static var handover: DeviceHandover.Work? { get }
     /// What is published of a private event.
     static var publication: Publication { get }
     /// Its aggregates, for replays and timelines.
@@ -86,6 +88,7 @@ extension Service {
     @Loop package static func refusal(
         of caller: Caller, _ ended: EndedLogins, _: EventStore
     ) async throws -> ProblemCode? { ended.refusal(of: caller) }
+    package static var handover: DeviceHandover.Work? { nil }
     package static var commands: [ServiceCommand] { [] }
     package static var objectAccess: ObjectAccess { ObjectAccess() }
     package static func check(_: Environment) {}

@@ -175,7 +175,7 @@ extension JSONObject {
     ///   time.
     package func timestamp(_ key: String) throws(JSONError) -> Timestamp {
         guard let time = Timestamp(rfc3339: try string(key)) else {
-            throw JSONError(.type, at: key, "must be an RFC 3339 time")
+            throw JSONError(.type, at: key, "must be an RFC 3339 time with an offset, such as 2026-11-23T07:00:00Z")
         }
         return time
     }
@@ -186,7 +186,7 @@ extension JSONObject {
     package func optionalTimestamp(_ key: String) throws(JSONError) -> Timestamp? {
         try present(key) { (value) throws(JSONError) in
             guard let text = value.stringValue, let time = Timestamp(rfc3339: text) else {
-                throw JSONError(.type, at: key, "must be an RFC 3339 time")
+                throw JSONError(.type, at: key, "must be an RFC 3339 time with an offset, such as 2026-11-23T07:00:00Z")
             }
             return time
         }

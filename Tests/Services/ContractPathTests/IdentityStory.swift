@@ -110,6 +110,11 @@ enum IdentityStory: Story {
         try await stage.append(
             [StreamWrite(LoginSession.stream(World.appLogin), expectedVersion: 0, events: [NewEvent(token)])],
             of: World.grace)
+        // Of a device of which nothing else is told.
+        let handedOver = UserEvent.deviceHandedOver(World.device, accountId: World.grace)
+        try await stage.append(
+            [StreamWrite(User.stream(World.device), expectedVersion: 0, events: [NewEvent(handedOver)])],
+            of: World.grace)
     }
 
     /// An event in the form of release 1.

@@ -32,6 +32,17 @@ enum SessionsStory: Story {
         try await stage.hearSigned(erasing: [])
         try await sits(stage)
         try await stage.hearOfAppToken()
+        try await handsOver(stage)
+    }
+
+    /// What was logged on a device comes to an account.
+    private static func handsOver(_ stage: Stage<SessionsService>) async throws {
+        let identity = SessionIdentity(sessionId: World.satOnDevice, ownerId: World.device, kind: .meditation)
+        try await stage.command(
+            LoggedSession.self, .log(identity, LoggedPractice(World.practice(at: 0))),
+            on: LoggedSession.stream(World.satOnDevice), of: World.device)
+        try await stage.hear(
+            .identity, "DeviceHandedOver", about: World.device, becomes: ["SessionWithdrawn", "SessionLogged"])
     }
 
     /// Sessions that are logged when they are over.

@@ -19,6 +19,8 @@ enum World {
     static let login = person("login-session")
     /// The login session of an app's token, of Grace.
     static let appLogin = person("app-login-session")
+    /// An anonymous device that was handed over to Grace.
+    static let device = person("device")
     /// Stands in released records for signatures, each of which is another.
     static let signature = "signature"
 
@@ -57,6 +59,8 @@ enum World {
     static let sat = session(16)
     static let satOtherDay = session(17)
     static let satInVain = session(18)
+    /// Sat on the device, before it was handed over.
+    static let satOnDevice = session(19)
 
     static let dance = SessionKind(rawValue: "dance")
 

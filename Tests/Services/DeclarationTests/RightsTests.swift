@@ -101,6 +101,8 @@ private let own: [ServiceName: String] = [
     table job_queue of owners: delete, insert, select, update
     """,
     .reporting: """
+    table goal_watch: select, update (examined_position)
+    table goals of owners: delete, insert, select, update
     table milestone_watch: select, update (examined_position)
     table practice_days of owners: delete, insert, select, update
     table practitioners of owners: delete, insert, select, update

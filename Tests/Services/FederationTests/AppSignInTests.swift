@@ -23,12 +23,12 @@ import Testing
     private func enter(
         _ fixture: Fixture, _ issuer: LocalIssuer, _ person: InventedPerson = ada,
         nonce: String? = "the client's own \(UUID.v4())", in zone: String? = nil, named device: String? = nil,
-        to instance: Fixture.Instance? = nil
+        cookie: String? = nil, to instance: Fixture.Instance? = nil
     ) async throws -> Answer {
         let token = try issuer.identityToken(.google, person, nonce: nonce)
-        return try await fixture.post(
-            "/api/auth/google",
-            [
+        return try await fixture.send(
+            "POST", "/api/auth/google", headers: cookie.map { [(name: "Cookie", value: $0)] } ?? [],
+            json: [
                 "googleToken": .string(token), "user": ["email": "somebody@else.example"], "timeZone": .optional(zone),
                 "deviceName": .optional(device),
             ], to: instance)
@@ -76,6 +76,66 @@ import Testing
             #expect(refused.status == 401 && refused.json["error"] == "Invalid token")
             #expect(refused.json["code"] == "app-token-unknown" && refused.header("www-authenticate") == "Bearer")
             #expect(try await fixture.count("select count(*) from app_tokens") == 0)
+        }
+    }
+
+    @Test func `begins with its token, or not at all`() async throws {
+        try await withIssuer { fixture, issuer in
+            #expect(try await enter(fixture, issuer).status == 200)
+            let logins = try await fixture.count("select count(*) from logins")
+            // Whatever keeps the token from being written keeps the login session from beginning, also of somebody new.
+            try await fixture.administer(
+                """
+                create function refuse() returns trigger language plpgsql as
+                    'begin raise exception using errcode = ''53100''; end';
+                create trigger refuse before insert on app_tokens for each row execute function refuse();
+                """)
+            for person in [ada, InventedPerson("grace-at-google", email: "grace@gmail.com")] {
+                #expect(try await enter(fixture, issuer, person).status == 503)
+            }
+            #expect(try await fixture.count("select count(*) from logins") == logins)
+            #expect(try await fixture.count("select count(*) from profiles") == 1)
+            #expect(try await issued(fixture).count == 1)
+            try await fixture.administer("drop trigger refuse on app_tokens")
+            #expect(try await enter(fixture, issuer).status == 200)
+        }
+    }
+
+    @Test func `is told to its owner once for each device, which is known by a cookie or by its own name`() async throws
+    {
+        try await withIssuer { fixture, issuer in
+            let mail = "Somebody signed in to your account on a new device"
+            @Loop func told() throws -> Int { try fixture.security.read().count { $0["event"] == "new-device" } }
+            let first = try await enter(fixture, issuer)
+            let cookie = try #require(first.header("set-cookie"))
+            #expect(cookie.contains("Path=/api/auth;") && cookie.contains("HttpOnly"))
+            let mark = String(try #require(cookie.split(separator: ";").first))
+            // Who signs up has no other device that could be told.
+            #expect(try told() == 0)
+            #expect(try await enter(fixture, issuer, cookie: mark).status == 200)
+            #expect(try told() == 0)
+            // Without it nobody knows: the name that every client has says nothing.
+            for count in 1...2 {
+                #expect(try await enter(fixture, issuer).status == 200)
+                #expect(try told() == count)
+            }
+            let user = try #require(try await issued(fixture).first).userId
+            _ = try await fixture.mail(of: user, mail)
+            // A name of its own is known while its login session lasts, and to nobody else.
+            for _ in 1...2 {
+                #expect(try await enter(fixture, issuer, named: "Ada's phone").status == 200)
+                #expect(try told() == 3)
+            }
+            let grace = InventedPerson("grace-at-google", email: "grace@gmail.com")
+            for _ in 1...2 { #expect(try await enter(fixture, issuer, grace, named: "Grace's phone").status == 200) }
+            #expect(try told() == 3)
+            #expect(try await enter(fixture, issuer, grace, named: "Ada's phone").status == 200)
+            #expect(try told() == 4)
+            #expect(try await enter(fixture, issuer, grace, cookie: mark).status == 200)
+            #expect(try told() == 5)
+            try await fixture.administer("delete from logins where device = 'Ada''s phone'")
+            #expect(try await enter(fixture, issuer, named: "Ada's phone").status == 200)
+            #expect(try told() == 6)
         }
     }
 

@@ -85,13 +85,38 @@ import Testing
             }
             #expect(answers.filter { $0.status == 201 }.count == 1)
             #expect(answers.filter { $0.status == 401 && $0.code == "nonce-invalid" }.count == 5)
-            // One that a client chose itself is compared, and no more.
-            let own = try issuer.identityToken(.google, ada, nonce: "own")
-            for _ in 1...2 { #expect(try await fixture.enter("google", own, nonce: "own").status == 200) }
+            // One that a client chose itself is compared, and may come again: with another token.
+            for _ in 1...2 {
+                let own = try issuer.identityToken(.google, ada, nonce: "own")
+                #expect(try await fixture.enter("google", own, nonce: "own").status == 200)
+                #expect(try await fixture.enter("google", own, nonce: "own").code == "nonce-invalid")
+            }
             // A token that was issued before its nonce was given.
             let later = try await fixture.post("/v1/auth/nonce", [:]).json.string("nonce")
             let early = try issuer.identityToken(.google, ada, nonce: later, at: .now() - .seconds(60))
             #expect(try await fixture.enter("google", early, nonce: later).code == "nonce-invalid")
+        }
+    }
+
+    @Test(arguments: LocalIssuer.Provider.allCases)
+    func `that replays a token which no nonce binds is refused, on two instances at once and with the app's route, too`(
+        provider: LocalIssuer.Provider
+    ) async throws {
+        try await withIssuer(instances: 2) { fixture, issuer in
+            // Also by somebody who is there already.
+            for round in 1...2 {
+                let token = try issuer.identityToken(provider, ada)
+                let answers = try await together(6) { index in
+                    try await fixture.enter(provider.rawValue, token, to: fixture.instances[index % 2])
+                }
+                #expect(answers.filter { $0.status == (round == 1 ? 201 : 200) }.count == 1)
+                #expect(answers.filter { $0.status == 401 && $0.code == "nonce-invalid" }.count == 5)
+                if provider == .google {
+                    let app = try await fixture.post("/api/auth/google", ["googleToken": .string(token)])
+                    #expect(app.status == 401 && app.json["code"] == "nonce-invalid")
+                }
+            }
+            #expect(try await fixture.count("select count(*) from logins") == 2)
         }
     }
 
@@ -247,13 +272,13 @@ import Testing
 
     @Test func `let in with the new key, and no longer with the old one, once the provider changed it`() async throws {
         try await withIssuer(["PROVIDER_KEYS_PAUSE": "0s"]) { fixture, issuer in
-            let old = try issuer.identityToken(.google, ada)
-            #expect(try await fixture.enter("google", old).status == 201)
+            let old = try (1...3).map { _ in try issuer.identityToken(.google, ada) }
+            #expect(try await fixture.enter("google", old[0]).status == 201)
             try issuer.changeKey()
             // Known and fresh, until somebody shows the new one.
-            #expect(try await fixture.enter("google", old).status == 200)
+            #expect(try await fixture.enter("google", old[1]).status == 200)
             #expect(try await fixture.enter("google", try issuer.identityToken(.google, ada)).status == 200)
-            #expect(try await fixture.enter("google", old).json["reason"] == "unknown-key")
+            #expect(try await fixture.enter("google", old[2]).json["reason"] == "unknown-key")
         }
     }
 }

@@ -63,4 +63,38 @@ import Testing
             #expect(try await fixture.count("select count(*) from logins") == 1)
         }
     }
+
+    @Test func `ends with an identity what it has let in, also while it is being unlinked, or unlinks nothing`()
+        async throws
+    {
+        try await withIssuer(instances: 2) { fixture, issuer in
+            let owner = try await fixture.signUp("bert@example.org", confirmed: true)
+            #expect(try await fixture.link(.google, ada, of: issuer, by: owner.access).status == 200)
+            let early = try Person(try await fixture.enter("google", issuer.identityToken(.google, ada)))
+            let path = "/v1/me/identities/google"
+            // The way in and what came in by it end together: when one cannot, the other does not.
+            try await fixture.administer(
+                """
+                create function refuse() returns trigger language plpgsql as
+                    'begin raise exception using errcode = ''53100''; end';
+                create trigger refuse before delete on logins for each row execute function refuse();
+                """)
+            #expect(try await fixture.request("DELETE", path, token: owner.access).status == 503)
+            #expect(try await fixture.count("select count(*) from linked_identities") == 1)
+            #expect(try await fixture.events(of: owner.id).contains("CredentialsDetached") == false)
+            try await fixture.administer("drop trigger refuse on logins")
+            // Somebody signs in with it between the look at the login sessions and their end.
+            let token = try issuer.identityToken(.google, ada)
+            let answer = try await fixture.after {
+                try await fixture.enter("google", token)
+            } _: {
+                try await fixture.request("DELETE", path, token: owner.access, to: fixture.instances[1])
+            }
+            #expect(answer.status == 204)
+            #expect(try await fixture.count("select count(*) from logins") == 1)
+            #expect(try await fixture.count("select count(*) from events where type = 'LoginSessionEnded'") == 2)
+            #expect(try await fixture.request("GET", "/v1/me", token: early.access).code == "login-session-ended")
+            #expect(try await fixture.request("GET", "/v1/me", token: owner.access).status == 200)
+        }
+    }
 }

@@ -99,13 +99,14 @@ import Testing
     ) async throws -> Answer {
         let path = operation.path.replacing("{id}", with: "\(UUID.v7())").replacing("{sessionId}", with: "\(UUID.v7())")
             .replacing("{provider}", with: "google")
-            .replacing("{date}", with: "2026-11-23")
+            .replacing("{date}", with: "2026-11-23").replacing("{measure}", with: "eyeContactPct")
         let good = operation.takesJSON ? body ?? Self.bodies[operation.id, default: [:]].bytes : nil
         let headers = [
             ("Idempotency-Key", "\(UUID.v7())"), ("Content-Type", type),
             ("Authorization", "Bearer \(operation.caller == .app ? user.app : user.native)"),
         ]
-        return try await group.send(operation.method, path, headers: headers, body: good)
+        let query = operation.id == "compareReports" ? "?a=\(UUID.v7())&b=\(UUID.v7())" : ""
+        return try await group.send(operation.method, path + query, headers: headers, body: good)
     }
 
     private static let bodies: [String: JSONValue] = [
@@ -113,7 +114,7 @@ import Testing
         "device": ["deviceId": .string("\(UUID.v7())")],
         "appSaveSession": sitting, "appCorrectSession": sitting, "logPractice": meditation,
         "logPractices": ["sessions": [meditation]], "correctPractice": meditation,
-        "changePracticeSettings": ["graceMinutes": 60],
+        "changePracticeSettings": ["graceMinutes": 60], "setGoal": ["measure": "eyeContactPct", "atLeast": 0.7],
     ]
 
     private static let sitting: JSONValue = [

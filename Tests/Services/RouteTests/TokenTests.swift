@@ -22,7 +22,7 @@ import Testing
         "GET /.well-known/jwks.json", "POST /v1/auth/sign-up", "POST /v1/auth/sign-in", "POST /v1/auth/refresh",
         "POST /v1/auth/password-reset", "POST /v1/auth/device", "POST /v1/auth/second-factor",
         "POST /v1/auth/second-factor/enrolment", "POST /v1/auth/keep-email", "POST /v1/auth/google",
-        "POST /v1/auth/apple", "POST /v1/auth/nonce", "POST /api/auth/google",
+        "POST /v1/auth/apple", "GET /v1/auth/providers", "POST /v1/auth/nonce", "POST /api/auth/google",
         // Their addresses are signed.
         "PUT /v1/uploads/{id}", "GET /v1/erasures/{user}",
     ]

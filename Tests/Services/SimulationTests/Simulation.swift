@@ -102,7 +102,8 @@ struct Simulation {
 
     private mutating func reactInSessions(_ message: Incoming, _ owner: UUID) throws {
         switch try Session.reactions.reaction(to: message) {
-        case .ignore: break
+        // No device is handed over here.
+        case .ignore, .handOver: break
         case .apply(let stream, let command): try sessions.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
             for stream in sessions.order where sessions.state(stream).identity?.ownerId == subject {
@@ -116,7 +117,8 @@ struct Simulation {
 
     private mutating func reactInQuota(_ message: Incoming, _ owner: UUID) throws {
         switch try Allowance.reactions.reaction(to: message, found: terms(message)) {
-        case .ignore: break
+        // No device is handed over here.
+        case .ignore, .handOver: break
         case .apply(let stream, let command): try quota.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
             let done = AllowanceCommand.recordErasure(subject: subject, removed: .init(rows: 0, objects: 0))
@@ -127,7 +129,8 @@ struct Simulation {
 
     private mutating func reactInAnalysis(_ message: Incoming, _ owner: UUID) throws {
         switch try Job.reactions.reaction(to: message) {
-        case .ignore: break
+        // No device is handed over here.
+        case .ignore, .handOver: break
         case .apply(let stream, let command): try analysis.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
             for stream in analysis.order where analysis.state(stream).identity?.ownerId == subject {
@@ -138,16 +141,20 @@ struct Simulation {
     }
 
     // Worded once: what a report says is not what is being tried, and wording it took most of the time.
-    private static let gone = AnalysisFinding(measured: nil, of: .zero, after: nil)
-    private static let unreadable = AnalysisFinding(measured: [:], of: .zero, after: nil)
+    private static let gone = AnalysisFinding(measured: nil, of: .zero, after: ReportsBefore())
+    private static let unreadable = AnalysisFinding(measured: [:], of: .zero, after: ReportsBefore())
     private static let found = AnalysisFinding(
-        measured: ["brief": [:], "measured": ["durationMs": 30_000, "measures": [:]]], of: .zero, after: nil)
+        measured: ["brief": [:], "measured": ["durationMs": 30_000, "measures": [:]]], of: .zero, after: ReportsBefore()
+    )
 
     private mutating func reactInReporting(_ message: Incoming, _ owner: UUID) throws {
         // One document in five has gone or cannot be read.
         let finding = random.chance(10) ? Self.gone : random.chance(10) ? Self.unreadable : Self.found
-        switch try Report.reactions.reaction(to: message, found: finding) {
-        case .ignore: break
+        let looked: any Sendable =
+            message.type == SessionCreated.type ? Recording(recalledFrom: nil, of: try message.read()) : finding
+        switch try Report.reactions.reaction(to: message, found: looked) {
+        // No device is handed over here.
+        case .ignore, .handOver: break
         case .apply(let stream, let command): reporting.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
             for stream in reporting.order where reporting.state(stream).identity?.ownerId == subject {

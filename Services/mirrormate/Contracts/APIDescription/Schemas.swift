@@ -25,7 +25,19 @@ enum Schemas {
 
     static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
 
-    static let all: [(String, JSONValue)] = requests + answers + secondFactor + federation + practice + app
+    /// The anonymous device of whoever signs in.
+    static let handedOver: [(String, JSONValue)] = [
+        (
+            "deviceId",
+            [
+                "type": ["string", "null"], "minLength": 16, "maxLength": 128, "pattern": "^[!-~]+$",
+                "description":
+                    "Of an anonymous device, together with its deviceSecret: what was practised on it becomes the account's.",
+            ]
+        ), ("deviceSecret", ["type": ["string", "null"], "writeOnly": true]),
+    ]
+
+    static let all: [(String, JSONValue)] = requests + answers + secondFactor + federation + practice + app + progress
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {
@@ -92,10 +104,10 @@ enum Schemas {
         (
             "SignIn",
             object(
-                [("email", email), ("password", text), ("deviceName", deviceName)], required: ["email", "password"],
-                isClosed: true)
+                [("email", email), ("password", text), ("deviceName", deviceName)] + handedOver,
+                required: ["email", "password"], isClosed: true)
         ),
-        ("Refresh", object([("refreshToken", text)], required: ["refreshToken"], isClosed: true)),
+        ("Refresh", object([("refreshToken", maybe("string"))], required: [], isClosed: true)),
         ("SignOut", object([("refreshToken", maybe("string"))], required: [], isClosed: true)),
         (
             "PasswordChange",
@@ -229,7 +241,9 @@ extension Schemas {
         ], required: ["id", "kind", "status", "progress", "createdAt", "updatedAt", "expiresAt"])
 
     private static let tokens: [(String, JSONValue)] = [
-        ("accessToken", text), ("refreshToken", text), ("expiresIn", count), ("tokenType", ["const": "Bearer"]),
+        ("accessToken", text),
+        ("refreshToken", ["type": "string", "description": "Always, but with Refresh-Token-In: cookie."]),
+        ("expiresIn", count), ("tokenType", ["const": "Bearer"]),
     ]
 
     private static let accessToken = tokens.filter { $0.0 != "refreshToken" }
@@ -321,7 +335,7 @@ extension Schemas {
         ("Me", object([("user", reference("User"))], required: ["user"])),
         (
             "Tokens",
-            object(tokens, required: tokens.map(\.0))
+            object(tokens, required: accessToken.map(\.0))
         ),
         (
             "LoginSessions",
@@ -344,7 +358,7 @@ extension Schemas {
             object(
                 [("user", reference("User"))] + tokens
                     + [("deviceSecret", text), ("recoveryCodes", list(["type": "string"]))],
-                required: ["user"] + tokens.map(\.0))
+                required: ["user"] + accessToken.map(\.0))
         ),
         (
             "Erasure",

@@ -61,7 +61,7 @@ extension Catalogue {
             [
                 FieldRule(
                     "reason", .code, "Why; of one that moved, the next message logs it on its other day.",
-                    known: ["deleted", "moved"])
+                    known: ["deleted", "moved", "handed-over"])
             ]),
         DeclaredMessage(subjectErasedBy: .sessions),
     ]

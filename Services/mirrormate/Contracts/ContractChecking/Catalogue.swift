@@ -59,6 +59,14 @@ package enum Catalogue {
             "A user was erased, signed; every service removes the user's data and answers with SubjectErased.",
             key: "userId", subject: "userId", [FieldRule("userId", .uuid, "The user.")]),
         DeclaredMessage(
+            DeviceHandedOver.self, .identity,
+            "What was practised on an anonymous device so far is an account's, signed: who signed in has shown the device's secret.",
+            key: "userId", subject: "userId",
+            [
+                FieldRule("userId", .uuid, "The device's user, who stays an anonymous device."),
+                FieldRule("accountId", .uuid, "The account."),
+            ]),
+        DeclaredMessage(
             SigningKeyPublished.self, .identity, "A key that signs access tokens (ES256).", key: nil, subject: "kid",
             signingKey),
         DeclaredMessage(

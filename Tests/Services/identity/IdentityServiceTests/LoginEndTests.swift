@@ -135,6 +135,49 @@ import identity
         }
     }
 
+    /// Logins of a user, of an app or of clients that refresh; the first of them was unused for longest.
+    private func add(_ count: Int, ofApp: Bool, daysAgo: Int, to user: UUID, _ fixture: Fixture) async throws {
+        try await fixture.administer(
+            """
+            insert into logins (session, user_id, turned_at, expires_at, surface, device)
+            select gen_random_uuid(), '\(user)', now() - interval '\(daysAgo) days' + n * interval '1 second',
+                now() + interval '60 days', \(ofApp ? "'practice'" : "null"),
+                '\(ofApp ? "app" : "client") ' || n from generate_series(1, \(count)) n
+            """)
+    }
+
+    @Test func `comes to the sort of which there are more, never to the one that has just begun`() async throws {
+        try await withIdentity { fixture in
+            let here = try await fixture.signUp("anna@example.org")
+            let logins = LoginSessions(fixture.store, AccessSettings(fixture.context.environment))
+            let metadata = EventMetadata(owner: here.id, correlation: .v7(), actor: "test")
+            func left(_ condition: String) async throws -> Int64 {
+                try await fixture.count("select count(*) from logins where \(condition)")
+            }
+            // Nobody hears that an app is used, so it looks as if it were unused; it stays while there are more others.
+            try await add(3, ofApp: true, daysAgo: 20, to: here.id, fixture)
+            try await add(96, ofApp: false, daysAgo: 2, to: here.id, fixture)
+            #expect(try Person(try await fixture.signIn("anna@example.org").json).id == here.id)
+            #expect(try await left("surface is not null") == 3)
+            #expect(try await left("device = 'client 1'") == 0)
+            #expect(try await left("device = 'client 2'") == 1)
+            // An app that begins takes its place among them, too.
+            let app = LoginSessions.App(.practice, timeZone: "UTC")
+            let new = try await logins.begin(here.id, by: [.google], on: "new", for: app, metadata, if: [])
+            #expect(try await left("surface is not null") == 4)
+            #expect(try await left("device = 'client 2'") == 0)
+            #expect(try await left("session = '\(new.session)'") == 1)
+            #expect(try await fixture.count("select count(*) from logins") == 100)
+            // Where apps have more, the one of theirs that began first goes.
+            try await fixture.administer("delete from logins where device like 'client %'")
+            try await add(100 - Int(try await left("true")), ofApp: true, daysAgo: 10, to: here.id, fixture)
+            #expect(try Person(try await fixture.signIn("anna@example.org").json).id == here.id)
+            #expect(try await left("device = 'app 1'") == 1, "the younger one of that name")
+            #expect(try await left("turned_at < now() - interval '15 days'") == 2)
+            #expect(try await fixture.send("GET", "/v1/me", token: here.access).status == 200)
+        }
+    }
+
     @Test func `is the latest moment at which an access token ends`() async throws {
         try await withIdentity(["LOGIN_LIFETIME": "100s"]) { fixture in
             let answer = try await fixture.post(

@@ -170,6 +170,49 @@ private func moment(_ day: Int64, _ minutes: Int64, offset hours: Int64 = 0) -> 
         #expect(found.current(at: moment(5, 180), utcOffsetSeconds: 0) == nil)
     }
 
+    /// Clocks of Berlin in 2026: two hours ahead from 29 March, one from 25 October.
+    private func berlin(_ moment: Timestamp) -> Int64 {
+        let (forward, back) = (Sitting(87, at: 60).start, Sitting(297, at: 60).start)
+        return (forward..<back).contains(moment.seconds) ? 7_200 : 3_600
+    }
+
+    @Test("has the hour more that comes when clocks are put back") func clocksBack() async {
+        let friday = [294, 295].map { Sitting($0, at: Self.noon, offset: 2) }
+        let saturday = moment(296, 1_200, offset: 2)
+        // The last hour before the end comes twice.
+        let waiting = await streaks(friday).current(at: saturday, utcOffsetSeconds: berlin)
+        #expect(waiting?.run.days == 2 && waiting?.atRiskUntil == moment(297, 180, offset: 1))
+        // A day later they have been put back long before.
+        let done = friday + [Sitting(296, at: Self.noon, offset: 2)]
+        let after = await streaks(done).current(at: saturday, utcOffsetSeconds: berlin)
+        #expect(after?.run.days == 3 && after?.atRiskUntil == moment(298, 180, offset: 1))
+        // Or there are frozen days until then.
+        let early = moment(290, 1_200, offset: 2)
+        let frozen = await streaks([Sitting(290, at: Self.noon, offset: 2)], frozen: [291, 292, 293, 294, 295, 296])
+            .current(at: early, utcOffsetSeconds: berlin)
+        #expect(frozen?.atRiskUntil == moment(298, 180, offset: 1))
+        // A session at 2:15 is in time again when 2:30 was reached before: it is not 0 in between.
+        for now in [saturday, moment(297, 25), moment(297, 45), moment(297, 89)] {
+            let again = await streaks(friday, grace: 150).current(at: now, utcOffsetSeconds: berlin)
+            #expect(again?.run.days == 2 && again?.atRiskUntil == moment(297, 150, offset: 1))
+        }
+        #expect(await streaks(friday, grace: 150).current(at: moment(297, 90), utcOffsetSeconds: berlin) == nil)
+        // What ends before they are put back ends then.
+        let short = await streaks(friday, grace: 60).current(at: saturday, utcOffsetSeconds: berlin)
+        #expect(short?.atRiskUntil == moment(297, 60, offset: 2))
+        #expect(
+            await streaks(friday, grace: 60).current(at: moment(297, 60, offset: 2), utcOffsetSeconds: berlin) == nil)
+        // Whoever keeps to it keeps the streak.
+        let kept = streaks(friday + [Sitting(297, at: 179, offset: 1)])
+        #expect(kept.longest == 3)
+    }
+
+    @Test("has no hour less when clocks are put forward") func clocksForward() async {
+        let found = streaks([84, 85].map { Sitting($0, at: Self.noon, offset: 1) })
+        let current = await found.current(at: moment(86, 1_200, offset: 1), utcOffsetSeconds: berlin)
+        #expect(current?.atRiskUntil == moment(87, 180, offset: 1))
+    }
+
     @Test("is asked for on the clock that gives most time") func travelling() {
         let found = streaks([Sitting(0, at: Self.noon, offset: -8)])
         // When the session began, it was the next day in Tokyo already: that one is not waited for there.

@@ -72,6 +72,36 @@ import Testing
         }
     }
 
+    @Test func `are the same wherever the client is when it tells them again, and stay on their day`() async throws {
+        try await run { fixture in
+            let saved = try await ask(fixture, "POST", "", sat())
+            let id = try saved.json.uuid("sessionId")
+            let own = UUID.v4()
+            #expect(try await ask(fixture, "POST", "", sat(2, 600, ["id": .uuid(own)])).status == 201)
+            // The client has signed in again, in another zone.
+            let elsewhere = AppToken.make()
+            try await fixture.service.deliver(issued(to: fixture.user, elsewhere, timeZone: "Asia/Tokyo"))
+            let again = try await ask(fixture, "POST", "", sat(), with: elsewhere)
+            #expect(try again.status == 201 && again.json.uuid("sessionId") == id)
+            let told = try await ask(fixture, "POST", "", sat(1, 600, ["time_zone": "Asia/Tokyo"]), with: elsewhere)
+            #expect(try told.status == 201 && told.json.uuid("sessionId") == id)
+            let byID = try await ask(fixture, "POST", "", sat(2, 600, ["id": .uuid(own)]), with: elsewhere)
+            #expect(try byID.status == 201 && byID.json.uuid("sessionId") == own)
+            // Who names another place under an id of its own tells another session.
+            let other = sat(2, 600, ["id": .uuid(own), "time_zone": "Asia/Tokyo"])
+            #expect(try await ask(fixture, "POST", "", other, with: elsewhere).json["code"] == "practice-exists")
+            // A correction that says nothing of the place leaves it.
+            #expect(try await ask(fixture, "PUT", "/\(own)", sat(2, 660), with: elsewhere).status == 200)
+            try await fixture.service.foldAll()
+            let list = try #require(try await ask(fixture, "GET").json["sessions"]?.arrayValue)
+            #expect(list.count == 2 && list.allSatisfy { $0["time_zone"] == "Europe/Berlin" })
+            #expect(list.map { $0["duration_seconds"]?.intValue } == [600, 660])
+            // Deleted, it does not come back from elsewhere either.
+            #expect(try await ask(fixture, "DELETE", "/\(id)").status == 200)
+            #expect(try await ask(fixture, "POST", "", sat(), with: elsewhere).json["code"] == "practice-deleted")
+        }
+    }
+
     @Test func `took place and ended where the client says`() async throws {
         try await run { fixture in
             let end = "\(LocalDay(of: .now(), utcOffsetSeconds: 0) - 1)T12:30:00Z"
@@ -81,6 +111,18 @@ import Testing
             let one = try #require(try await ask(fixture, "GET").json["sessions"]?.arrayValue?.first?.objectValue)
             #expect(try one.timestamp("session_end_time") == Timestamp(rfc3339: end))
             #expect(one["time_zone"] == "Asia/Tokyo")
+        }
+    }
+
+    @Test(arguments: ["T12:00:00.000Z", "T12:00:00Z", "T12:00:00.123456789Z", "T14:00:00+02:00", "t12:00:00z"])
+    func `are the moments that the client's languages write`(time: String) async throws {
+        try await run { fixture in
+            let day = LocalDay(of: .now(), utcOffsetSeconds: 0) - 1
+            let body: JSONValue = ["session_start_time": .string("\(day)\(time)"), "duration_seconds": 60]
+            #expect(try await ask(fixture, "POST", "", body).status == 201)
+            try await fixture.service.foldAll()
+            let one = try #require(try await ask(fixture, "GET").json["sessions"]?.arrayValue?.first?.objectValue)
+            #expect(try one.timestamp("session_start_time").seconds == Timestamp(rfc3339: noon(1))?.seconds)
         }
     }
 
@@ -118,6 +160,49 @@ import Testing
             (
                 "a start that is none", ["session_start_time": "yesterday", "duration_seconds": 60],
                 "session_start_time"
+            ),
+            (
+                "a start that could be many moments",
+                ["session_start_time": "2026-11-01T10:00:00", "duration_seconds": 60],
+                "session_start_time needs a time of day and an offset"
+            ),
+            (
+                "a day", ["session_start_time": "2026-11-01", "duration_seconds": 60],
+                "session_start_time needs a time of day and an offset"
+            ),
+            ("a number", ["session_start_time": 1_761_991_200, "duration_seconds": 60], "is required and must be"),
+            (
+                "an end in words",
+                [
+                    "session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 60,
+                    "session_end_time": "Sun Nov 01 2026",
+                ], "session_end_time must be a valid ISO string"
+            ),
+            (
+                "an end that could be many moments",
+                [
+                    "session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 60,
+                    "session_end_time": "2026-11-01T10:30:00.000",
+                ], "session_end_time needs a time of day and an offset"
+            ),
+            (
+                "pauses that are none",
+                ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 60, "pauses": "two"],
+                "pauses must be a list"
+            ),
+            (
+                "half a pause",
+                [
+                    "session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 60,
+                    "pauses": [["start_time": "2026-11-01T10:00:10Z"]],
+                ], "each of the pauses needs"
+            ),
+            (
+                "a pause that could be at many moments",
+                [
+                    "session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 60,
+                    "pauses": [["start_time": "2026-11-01T10:00:10", "end_time": "2026-11-01T10:00:20Z"]],
+                ], "start_time needs a time of day and an offset"
             ),
             ("no duration", ["session_start_time": "2026-11-01T10:00:00Z"], "duration_seconds is required"),
             ("nothing", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 0], "duration_seconds"),
