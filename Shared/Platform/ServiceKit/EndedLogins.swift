@@ -67,7 +67,7 @@ package import Runtime
     /// - Throws: `PostgresError`.
     package func fill() async throws {
         // What comes after this position is followed; some of it may be in the rows already.
-        position = try await store.pool.query("select coalesce(max(position), 0) from events").rows[0].int(0)
+        position = try await store.pool.end()
         let ended = try await store.pool.query(
             "select session, tokens_until from ended_logins where tokens_until > $1", [.time(.now() - Self.slack)])
         for row in ended.rows { sessions[row.uuid(0)] = row.time(1) + Self.slack }
