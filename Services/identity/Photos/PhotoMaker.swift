@@ -20,6 +20,8 @@ import ServiceKit
     private static let slowestUpload: Int64 = 16_384
     /// How long the child may take: it ends by itself after 40 s at most, and waits 20 s for a server that is not there.
     private static let patience = Duration.seconds(45)
+    /// How long it may take to end after its line.
+    private static let leaving = Duration.seconds(2)
 
     private let settings: PhotoSettings
     private let scratch: ScratchSpace?
@@ -114,8 +116,10 @@ import ServiceKit
         let child = try ChildProcess.start(command)
         let timer = EventLoop.shared.schedule(after: Self.patience) { child.killGroup(SIGKILL) }
         defer { EventLoop.shared.cancel(timer) }
-        // It says one line; whoever says more than that is stopped by the timer.
         let line = try await child.output?.next() ?? ""
+        // It says one line and ends; whoever has more to say waits for a reader in vain.
+        let end = EventLoop.shared.schedule(after: Self.leaving) { child.killGroup(SIGKILL) }
+        defer { EventLoop.shared.cancel(end) }
         return try verdict(try await child.wait(), line)
     }
 

@@ -46,6 +46,8 @@ package struct Operation: Sendable {
     /// The problems of tokens that it does not answer with, because it serves such callers too.
     let serving: [ProblemCode]
     let errors: ErrorForm
+    /// Whether what it answers is in the database; else it is known from the settings.
+    package let isKept: Bool
 
     struct Parameter: Sendable {
         let name: String
@@ -66,8 +68,9 @@ package struct Operation: Sendable {
     init(
         _ service: ServiceName, _ method: String, _ path: String, _ id: String, _ summary: String, _ caller: Caller,
         parameters: [Parameter] = [], body: String? = nil, _ answers: [Answer], _ problems: [ProblemCode] = [],
-        serving: [ProblemCode] = [], errors: ErrorForm = .problem
+        serving: [ProblemCode] = [], errors: ErrorForm = .problem, isKept: Bool = true
     ) {
+        self.isKept = isKept
         self.errors = caller == .app ? .app : errors
         self.service = service
         self.method = method
@@ -89,7 +92,7 @@ package struct Operation: Sendable {
         if caller == .user { all.append(.unauthenticated) }
         if caller == .app { all += [.unauthenticated, .tokenMalformed, .appTokenUnknown] }
         if takesJSON { all += [.invalidJson, .unsupportedMediaType, .bodyTooLarge] }
-        all.append(.temporarilyUnavailable)
+        if isKept { all.append(.temporarilyUnavailable) }
         var seen: Set<ProblemCode> = []
         return all.filter { seen.insert($0).inserted }
     }

@@ -143,7 +143,7 @@ package enum Operations {
             """
             With whom a web page can offer to sign in, and where it sends whoever wants to: with clientId, its own redirect address, a \
             nonce and a challenge by S256, as RFC 6749 and RFC 7636 have it. The code that comes back is for the provider's route.
-            """, .anybody, [ok("SignInProviders", "All of them; none where none is set up.")]),
+            """, .anybody, [ok("SignInProviders", "All of them; none where none is set up.")], isKept: false),
         Operation(
             .identity, "POST", "/v1/auth/nonce", "nonce",
             """
