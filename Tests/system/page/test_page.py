@@ -389,6 +389,12 @@ def test_a_cut_network_says_what_to_do_in_each_step_and_takes_nothing_away(brows
         browser.sees(said)
         browser.network()
         browser.sees(words)
+    # One that is slow is told from one that is gone.
+    browser.network(delay=7000)
+    browser.script("location.hash = '#/history'")
+    browser.sees("The connection is slow")
+    browser.network()
+    browser.sees("No report yet", within=40)
     browser.script("location.hash = '#/practice'")
     browser.click("Start")
     wait("two seconds are practised", lambda: re.search(r"0:0[2-9]", browser.text), within=30)
