@@ -552,6 +552,22 @@ def test_every_view_of_an_account_is_without_barriers(browser, stack, axe):
     assert findings == []
 
 
+def test_the_description_of_the_api_looks_like_the_page(browser, stack, axe):
+    def of(css):
+        return [dict(re.findall(r"(--[a-z-]+): ([^;]+);", block)) for block in re.findall(r":root \{([^}]*)\}", css)]
+    with open(os.path.join(WEB, "page.css"), encoding="utf-8") as file:
+        own = of(file.read())[:2]
+    described = of(re.search(r"<style>(.*?)</style>", send(stack.url, "GET", "/docs").body.decode(), re.DOTALL).group(1))
+    assert len(own) == 2 and described == own
+    browser.open(f"{stack.url}/docs#signIn")
+    browser.sees("MirrorMate API")
+    findings = looked_at(browser, axe, "docs")
+    assert browser.script("return document.documentElement.scrollWidth") <= PHONE[0]
+    browser.script("document.querySelectorAll('#signIn details').forEach((one) => { one.open = true; })")
+    browser.sees("credentials-invalid")
+    assert findings == []
+
+
 def test_text_at_twice_the_size_stays_within_a_phone(browser, stack):
     browser.click("Try it without an account")
     for name in ("record", "history", "practice", "account"):

@@ -34,10 +34,12 @@ package struct Operation: Sendable {
     package let caller: Caller
     /// Query and header parameters; path parameters are derived from the path.
     let parameters: [Parameter]
-    /// The name of the request body's schema; nil without a body.
+    /// The name of the request body's schema, or of a kind of file; nil without a body.
     let body: String?
     /// Whether its body is a JSON document.
-    package var takesJSON: Bool { body != nil && body != "Video" }
+    package var takesJSON: Bool { body != nil && fileTypes == nil }
+    /// The media types of the file that its body is; nil for another body, or none.
+    var fileTypes: [String]? { body.flatMap { Schemas.files[$0] } }
     let answers: [Answer]
     /// The route's own problems; those of tokens, bodies and HTTP itself are added automatically.
     let problems: [ProblemCode]
