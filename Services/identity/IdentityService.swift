@@ -144,7 +144,8 @@ package enum IdentityService: Service {
         let photos = try await PhotoMaker(settings.photos, Logger(label: "photos"))
         let routes = IdentityRoutes(context, settings, keyring, outbox, federation, photos)
         let sweeper = ExpirySweeper(
-            access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }))
+            access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }),
+            ("used nonces", { try await federation.sweepNonces() }))
         return parts(
             routes: { routes.add(to: $0) },
             operators: {

@@ -70,7 +70,9 @@ import Testing
                     operation, [UInt8](repeating: 0x20, count: isBatch ? 524_289 : 65_537), as: user, to: group)
                 #expect(large.status == 413 && large.code == "body-too-large", "\(operation.id)")
             }
-            for operation in operations where operation.allProblems.contains(.memberUnknown) {
+            // The client of an app's routes sends what they never knew.
+            for operation in operations where operation.takesJSON && operation.path.hasPrefix("/v1/") {
+                #expect(operation.allProblems.contains(.memberUnknown), "\(operation.id)")
                 let answer = try await send(operation, Array("{\"isAdmin\": true}".utf8), as: user, to: group)
                 #expect(answer.status == 422 && answer.code == "member-unknown", "\(operation.id)")
             }
