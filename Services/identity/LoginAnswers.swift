@@ -118,7 +118,7 @@ import SigningKeys
         adding members: JSONObject = [:]
     ) async throws -> Response {
         let view = try await UserView(user, owners)
-        let tokens = try await accessToken(of: user, kind, session, over: Problem(.refreshTokenInvalid))
+        let tokens = try await accessToken(of: user, kind, session, over: Problem(.credentialsInvalid))
         let others = JSONObject().adding(["user": view.json]).adding(membersOf: members)
         return answer(
             user, kind, session, tokens, logins.firstToken(session, in: request.refreshTokenPlace), request,

@@ -90,7 +90,8 @@ private let changes: [Change] = [
                 let type = change.picture == nil ? [] : [(name: "Content-Type", value: "image/png")]
                 return try await fixture.send(
                     change.method, path, headers: [("Authorization", "Bearer \(caller.access)")] + type,
-                    json: change.picture == nil ? body : nil, body: change.picture, to: fixture.instances[1])
+                    json: change.picture == nil ? body : JSONValue?.none, body: change.picture, to: fixture.instances[1]
+                )
             }
             #expect(signOut.status == 204)
             #expect(answer.status == 401 && answer.code == "login-session-ended", "\(answer.status) \(answer.json)")

@@ -159,7 +159,8 @@ extension Answer {
             ]
             for origin in foreign {
                 let elsewhere = page.sharing(from: origin)
-                for path in ["refresh", "sign-out", "sign-in", "sign-up", "device", "google", "second-factor"] {
+                for path in ["refresh", "sign-out", "sign-in", "sign-up", "device", "google", "apple", "second-factor"]
+                {
                     let answer = try await elsewhere.post("/v1/auth/\(path)")
                     #expect(
                         answer.status == 403 && code(answer) == "origin-refused", "\(path) from \(origin ?? "nowhere")")

@@ -151,7 +151,7 @@ private let everyEvent: [ReportEvent] = [
                 == .apply(Report.stream(f.id), .learn(f.report, f.recording)))
         #expect(Recording(recalledFrom: f.learned, of: created) == f.recording)
         #expect(Recording(recalledFrom: nil, of: created).timeZone == "UTC")
-        #expect(f.recording.day.description == "2026-11-19")
+        #expect(f.recording.day.description == "2026-11-18")
     }
 
     @Test("count a logged session on its local day, and withdraw it there")

@@ -152,6 +152,11 @@ import Testing
             #expect(try await goals(desk).count == 1)
             let other = try await send(Self.wanted.adding(["days": 8]))
             #expect(other.status == 422 && other.code == "idempotency-key-reused")
+            // A repeat that comes after it was dropped sets no second one.
+            let id = try first.json.uuid("goalId")
+            #expect(try await ask("DELETE", "/v1/goals/\(id)", desk).status == 204)
+            let late = try await send(Self.wanted)
+            #expect(late.status == 404 && late.code == "not-found")
         }
     }
 
