@@ -94,14 +94,16 @@ let mediaClient = Target.executableTarget(
 
 let services =
     service(
-        "identity", rooms: ["Access", "Federation", "Mail", "SigningKeys"],
-        ["Access", "Federation", "Mail", "SigningKeys"])
+        "identity", rooms: ["Access", "Federation", "Mail", "Photos", "SigningKeys"],
+        ["Access", "Federation", "Mail", "Photos", "SigningKeys"])
     + service("sessions", rooms: ["Uploads"], data: ["Kinds"], ["ObjectStorage", "Uploads"])
     + service("quota", data: ["Plans"])
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
         ["ObjectStorage", "Processes", "Measuring"])
-    + service("reporting", rooms: ["Coaching", "Practice"], ["ObjectStorage", "Coaching", "Practice"])
+    + service(
+        "reporting", rooms: ["Coaching", "Practice", "Progress"],
+        ["ObjectStorage", "Coaching", "Practice", "Progress"])
 
 let package = Package(
     name: "MirrorMate",
@@ -186,7 +188,16 @@ let package = Package(
         room(
             "Mail", in: "identity",
             [
-                "Primitives", "JSON", "Runtime", "Observability", "Configuration", "Postgres", "EventStore", "CCurl",
+                "Primitives", "JSON", "Runtime", "Observability", "Configuration", "Postgres", "EventStore",
+                "ServiceKit",
+                "CCurl",
+            ], resources: [.embedInCode("Schema")]),
+        room(
+            "Photos", in: "identity",
+            [
+                "Primitives", "JSON", "Runtime", "Observability", "Configuration", "HTTPServer", "Postgres",
+                "Processes",
+                "EventStore", "ServiceKit",
             ], resources: [.embedInCode("Schema")]),
         room(
             "SigningKeys", in: "identity",
@@ -215,6 +226,7 @@ let package = Package(
         room("Measuring", in: "analysis", ["Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Processes"]),
         room("Coaching", in: "reporting", ["Primitives", "JSON", "Contracts"]),
         room("Practice", in: "reporting", ["Primitives"]),
+        room("Progress", in: "reporting", []),
         media,
         mediaClient,
 
@@ -250,10 +262,11 @@ let package = Package(
         room(
             "APIDescription", in: "mirrormate/Contracts",
             [
-                "JSON", "Contracts", "HTTPServer", "ServiceKit", "Access", "Federation", "SigningKeys", "Uploads",
+                "JSON", "Contracts", "HTTPServer", "ServiceKit", "Access", "Federation", "Photos", "SigningKeys",
+                "Uploads",
                 "identity",
                 "sessions",
-                "quota", "reporting",
+                "quota", "reporting", "Progress",
             ]),
 
         // MARK: What tests share
@@ -344,8 +357,7 @@ let package = Package(
             "Platform", "ServiceKitTests",
             [
                 "ServiceKit", "Configuration", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer",
-                "JSON", "Primitives",
-                "Runtime",
+                "JSON", "Observability", "Primitives", "Runtime",
             ]),
         tests(
             "Services/identity", "IdentityDomainTests",
@@ -356,7 +368,8 @@ let package = Package(
         tests(
             "Services/identity", "IdentityServiceTests",
             [
-                "identity", "Access", "Federation", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing",
+                "identity", "Access", "Federation", "Photos", "ServiceTesting", "ServiceKit", "Contracts",
+                "EventSourcing",
                 "EventStore",
                 "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration",
                 "Observability", "SigningKeys", "ObjectStorage", "PostgresTesting", "HTTPServer",
@@ -367,6 +380,7 @@ let package = Package(
                 "Federation", "Access", "Configuration", "Crypto", "EventStore", "HTTPServer", "JSON", "Observability",
                 "Primitives", "Runtime", "ServiceKit",
             ]),
+        tests("Services/identity", "PhotosTests", ["Photos"]),
         tests(
             "Services/identity", "MailTests",
             [
@@ -382,8 +396,10 @@ let package = Package(
         tests(
             "Services/sessions", "SessionsServiceTests",
             [
-                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing", "EventStore", "HTTPClient",
-                "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads", "ObjectStorage", "Observability",
+                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventConsumer", "EventSourcing", "EventStore",
+                "HTTPClient", "HTTPServer", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads",
+                "ObjectStorage",
+                "Observability",
             ]),
         tests(
             "Services/quota", "QuotaDomainTests",
@@ -413,10 +429,12 @@ let package = Package(
             ]),
         tests("Services/reporting", "CoachingTests", ["Coaching", "Contracts", "JSON", "Primitives"]),
         tests("Services/reporting", "PracticeTests", ["Practice", "Primitives"]),
+        tests("Services/reporting", "ProgressTests", ["Progress"], exclude: ["Reference"]),
         tests(
             "Services/reporting", "ReportingDomainTests",
             [
-                "reporting", "Practice", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing", "JSON",
+                "reporting", "Practice", "Progress", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing",
+                "JSON",
                 "Primitives",
             ], exclude: ["Reports"]),
         tests(
@@ -466,7 +484,8 @@ let package = Package(
         tests(
             "Services", "FederationTests",
             [
-                "identity", "Access", "Federation", "LocalIssuer", "ServiceTesting", "ServiceKit", "Configuration",
+                "identity", "Access", "Federation", "LocalIssuer", "Photos", "ServiceTesting", "ServiceKit",
+                "Configuration",
                 "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPClient", "HTTPServer", "JSON",
                 "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives", "Runtime", "SigningKeys",
             ]),

@@ -37,11 +37,8 @@ package enum AnalysisService: Service {
     ]
 
     package static let erasure: Erasure<Job>? = Erasure(
-        belongings: { subject, store in
-            let jobs = try await JobOwners.jobs(of: subject, store.pool)
-            return .init(streams: jobs.map(Job.stream), rows: Int64(jobs.count))
-        }, forget: .erase, record: JobCommand.recordErasure,
-        last: { [JobOwners.forget($0)] })
+        belongings: { try await .streams(of: $0, [Job.category], $1) }, forget: .erase,
+        record: JobCommand.recordErasure, last: { [JobOwners.forget($0)] })
 
     /// Nobody waits for the analysis of a recording that the restored store of `sessions` has forgotten; an ending stands.
     package static func compensation(for event: JobEvent) -> Reaction<JobCommand> {

@@ -98,6 +98,16 @@ import ServiceKit
         try await admit(user)
     }
 
+    /// Refuses somebody new who would be let in for good, as by an app, and by ``keep(_:)`` would not stay.
+    ///
+    /// - Parameter address: the one that is confirmed by signing up; nil for none.
+    /// - Throws: the problem `second-factor-required` (401) or `address-not-named` (403).
+    func requireKeeping(_ address: EmailAddress?) throws(Problem) {
+        guard answers.isForGood else { return }
+        if rule == .accounts { throw Problem(.secondFactorRequired) }
+        if signUpRule.hasList, address == nil { throw Problem(.addressNotNamed) }
+    }
+
     /// Ends the login sessions of apps that never ask again, when their users would not be let in any more.
     ///
     /// - Throws: `AppendError` or `PostgresError`.

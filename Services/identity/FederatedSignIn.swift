@@ -64,6 +64,19 @@ import ServiceKit
         { try await signIn(with: provider, $0) }
     }
 
+    /// With whom a web page can offer to sign in, and where it sends whoever wants to.
+    func providers(_: Request) async throws -> Response {
+        .json([
+            "items": .array(
+                federation.ofPages.map {
+                    [
+                        "provider": .string($0.provider.rawValue), "clientId": .string($0.clientID),
+                        "authorizationUrl": .string($0.authorizationURL),
+                    ]
+                })
+        ])
+    }
+
     /// Gives a nonce: for a sign-in, or for the bearer of an access token to show anew who they are.
     func nonce(_ request: Request) async throws -> Response {
         let caller = request.headers["authorization"] == nil ? nil : try await context.tokens.caller(of: request)
@@ -145,10 +158,7 @@ import ServiceKit
     ) async throws -> Response {
         // Its secret, which comes with the request, is as fresh as can be.
         if let device = newcomer.device, newcomer.shown == nil { try await requireFresh(device) }
-        if answers.isForGood, settings.secondFactorRule == .accounts { throw Problem(.secondFactorRequired) }
-        if answers.isForGood, settings.signUpRule.hasList, identity.address == nil {
-            throw Problem(.addressNotNamed)
-        }
+        try entry.requireKeeping(identity.address)
         try settings.signUpRule.requireOpen(to: identity.address?.key)
         try await limits.take(settings.limits.signUp, from: request.clientNetworks)
         let user = newcomer.device?.user ?? newcomer.shown?.user ?? .v7()
@@ -202,6 +212,8 @@ import ServiceKit
                     calls: proven + [noOther] + rows)
             }
         } catch UserRefusal.exists {
+            // By its secret, which opens nothing any more.
+            if session == nil { throw Problem(.deviceHasAccount) }
             throw Problem(
                 .userExists,
                 detail:

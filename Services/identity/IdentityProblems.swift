@@ -8,10 +8,10 @@ import ServiceKit
 
 extension Problem {
     /// 401 for a token of somebody who is erased.
-    static let userGone = Problem(.userGone, headers: ["WWW-Authenticate": "Bearer"])
+    static let userGone = unauthorized(.userGone)
 
     /// 401 for a token whose login session ended while it was asked about.
-    static let loginSessionEnded = Problem(.loginSessionEnded, headers: ["WWW-Authenticate": "Bearer"])
+    static let loginSessionEnded = unauthorized(.loginSessionEnded)
 }
 
 /// The one place where refusals of users become problems.

@@ -5,6 +5,7 @@ import Federation
 import HTTPServer
 import JSON
 import Mail
+import Photos
 import Postgres
 import Primitives
 import Runtime
@@ -28,6 +29,7 @@ import SigningKeys
     private let deviceSecrets: DeviceSecretRoutes
     private let preferences: PreferenceRoutes
     private let profiles: ProfileRoutes
+    private let photos: PhotoRoutes
     private let loginSessions: LoginSessionRoutes
     private let accountEntry: AccountEntry
     private let logins: LoginSessions
@@ -36,10 +38,11 @@ import SigningKeys
     private let confirmations: ConfirmationRoutes
     private let erasures: ErasureRoutes
     private let apps: AppSignInRoutes
+    private let cookie: RefreshCookie
 
     init(
         _ context: ServiceContext, _ settings: IdentitySettings, _ keyring: SigningKeyring, _ outbox: MailOutbox,
-        _ federation: Federation
+        _ federation: Federation, _ photoMaker: PhotoMaker
     ) {
         let access = settings.access
         let limits = RateLimits(context.store.pool, access)
@@ -52,6 +55,7 @@ import SigningKeys
         let newDevices = NewDevices(context, devices, warnings, outbox)
         let enrolment = SecondFactorEnrolment(context, access, credentials, factors, limits, outbox, answers)
         let entry = AccountEntry(context, access, credentials, factors, devices, newDevices, enrolment, answers)
+        cookie = RefreshCookie(publicURL: context.settings.publicURL)
         pool = context.store.pool
         tokens = context.tokens
         self.limits = limits
@@ -82,6 +86,7 @@ import SigningKeys
         deviceSecrets = DeviceSecretRoutes(context, access, credentials, limits)
         preferences = PreferenceRoutes(context, settings.terms)
         profiles = ProfileRoutes(context)
+        photos = PhotoRoutes(context, credentials, photoMaker)
         loginSessions = LoginSessionRoutes(context, access)
         secondFactors = SecondFactorRoutes(context, access, credentials, factors, limits, outbox)
         confirmations = ConfirmationRoutes(
@@ -97,24 +102,28 @@ import SigningKeys
     func add(to router: Router) {
         let callers = CallerRoutes(router, tokens)
         router.on("GET", "/.well-known/jwks.json", SigningKeyring.keySet(pool))
-        router.on("POST", "/v1/auth/sign-up", limits.perAddress(rate.signUp, signUp.signUp))
-        router.on("POST", "/v1/auth/sign-in", limits.perAddress(rate.signIn, signIn.signIn))
+        // What lets in, refreshes or signs out may have the refresh token in the page's cookie.
+        router.on("POST", "/v1/auth/sign-up", cookie.guarding(limits.perAddress(rate.signUp, signUp.signUp)))
+        router.on("POST", "/v1/auth/sign-in", cookie.guarding(limits.perAddress(rate.signIn, signIn.signIn)))
         for provider in IdentityProvider.allCases {
             router.on(
-                "POST", "/v1/auth/\(provider.rawValue)", limits.perAddress(rate.signIn, federated.route(provider)))
+                "POST", "/v1/auth/\(provider.rawValue)",
+                cookie.guarding(limits.perAddress(rate.signIn, federated.route(provider))))
         }
         apps.add(to: router) { limits.perAddress(rate.signIn, $0) }
+        router.on("GET", "/v1/auth/providers", federated.providers)
         router.on("POST", "/v1/auth/nonce", limits.perAddress(rate.nonce, federated.nonce))
-        router.on("POST", "/v1/auth/second-factor", limits.perAddress(rate.signIn, accountEntry.finish))
+        router.on(
+            "POST", "/v1/auth/second-factor", cookie.guarding(limits.perAddress(rate.signIn, accountEntry.finish)))
         router.on("POST", "/v1/auth/second-factor/enrolment", limits.perAddress(rate.signIn, enrolment.begin))
-        router.on("POST", "/v1/auth/refresh", limits.perAddress(rate.refresh, signIn.refresh))
+        router.on("POST", "/v1/auth/refresh", cookie.guarding(limits.perAddress(rate.refresh, signIn.refresh)))
         // By the refresh token, else by the access token.
-        router.on("POST", "/v1/auth/sign-out", signIn.signOut)
+        router.on("POST", "/v1/auth/sign-out", cookie.guarding(signIn.signOut))
         router.on("POST", "/v1/auth/password-reset", limits.perAddress(rate.passwordReset, passwords.requestReset))
         // These two by a mailed code, else by the access token.
         router.on("POST", "/v1/auth/password", limits.perAddress(rate.code, passwords.change))
         router.on("POST", "/v1/auth/verify-email", limits.perAddress(rate.code, emails.verify))
-        router.on("POST", "/v1/auth/device", devices.enter)
+        router.on("POST", "/v1/auth/device", cookie.guarding(devices.enter))
         // As a sign-in, for the limit.
         router.on(
             "POST", "/v1/auth/confirm",
@@ -142,6 +151,9 @@ import SigningKeys
         callers.on("DELETE", "/v1/me/identities/{provider}", identities.unlink)
         callers.on("GET", "/v1/me", profiles.read)
         callers.on("PATCH", "/v1/me", changing(profiles.change))
+        callers.on("GET", "/v1/me/photo", photos.read)
+        callers.on("PUT", "/v1/me/photo", changing(photos.set))
+        callers.on("DELETE", "/v1/me/photo", changing(photos.remove))
         callers.on("GET", "/v1/me/login-sessions", loginSessions.list)
         callers.on("DELETE", "/v1/me/login-sessions", loginSessions.endOthers)
         callers.on("DELETE", "/v1/me/login-sessions/{id}", loginSessions.end)
@@ -157,7 +169,7 @@ import SigningKeys
         router.on("GET", "/v1/erasures/{user}", erasures.readByAddress)
     }
 
-    /// What adds to the history of a user, however often it is changed to and fro, and for which a token is enough; what needs
+    /// What adds to the history of a user, or costs as much, however often it is changed to and fro, and for which a token is enough; what needs
     /// a proof counts itself once it has seen that. Nobody is kept from ending login sessions or from being erased, which both
     /// come to an end by themselves.
     private func changing(_ answer: @escaping CallerRoutes.Answer) -> CallerRoutes.Answer {

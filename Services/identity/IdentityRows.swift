@@ -1,3 +1,4 @@
+import Access
 import Contracts
 import EventStore
 import JSON
@@ -34,9 +35,4 @@ enum IdentityRows {
         let rows = try await pool.query("select rows_of_user($1)", [.uuid(user)]).rows[0].int(0)
         return SubjectErased.Removed(rows: rows, objects: 0)
     }
-}
-
-extension RowRefusal {
-    /// The user was erased meanwhile.
-    static let userGone = RowRefusal("user-gone")
 }

@@ -19,11 +19,12 @@ import SigningKeys
     /// How long a login session lasts that nobody refreshes.
     private let idleLimit: Duration
     private let devices: KnownDevices
+    private let cookie: RefreshCookie
     private let form: Form
 
     /// What whoever is let in gets.
     enum Form {
-        /// An access token and a refresh token.
+        /// An access token and a refresh token, which is in the cookie for who asks for that.
         case native
         /// One token that lasts, for an app whose client cannot refresh, and where it says it is; nil for the user's own zone.
         case app(AppSurface, timeZone: String?)
@@ -46,6 +47,7 @@ import SigningKeys
         logins = LoginSessions(context.store, settings)
         idleLimit = settings.loginIdleLimit
         devices = form.devices(context, settings)
+        cookie = RefreshCookie(publicURL: context.settings.publicURL)
     }
 
     /// Whether who is let in is never asked again: what a refresh would ask for has to be there now.
@@ -100,8 +102,9 @@ import SigningKeys
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ login: LoginSessions.New, _ request: Request, status: Int
     ) async throws -> Response {
         if let token = login.appToken {
-            return remembering(
-                user, kind, login.session, .password, request, in: .personal(["apiToken": .string(token.text)]))
+            var response = Response.personal(["apiToken": .string(token.text)])
+            if kind == .user { devices.remember(user, login.session, provenBy: .password, request, in: &response) }
+            return response
         }
         return try await welcome(user, kind, login.session, request, status: status)
     }
@@ -115,11 +118,11 @@ import SigningKeys
         adding members: JSONObject = [:]
     ) async throws -> Response {
         let view = try await UserView(user, owners)
-        let tokens = try await tokens(of: user, kind, session, logins.firstToken(session))
-        let response = Response.personal(
-            JSONObject().adding(["user": view.json]).adding(membersOf: tokens.members).adding(membersOf: members),
-            status: status)
-        return remembering(user, kind, session, tokens.strength, request, in: response)
+        let tokens = try await accessToken(of: user, kind, session, over: Problem(.credentialsInvalid))
+        let others = JSONObject().adding(["user": view.json]).adding(membersOf: members)
+        return answer(
+            user, kind, session, tokens, logins.firstToken(session, in: request.refreshTokenPlace), request,
+            status: status, adding: others)
     }
 
     /// The next tokens of a login session.
@@ -128,9 +131,9 @@ import SigningKeys
     ///   `PostgresError`.
     func next(_ rotation: LoginSessions.Rotation, _ request: Request) async throws -> Response {
         let kind: AccessTokenClaims.Kind = rotation.hasAccount ? .user : .device
-        let tokens = try await tokens(of: rotation.user, kind, rotation.session, rotation.refreshToken)
-        return remembering(
-            rotation.user, kind, rotation.session, tokens.strength, request, in: .personal(tokens.members))
+        let tokens = try await accessToken(
+            of: rotation.user, kind, rotation.session, over: Problem(.refreshTokenInvalid))
+        return answer(rotation.user, kind, rotation.session, tokens, rotation.refreshToken, request)
     }
 
     /// Another access token of a login session whose bearer has shown anew who they are.
@@ -141,29 +144,27 @@ import SigningKeys
         .personal(try await accessToken(of: user, kind, session, over: .loginSessionEnded).members)
     }
 
-    /// Adds what the client shows the next time that somebody signs in to the account; an anonymous device has none.
-    private func remembering(
-        _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ strength: KnownDevices.Strength,
-        _ request: Request, in response: Response
+    /// Both tokens, the refresh token where the client wants it, and what the client shows the next time that somebody signs in
+    /// to the account; an anonymous device has none.
+    private func answer(
+        _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ access: Shown, _ refreshToken: String,
+        _ request: Request, status: Int = 200, adding others: JSONObject = [:]
     ) -> Response {
-        var response = response
-        if kind == .user { devices.remember(user, session, provenBy: strength, request, in: &response) }
+        let place = request.refreshTokenPlace
+        let members = others.adding(membersOf: access.members)
+        var response = Response.personal(
+            place == .body ? members.adding(["refreshToken": .string(refreshToken)]) : members, status: status)
+        if kind == .user { devices.remember(user, session, provenBy: access.strength, request, in: &response) }
+        if place == .cookie { cookie.put(refreshToken, until: access.end, in: &response) }
         return response
     }
 
-    /// Tokens, and what their bearer has shown.
-    private typealias Tokens = (members: JSONObject, strength: KnownDevices.Strength)
-
-    private func tokens(
-        of user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ refreshToken: String
-    ) async throws -> Tokens {
-        let access = try await accessToken(of: user, kind, session, over: Problem(.refreshTokenInvalid))
-        return (access.members.adding(["refreshToken": .string(refreshToken)]), access.strength)
-    }
+    /// An access token, what its bearer has shown, and when the login session ends unless it is refreshed.
+    private typealias Shown = (members: JSONObject, strength: KnownDevices.Strength, end: Timestamp)
 
     private func accessToken(
         of user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, over: Problem
-    ) async throws -> Tokens {
+    ) async throws -> Shown {
         let row = try await pool.query(
             """
             select least(expires_at, turned_at + $3 * interval '1 microsecond'), time_zone, auth_time, amr,
@@ -177,6 +178,6 @@ import SigningKeys
         let members = try issuer.members(
             of: user, kind, session: session, until: row.time(0), shown: row.optional(2, PostgresRow.time),
             by: Proof.methods(proofs), timeZone: row.text(1), isEmailVerified: row.optional(4, PostgresRow.bool))
-        return (members, Proof.hasSecondFactor(proofs) ? .secondFactor : .password)
+        return (members, Proof.hasSecondFactor(proofs) ? .secondFactor : .password, row.time(0))
     }
 }

@@ -17,6 +17,7 @@ import ServiceKit
     private let answers: LoginAnswers
     private let entry: AccountEntry
     private let handovers: DeviceHandovers
+    private let cookie: RefreshCookie
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials,
@@ -31,6 +32,7 @@ import ServiceKit
         self.answers = answers
         self.entry = entry
         handovers = DeviceHandovers(context, settings)
+        cookie = RefreshCookie(publicURL: context.settings.publicURL)
     }
 
     func signIn(_ request: Request) async throws -> Response {
@@ -46,12 +48,26 @@ import ServiceKit
         return try await entry.enter(account.factor, on: deviceName, bringing: shown, request, status: 200)
     }
 
+    /// Gives new tokens for a refresh token.
     func refresh(_ request: Request) async throws -> Response {
-        let body = try await request.jsonObject()
-        try body.allow("refreshToken")
-        let token = try body.string("refreshToken")
+        guard let token = try await refreshToken(of: request) else { throw Problem(.refreshTokenInvalid) }
         do {
-            let rotation = try await logins.rotate(token, request) { user in
+            return try await refresh(token, request)
+        } catch var problem as Problem where Self.over.contains(problem.code) {
+            if request.refreshTokenPlace == .cookie { cookie.clear(in: &problem.headers) }
+            throw problem
+        }
+    }
+
+    /// Refusals after which the login session is over.
+    private static let over: Set<ProblemCode> = [
+        .refreshTokenInvalid, .refreshTokenReused, .secondFactorRequired, .addressNotAllowed, .emailUnverified,
+    ]
+
+    private func refresh(_ token: String, _ request: Request) async throws -> Response {
+        let place = request.refreshTokenPlace
+        do {
+            let rotation = try await logins.rotate(token, in: place, request) { user in
                 security.note(.refreshTokenReused, of: user, request)
                 return try await warnings.mail(.refreshTokenReused, to: user)
             }
@@ -59,7 +75,7 @@ import ServiceKit
                 do {
                     try await entry.keep(rotation.user)
                 } catch let problem as Problem {
-                    try await logins.signOut(rotation.refreshToken, request)
+                    try await logins.signOut(rotation.refreshToken, in: place, request)
                     throw problem
                 }
             }
@@ -70,15 +86,30 @@ import ServiceKit
         }
     }
 
-    /// Ends a login session: the refresh token's, or the access token's when none is sent. What is over already is fine.
+    /// Ends a login session: the refresh token's, or the access token's when none is sent. What is over already is fine; to a
+    /// page, which cannot see whether it still has a cookie, so is that there was none.
     func signOut(_ request: Request) async throws -> Response {
-        let body = try await request.jsonObject()
-        try body.allow("refreshToken")
-        if let token = try body.optionalString("refreshToken") {
-            try await logins.signOut(token, request)
-        } else {
+        let place = request.refreshTokenPlace
+        if let token = try await refreshToken(of: request) {
+            try await logins.signOut(token, in: place, request)
+        } else if place == .body || request.headers["Authorization"] != nil {
             try await logins.signOut(tokens.bearer(of: request), request)
         }
-        return .noContent
+        var response = Response.noContent
+        if place == .cookie { cookie.clear(in: &response.headers) }
+        return response
+    }
+
+    /// The refresh token of a request, where its client keeps it; a body that may not have one has no member at all.
+    private func refreshToken(of request: Request) async throws -> String? {
+        let body = try await request.jsonObject()
+        switch request.refreshTokenPlace {
+        case .body:
+            try body.allow("refreshToken")
+            return try body.optionalString("refreshToken")
+        case .cookie:
+            try body.allow()
+            return cookie.token(of: request)
+        }
     }
 }

@@ -6,6 +6,7 @@ import Observability
 import Postgres
 import Primitives
 import Runtime
+import ServiceKit
 
 /// The plans as the log has them: this instance's own, recorded at its start, and what other instances recorded since.
 @Loop final class PlansInForce {
@@ -48,16 +49,8 @@ import Runtime
 
     /// Reads what other instances recorded until the task is cancelled.
     func run() async {
-        while !Task.isCancelled {
-            do {
-                try await Loop.sleep(for: Self.interval)
-                try await read()
-            } catch is CancellationError {
-                return
-            } catch {
-                log.warning("plans could not be read", ["reason": .string("\(error)")])
-            }
-        }
+        try? await Loop.sleep(for: Self.interval)
+        await RepeatedWork(log, orElse: "plans could not be read").run(every: Self.interval) { try await read() }
     }
 
     /// - Throws: `planUnknown` for a plan that is not on offer.

@@ -38,9 +38,12 @@ import ServiceKit
         guard !allowance.isErased else { throw Problem.notFound }
         let standing = allowance.standing(of: kind, in: plans.now, at: .now())
         var headers: Headers = ["Cache-Control": "no-store"]
-        headers.setRateLimit(
-            "analysis", limit: standing.limit, remaining: standing.remaining ?? 0,
-            resetsIn: standing.resetsAt.map { ($0 - .now()).components.seconds })
+        if let limit = standing.limit {
+            RateLimitStanding(
+                "analysis", limit: limit, remaining: standing.remaining ?? 0,
+                resetsIn: standing.resetsAt.map { ($0 - .now()).components.seconds }
+            ).add(to: &headers)
+        }
         return .json(.object(standing.json(kind: kind)), headers: headers)
     }
 }

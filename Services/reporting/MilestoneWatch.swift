@@ -14,57 +14,36 @@ import ServiceKit
 /// looks at the days of those whose streaks may have changed, and asks the practitioner, who tells each number once. Instances that
 /// look at the same change do no harm.
 @Loop struct MilestoneWatch {
-    /// How many events are looked at before the place is noted.
-    private static let most = 1_000
-
     private let store: EventStore
-    private let days: any LiveReadModel
+    private let days: LogFollower
     private let log = Logger(label: "milestones")
 
     init(_ context: ServiceContext) {
         store = context.store
-        days = context.live(PracticeDayProjection.self)
+        days = LogFollower(context, table: "milestone_watch", behind: PracticeDayProjection.self)
     }
 
     /// Looks whenever days have changed, and every few seconds, until the task is cancelled.
     func run() async {
-        while !Task.isCancelled {
-            do {
-                while try await step() {}
-            } catch {
-                if Task.isCancelled { return }
-                // What was not looked at this time is the next.
-                log.warning("streaks could not be looked at", ["reason": .string("\(error)")])
-            }
-            try? await days.folded.wait(atMost: .seconds(2))
+        await RepeatedWork(log, orElse: "streaks could not be looked at").run(pausing: days.wait) {
+            while try await days.step(look) {}
         }
     }
 
-    /// Looks at the next events that the days hold; false when there are none.
-    private func step() async throws -> Bool {
-        let places = try await store.pool.query(
-            """
-            select w.examined_position, p.position from milestone_watch w, projections p where p.name = $1
-            """, [.text(PracticeDayProjection.name)]
-        ).rows[0]
-        let (examined, folded) = (places.int(0), places.int(1))
-        guard examined < folded else { return false }
-        let events = try await store.readLog(after: examined, limit: Self.most).filter { $0.position <= folded }
-        guard let last = events.last?.position else { return false }
+    private func look(_ events: [ReportEvent]) async throws {
         var streaks: [UUID: Set<SessionKind>] = [:]
-        for event in events where !KitEvents.isOne(event.type) {
-            switch try event.decoded() as ReportEvent {
+        for event in events {
+            switch event {
             case .practiceCounted(let day, _, _), .practiceWithdrawn(let day, _):
                 streaks[day.ownerId, default: []].insert(day.kind)
             case .graceChanged(let owner, _), .dayFrozen(let owner, _), .dayThawed(let owner, _):
                 streaks[owner, default: []].formUnion(try await PracticeHistory.kinds(of: owner, store.pool))
-            case .written, .failed, .deleted, .erased, .practiceForgotten, .milestoneReached, .subjectErased: break
+            case .written, .recordingLearned, .failed, .deleted, .erased, .practiceForgotten, .milestoneReached,
+                .subjectErased, .goalSet, .goalMet, .goalMissed, .goalDropped:
+                break
             }
         }
         for (owner, kinds) in streaks { for kind in kinds { try await examine(owner, kind) } }
-        _ = try await store.pool.query(
-            "update milestone_watch set examined_position = $1 where examined_position < $1", [.int(last)])
-        return true
     }
 
     private func examine(_ owner: UUID, _ kind: SessionKind) async throws {

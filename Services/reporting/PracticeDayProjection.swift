@@ -18,9 +18,11 @@ package enum PracticeDayProjection: ReadModel {
         case .practiceCounted(_, let session, let time): day.counting(session, time, at: recordedAt)
         case .practiceWithdrawn(_, let session): day.counting(session, nil, at: recordedAt)
         case .practiceForgotten: nil
-        case .written, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached,
+        case .written, .recordingLearned, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed,
+            .milestoneReached,
             .subjectErased:
             row
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: row
         }
     }
 }

@@ -87,9 +87,8 @@ import ServiceKit
     private func put(
         _ command: PractitionerCommand, _ request: Request, _ caller: Caller
     ) async throws -> Response {
-        let outcome = try await commands.handle(
-            command, on: Practitioner.stream(caller.user), id: .v7(), requestHash: [],
-            metadata: request.metadata(owner: caller.user))
+        let outcome = try await commands.put(
+            command, on: Practitioner.stream(caller.user), by: caller.user, request)
         return .json(json(caller.user, outcome.loaded))
     }
 
@@ -135,17 +134,24 @@ import ServiceKit
     ///
     /// - Throws: the problem `time-zone-invalid`, or `PostgresError`.
     init(_ request: Request, _ caller: Caller, _ context: ServiceContext) async throws {
-        kind = request.query("kind").map { SessionKind(rawValue: $0) } ?? .meditation
-        if let zone = request.query("timeZone") {
-            try await context.zones.check(zone)
-            timeZone = zone
-        } else {
-            let last = try await PracticeHistory.lastTimeZone(of: caller.user, kind, context.owners)
-            timeZone = last ?? caller.timeZone ?? "UTC"
-        }
-        zones = context.zones
+        let kind = request.query("kind").map { SessionKind(rawValue: $0) } ?? .meditation
+        let named = request.query("timeZone")
+        let last =
+            named == nil ? try await PracticeHistory.lastTimeZone(of: caller.user, kind, context.owners) : nil
+        try await self.init(kind, named, else: last ?? caller.timeZone, context.zones)
+    }
+
+    /// - Parameters:
+    ///   - named: the time zone that the request names.
+    ///   - usual: that of a request that names none; UTC when nothing is known.
+    /// - Throws: the problem `time-zone-invalid`, or `PostgresError`.
+    init(_ kind: SessionKind, _ named: String?, else usual: String?, _ zones: TimeZones) async throws {
+        if let named { try await zones.check(named) }
+        self.kind = kind
+        timeZone = named ?? usual ?? "UTC"
+        self.zones = zones
         now = .now()
-        utcOffsetSeconds = try await context.zones.utcOffsetSeconds(of: timeZone, at: now)
+        utcOffsetSeconds = try await zones.utcOffsetSeconds(of: timeZone, at: now)
     }
 
     var json: JSONObject {

@@ -81,9 +81,10 @@ extension Practitioner: Decider {
         case .dayThawed(_, let day): next.frozen.remove(day)
         case .milestoneReached(_, let kind, let days):
             next.milestones.insert(Milestone(kind: kind, streakDays: days))
-        case .written, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
-            .subjectErased:
+        case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
+            .practiceForgotten, .subjectErased:
             break
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: break
         }
         return next
     }

@@ -18,9 +18,10 @@ extension PractitionerCommand {
         case .dayFrozen(let owner, let day): .freeze(ownerId: owner, day, today: day)
         case .dayThawed(let owner, let day): .thaw(ownerId: owner, day)
         case .milestoneReached(let owner, let kind, let days): .reach(ownerId: owner, kind, longestStreakDays: days)
-        case .written, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
-            .subjectErased, nil:
+        case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
+            .practiceForgotten, .subjectErased, nil:
             nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
         }
     }
 }

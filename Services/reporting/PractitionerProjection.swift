@@ -75,7 +75,10 @@ package enum PractitionerProjection: ReadModel {
         case .milestoneReached(_, let kind, let days):
             next.milestones.append(PractitionerRow.Milestone(kind: kind, streakDays: days, reachedAt: recordedAt))
         case .subjectErased: return nil
-        case .written, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten: return row
+        case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
+            .practiceForgotten:
+            return row
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: return row
         }
         return next
     }

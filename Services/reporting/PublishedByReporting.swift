@@ -5,7 +5,7 @@ package enum PublishedByReporting {
     /// The message that is published for an event; nil for what concerns this service alone.
     package static func outgoing(for event: ReportEvent) -> Outgoing? {
         switch event {
-        case .written(let report, _, _, _): Outgoing(ReportReady(report.reference, reportId: report.reportId))
+        case .written(let report, _, _, _, _, _): Outgoing(ReportReady(report.reference, reportId: report.reportId))
         case .failed(let report, let code): Outgoing(ReportFailed(report.reference, code: code))
         case .deleted(let report, _, wasWritten: true): Outgoing(ReportDeleted(report.reference))
         case .milestoneReached(let owner, let kind, let days):
@@ -13,10 +13,12 @@ package enum PublishedByReporting {
         case .subjectErased(let subject, let removed):
             SubjectErased.outgoing(subject, from: .reporting, removed: removed)
         // What was never written was never announced; of an erasure every service hears from identity itself.
-        // Days and settings are read here.
-        case .deleted(_, _, wasWritten: false), .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
+        // Days and settings are read here, and sessions told when they began.
+        case .deleted(_, _, wasWritten: false), .recordingLearned, .erased, .practiceCounted, .practiceWithdrawn,
+            .practiceForgotten,
             .graceChanged, .dayFrozen, .dayThawed:
             nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
         }
     }
 }

@@ -7,7 +7,10 @@ package import Primitives
 package enum Report: Sendable, Equatable {
     /// Nothing is known of it.
     case absent
-    case written(ReportIdentity, DocumentReference)
+    /// Its session was begun.
+    case awaited(ReportIdentity, Recording)
+    /// With the session as it was begun; nil as long as that is not known.
+    case written(ReportIdentity, DocumentReference, recording: Recording?)
     case failed(ReportIdentity)
     /// Its session ended otherwise or was removed; perhaps before there was a report.
     case deleted(ReportIdentity)
@@ -19,7 +22,7 @@ package enum Report: Sendable, Equatable {
     /// Which report it is; nil before anything is known and after it is gone.
     package var identity: ReportIdentity? {
         switch self {
-        case .written(let report, _), .failed(let report), .deleted(let report): report
+        case .awaited(let report, _), .written(let report, _, _), .failed(let report), .deleted(let report): report
         case .absent, .practised, .gone: nil
         }
     }
@@ -40,7 +43,9 @@ extension Report {
 
     package static func evolve(_ state: Report, _ event: ReportEvent) -> Report {
         switch event {
-        case .written(let report, let document, _, _): .written(report, document)
+        case .written(let report, let document, _, _, _, let recording):
+            .written(report, document, recording: recording)
+        case .recordingLearned(let report, let recording): state.learning(report, recording)
         case .failed(let report, _): .failed(report)
         case .deleted(let report, _, _): .deleted(report)
         case .practiceCounted(let day, let session, let time):
@@ -49,6 +54,7 @@ extension Report {
         // These are a person's own: see ``Practitioner``.
         case .graceChanged, .dayFrozen, .dayThawed, .milestoneReached: state
         case .erased, .practiceForgotten, .subjectErased: .gone
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: state
         }
     }
 }

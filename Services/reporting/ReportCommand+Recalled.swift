@@ -7,8 +7,9 @@ extension ReportCommand {
     /// What was asked without a message, told from what followed.
     static func recalled(_ record: DecisionRecord<ReportEvent>, _: Report) -> ReportCommand? {
         switch record.events.last {
-        case .written(let report, let document, let summary, let wording):
-            .write(report, document: document, summary, wording, content: [:])
+        case .written(let report, let document, let summary, let wording, let basis, _):
+            .write(report, document: document, summary, wording, basis, content: [:])
+        case .recordingLearned(let report, let recording): .learn(report, recording)
         case .failed(let report, let code): .fail(report, code)
         case .erased: .erase
         case .subjectErased(let subject, let removed): .recordErasure(subject: subject, removed: removed)
@@ -16,6 +17,7 @@ extension ReportCommand {
         case .practiceWithdrawn(let day, let session): .withdraw(day, sessionId: session)
         case .practiceForgotten: .erase
         case .deleted, .practiceCounted, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, nil: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
         }
     }
 }

@@ -7,7 +7,10 @@ package enum ReportCommand: Sendable, Equatable {
     /// There is a report: keep it. The content becomes a row; the event carries numbers alone.
     ///
     /// - document: what it was made of, or came in.
-    case write(ReportIdentity, document: DocumentReference, ReportSummary, ReportWording?, content: JSONObject)
+    case write(
+        ReportIdentity, document: DocumentReference, ReportSummary, ReportWording?, ReportBasis?, content: JSONObject)
+    /// Its session was begun, then and there.
+    case learn(ReportIdentity, Recording)
     /// No report can be made of the document.
     case fail(ReportIdentity, FailureCode)
     /// The session has ended otherwise or was removed: nobody wants the report.

@@ -6,9 +6,14 @@ extension Report {
     package static func decide(_ command: ReportCommand, _ state: Report) throws(Never) -> [ReportEvent] {
         switch command {
         // The first outcome stands: a second document, a late failure or a late report change nothing.
-        case .write(let report, let document, let summary, let wording, _):
-            state == .absent ? [.written(report, document, summary, wording)] : []
-        case .fail(let report, let code): state == .absent ? [.failed(report, code)] : []
+        case .write(let report, let document, let summary, let wording, let basis, _):
+            switch state {
+            case .absent: [.written(report, document, summary, wording, basis, nil)]
+            case .awaited(_, let recording): [.written(report, document, summary, wording, basis, recording)]
+            case .written, .failed, .deleted, .practised, .gone: []
+            }
+        case .fail(let report, let code): state.isOpen ? [.failed(report, code)] : []
+        case .learn(let report, let recording): state.learn(report, recording)
         case .discard(let report, let reason): state.discard(report, reason)
         case .count(let day, let session, let time): state.count(on: day, session, time)
         case .withdraw(let day, let session): state.withdraw(on: day, session)
@@ -25,7 +30,7 @@ extension Report {
     private func discard(_ report: ReportIdentity, _ reason: DiscardReason) -> [ReportEvent] {
         switch self {
         // Before the report was there: remembered, so that one that comes late is not written.
-        case .absent: [.deleted(report, reason, wasWritten: false)]
+        case .absent, .awaited: [.deleted(report, reason, wasWritten: false)]
         case .written: [.deleted(report, reason, wasWritten: true)]
         case .failed, .deleted, .practised, .gone: []
         }
@@ -37,13 +42,15 @@ extension Report: Aggregate {
     package static func rowCalls(for command: ReportCommand, _: Report, _ events: [ReportEvent]) -> [RowCall] {
         events.compactMap { event in
             switch event {
-            case .written(let report, _, _, _):
-                guard case .write(_, _, _, _, let content) = command else { return nil }
+            case .written(let report, _, _, _, _, _):
+                guard case .write(_, _, _, _, _, let content) = command else { return nil }
                 return ReportRows.write(report, content)
             case .deleted(let report, _, wasWritten: true): return ReportRows.delete(report)
-            case .deleted(_, _, wasWritten: false), .failed, .erased, .practiceCounted, .practiceWithdrawn,
+            case .deleted(_, _, wasWritten: false), .recordingLearned, .failed, .erased, .practiceCounted,
+                .practiceWithdrawn,
                 .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased:
                 return nil
+            case .goalSet, .goalMet, .goalMissed, .goalDropped: return nil
             }
         }
     }

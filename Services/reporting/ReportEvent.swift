@@ -5,8 +5,11 @@ package import Primitives
 
 /// What happened to a report. The names in ``type`` are durable; data carries numbers and references, never its texts.
 package enum ReportEvent: PrivateEvent, Equatable {
-    /// With how it is worded; nil for a report that came ready and does not say.
-    case written(ReportIdentity, DocumentReference, ReportSummary, ReportWording?)
+    /// With how it is worded and what its figures rest on, each nil for a report that does not say; and with the session as it
+    /// was begun, nil when that was not known by then.
+    case written(ReportIdentity, DocumentReference, ReportSummary, ReportWording?, ReportBasis?, Recording?)
+    /// When and where a session was begun that a report may follow, or has followed.
+    case recordingLearned(ReportIdentity, Recording)
     case failed(ReportIdentity, FailureCode)
     /// Not wanted any more; `wasWritten` is false when that was known before there was a report.
     case deleted(ReportIdentity, DiscardReason, wasWritten: Bool)
@@ -28,12 +31,22 @@ package enum ReportEvent: PrivateEvent, Equatable {
     case milestoneReached(ownerId: UUID, SessionKind, streakDays: Int64)
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.
     case subjectErased(UUID, SubjectErased.Removed)
+    /// Somebody wants a measure to be so and so in some recordings of the next days.
+    case goalSet(ownerId: UUID, Goal)
+    /// As many recordings as a goal asked for were as it wants them.
+    case goalMet(ownerId: UUID, goalId: UUID, [GoalHit])
+    /// The time of a goal was over before as many recordings were as it wants them; these were.
+    case goalMissed(ownerId: UUID, goalId: UUID, [GoalHit])
+    /// Somebody does not want a goal any more, whether it was met or not.
+    case goalDropped(ownerId: UUID, goalId: UUID)
 
     /// The report of the event; nil for what is about no report.
     package var report: ReportIdentity? {
         switch self {
-        case .written(let report, _, _, _), .failed(let report, _), .deleted(let report, _, _), .erased(let report):
+        case .written(let report, _, _, _, _, _), .recordingLearned(let report, _), .failed(let report, _),
+            .deleted(let report, _, _), .erased(let report):
             report
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
         case .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             nil
@@ -44,8 +57,22 @@ package enum ReportEvent: PrivateEvent, Equatable {
     package var practiceDay: PracticeDayIdentity? {
         switch self {
         case .practiceCounted(let day, _, _), .practiceWithdrawn(let day, _), .practiceForgotten(let day): day
-        case .written, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached,
-            .subjectErased:
+        case .written, .recordingLearned, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed,
+            .milestoneReached, .subjectErased:
+            nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        }
+    }
+
+    /// Whose goals the event changes; nil for all others.
+    package var aspirant: UUID? {
+        switch self {
+        case .goalSet(let owner, _), .goalMet(let owner, _, _), .goalMissed(let owner, _, _),
+            .goalDropped(let owner, _),
+            .subjectErased(let owner, _):
+            owner
+        case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached:
             nil
         }
     }
@@ -56,13 +83,17 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .graceChanged(let owner, _), .dayFrozen(let owner, _), .dayThawed(let owner, _),
             .milestoneReached(let owner, _, _), .subjectErased(let owner, _):
             owner
-        case .written, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten: nil
+        case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
+            .practiceForgotten:
+            nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
         }
     }
 
     package var type: EventType {
         switch self {
-        case .written: EventType("ReportWritten", 2)
+        case .written: EventType("ReportWritten", 3)
+        case .recordingLearned: EventType("RecordingLearned")
         case .failed: EventType("ReportFailed")
         case .deleted: EventType("ReportDeleted")
         case .erased: EventType("ReportErased")
@@ -74,19 +105,26 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .dayThawed: EventType("DayThawed")
         case .milestoneReached: EventType("MilestoneReached")
         case .subjectErased: EventType("SubjectErased")
+        case .goalSet: EventType("GoalSet")
+        case .goalMet: EventType("GoalMet")
+        case .goalMissed: EventType("GoalMissed")
+        case .goalDropped: EventType("GoalDropped")
         }
     }
 
     package var data: JSONObject {
         let common =
-            report?.reference.json ?? practiceDay?.json ?? practitioner.map { ["ownerId": .uuid($0)] } ?? [:]
+            report?.reference.json ?? practiceDay?.json ?? (practitioner ?? aspirant).map { ["ownerId": .uuid($0)] }
+            ?? [:]
         return switch self {
         case .erased: common
-        case .written(_, let document, let summary, let wording):
+        case .written(_, let document, let summary, let wording, let basis, let recording):
             common.adding([
                 "document": .object(document.json), "summary": .object(summary.json),
-                "wording": wording.map { .object($0.json) },
+                "wording": wording.map { .object($0.json) }, "basis": basis.map { .object($0.json) },
+                "recording": recording.map { .object($0.json) },
             ])
+        case .recordingLearned(_, let recording): common.adding(membersOf: recording.json)
         case .failed(_, let code): common.adding(["code": code.json])
         case .deleted(_, let reason, let wasWritten):
             common.adding(["reason": reason.json, "wasWritten": .bool(wasWritten)])
@@ -99,6 +137,10 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .milestoneReached(_, let kind, let days):
             common.adding(["kind": kind.json, "streakDays": .int(days)])
         case .subjectErased(let subject, let removed): SubjectErased.stored(subject, removed)
+        case .goalSet(_, let goal): common.adding(membersOf: goal.json)
+        case .goalMet(_, let goal, let hits), .goalMissed(_, let goal, let hits):
+            common.adding(["goalId": .uuid(goal), "hits": .array(hits.map { .object($0.json) })])
+        case .goalDropped(_, let goal): common.adding(["goalId": .uuid(goal)])
         }
     }
 
@@ -108,13 +150,16 @@ package enum ReportEvent: PrivateEvent, Equatable {
             byName: { (name, data) throws(JSONError) in
                 if name == "SubjectErased" { return try SubjectErased.stored(data, as: ReportEvent.subjectErased) }
                 if let practice = try read(practice: name, data) { return practice }
+                if let goal = try read(goal: name, data) { return goal }
                 return try read(name, of: ReportIdentity(SessionReference(data)), data)
             })
     }
 
     private static let upcasters = Upcasters([
         // It did not say how the report was worded.
-        EventType("ReportWritten", 1): { (data) throws(JSONError) in data }
+        EventType("ReportWritten", 1): { (data) throws(JSONError) in data },
+        // Nor what its figures rest on: that is not known of it.
+        EventType("ReportWritten", 2): { (data) throws(JSONError) in data },
     ])
 
     /// An event of a report; nil for an unknown name.
@@ -125,7 +170,10 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case "ReportWritten":
             try .written(
                 report, DocumentReference(data.object("document")), ReportSummary(data.object("summary")),
-                data.optionalObject("wording").map(ReportWording.init))
+                data.optionalObject("wording").map(ReportWording.init),
+                data.optionalObject("basis").map(ReportBasis.init),
+                data.optionalObject("recording").map(Recording.init))
+        case "RecordingLearned": try .recordingLearned(report, Recording(data))
         case "ReportFailed": try .failed(report, data.code("code"))
         case "ReportDeleted": try .deleted(report, data.code("reason"), wasWritten: data.bool("wasWritten"))
         case "ReportErased": .erased(report)
@@ -147,6 +195,22 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case "MilestoneReached":
             try .milestoneReached(
                 ownerId: data.uuid("ownerId"), data.code("kind"), streakDays: data.int("streakDays"))
+        default: nil
+        }
+    }
+}
+
+extension ReportEvent {
+    /// An event of goals; nil for an unknown name.
+    private static func read(goal name: String, _ data: JSONObject) throws(JSONError) -> ReportEvent? {
+        switch name {
+        case "GoalSet": try .goalSet(ownerId: data.uuid("ownerId"), Goal(data))
+        case "GoalMet":
+            try .goalMet(ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"), GoalHit.list(data.array("hits")))
+        case "GoalMissed":
+            try .goalMissed(
+                ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"), GoalHit.list(data.array("hits")))
+        case "GoalDropped": try .goalDropped(ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"))
         default: nil
         }
     }

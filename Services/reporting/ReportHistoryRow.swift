@@ -1,3 +1,4 @@
+package import Contracts
 package import JSON
 package import Primitives
 import Projections
@@ -5,6 +6,9 @@ import Projections
 /// A row of `report_history`: what lists and progress show of a report, and what the owner's next one needs to know of it;
 /// numbers and no texts.
 package struct ReportHistoryRow: Sendable, Equatable {
+    /// Before sessions were heard of when they begin, recordings of this kind alone became reports.
+    package static let firstKind = SessionKind.mirrormate
+
     package var sessionId: UUID
     package var reportId: UUID
     package var ownerId: UUID
@@ -13,6 +17,17 @@ package struct ReportHistoryRow: Sendable, Equatable {
     package var summary: ReportSummary
     /// How it is worded; nil of a report that does not say.
     package var wording: ReportWording?
+    /// What its figures rest on; nil of a report that does not say.
+    package var basis: ReportBasis?
+    /// The session as it was begun; nil as long as that is not known.
+    package var recording: Recording?
+
+    /// The row with the session as it was begun.
+    func recorded(_ recording: Recording) -> ReportHistoryRow {
+        var row = self
+        row.recording = recording
+        return row
+    }
 }
 
 /// The row as the table has it.
@@ -20,7 +35,8 @@ extension ReportHistoryRow: TableRow {
     package static let columns = [
         "session_id", "report_id", "owner_id", "created_at", "confidence_score", "pace_words_per_min",
         "eye_contact_pct", "filler_count", "duration_sec", "tags", "score_coverage", "score_low", "score_high",
-        "wording",
+        "wording", "rules_version", "language", "scenario", "engines", "measures", "exercise", "kind", "time_zone",
+        "utc_offset_seconds", "begun_at",
     ]
 
     package init(_ columns: JSONObject) throws(JSONError) {
@@ -39,6 +55,18 @@ extension ReportHistoryRow: TableRow {
             fillerCount: columns.optionalInt("filler_count"), durationSec: columns.int("duration_sec"),
             tags: columns.array("tags").compactMap(\.stringValue))
         wording = try columns.optionalObject("wording").map(ReportWording.init)
+        basis = try columns.optionalObject("measures").map { (measures) throws(JSONError) in
+            try ReportBasis([
+                "rulesVersion": columns["rules_version"] ?? .null, "language": columns["language"] ?? .null,
+                "scenario": columns["scenario"] ?? .null, "engines": .object(columns.object("engines")),
+                "measures": .object(measures), "exercise": .array(columns.array("exercise")),
+            ])
+        }
+        recording = try columns.optionalTimestamp("begun_at").map { (begunAt) throws(JSONError) in
+            Recording(
+                kind: try columns.code("kind"), timeZone: try columns.string("time_zone"),
+                utcOffsetSeconds: try columns.int("utc_offset_seconds"), begunAt: begunAt)
+        }
     }
 
     package var values: JSONObject {
@@ -50,7 +78,12 @@ extension ReportHistoryRow: TableRow {
             "duration_sec": .int(summary.durationSec), "tags": .array(summary.tags.map(JSONValue.string)),
             "score_coverage": .optional(summary.scoreCoverage), "score_low": .optional(summary.scoreRange?.lowerBound),
             "score_high": .optional(summary.scoreRange?.upperBound),
-            "wording": wording.map { .object($0.json) } ?? .null,
+            "wording": wording.map { .object($0.json) } ?? .null, "rules_version": .optional(basis?.rulesVersion),
+            "language": .optional(basis?.language), "scenario": .optional(basis?.scenario),
+            "engines": basis?.json["engines"] ?? .null, "measures": basis?.json["measures"] ?? .null,
+            "exercise": basis?.json["exercise"] ?? .null,
+            "kind": recording?.kind.json ?? .null, "time_zone": .optional(recording?.timeZone),
+            "utc_offset_seconds": .optional(recording?.utcOffsetSeconds), "begun_at": .optional(recording?.begunAt),
         ]
     }
 }

@@ -11,14 +11,16 @@ package enum ReportProjection: ReadModel {
         _ row: ReportHistoryRow?, _ event: ReportEvent, key: UUID, recordedAt: Timestamp
     ) -> ReportHistoryRow? {
         switch event {
-        case .written(let report, _, let summary, let wording):
+        case .written(let report, _, let summary, let wording, let basis, let recording):
             ReportHistoryRow(
                 sessionId: report.sessionId, reportId: report.reportId, ownerId: report.ownerId, createdAt: recordedAt,
-                summary: summary, wording: wording)
+                summary: summary, wording: wording, basis: basis, recording: recording)
+        case .recordingLearned(_, let recording): row?.recorded(recording)
         case .deleted, .erased: nil
         case .failed, .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             row
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: row
         }
     }
 }

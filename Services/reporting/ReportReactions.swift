@@ -12,10 +12,10 @@ extension Report {
             AnalysisCompletedV2.self,
             lookingUp: { completed, found in
                 let document = try await found.document(completed.document)
-                let previous = try await found.lastWording(completed.ownerId)
+                let before = try await found.lastReports(completed.ownerId)
                 // A few thousand words would hold up every other request.
                 return try await Offload.shared.run {
-                    AnalysisFinding(measured: document, of: completed.sessionId, after: previous)
+                    AnalysisFinding(measured: document, of: completed.sessionId, after: before)
                 }
             },
             recalling: { _, events in AnalysisFinding(recalledFrom: events.first) }
@@ -25,6 +25,12 @@ extension Report {
             lookingUp: { completed, found in AnalysisFinding(ready: try await found.document(completed.document)) },
             recalling: { _, events in AnalysisFinding(recalledFrom: events.first) }
         ) { completed, finding in keep(finding, completed.reference, completed.document) },
+        .on(
+            SessionCreated.self, lookingUp: { created, found in try await found.recording(created) },
+            recalling: { created, events in Recording(recalledFrom: events.first, of: created) }
+        ) { created, recording in
+            .apply(stream(created.sessionId), .learn(ReportIdentity(created.reference), recording))
+        },
         .on(SessionCancelled.self) { discard($0, .cancelled) },
         .on(SessionFailed.self) { discard($0, .failed) },
         .on(SessionExpired.self) { discard($0, .expired) },
@@ -39,7 +45,7 @@ extension Report {
         .handover,
         ignoring: [
             // A report begins with the findings of an analysis.
-            SessionCreated.type, UploadFinalized.type, SessionCompleted.type,
+            UploadFinalized.type, SessionCompleted.type,
             AnalysisStarted.type, AnalysisProgressed.type, AnalysisFailed.type,
             UserRegistered.type, UserProfileChanged.type,
         ])
@@ -49,9 +55,10 @@ extension Report {
     ) -> Reaction<ReportCommand> {
         let report = ReportIdentity(session)
         return switch finding {
-        case .report(let summary, let wording, let content):
+        case .report(let summary, let wording, let basis, let content):
             .apply(
-                stream(session.sessionId), .write(report, document: document, summary, wording, content: content))
+                stream(session.sessionId),
+                .write(report, document: document, summary, wording, basis, content: content))
         case .unusable(let code): .apply(stream(session.sessionId), .fail(report, code))
         }
     }
@@ -69,7 +76,7 @@ extension Report {
 /// What analysis left behind for a report.
 package enum AnalysisFinding: Sendable, Equatable {
     /// A report, with what events carry of it.
-    case report(ReportSummary, ReportWording?, content: JSONObject)
+    case report(ReportSummary, ReportWording?, ReportBasis?, content: JSONObject)
     /// The document is not there, is another one, or no report can be made of it.
     case unusable(FailureCode)
 
@@ -82,25 +89,39 @@ package enum AnalysisFinding: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - document: one that has what was measured; nil when it is not there or is another one than analysis said.
-    ///   - previous: how the owner's last report is worded.
-    package init(measured document: JSONObject?, of session: UUID, after previous: ReportWording?) {
+    ///   - before: the owner's last reports.
+    package init(measured document: JSONObject?, of session: UUID, after before: ReportsBefore) {
         self.init(document) { (document) throws(JSONError) in
             let language = Language.english
             return ReportBuilder.report(
                 try MeasurementDocument(document), session: session, language: language,
-                previous: previous?.language == language.rawValue ? previous?.variants ?? [:] : [:])
+                previous: before.wording?.language == language.rawValue ? before.wording?.variants ?? [:] : [:])
+        } adding: { summary, basis in
+            // Whose it is, and when it will be written, is of no consequence.
+            let identity = ReportIdentity(sessionId: session, ownerId: .zero)
+            return before.members(
+                of: ReportHistoryRow(
+                    sessionId: session, reportId: identity.reportId, ownerId: identity.ownerId, createdAt: .epoch,
+                    summary: summary, wording: nil, basis: basis, recording: nil))
         }
     }
 
-    private init(_ document: JSONObject?, _ read: (JSONObject) throws(JSONError) -> JSONObject) {
+    /// - Parameter members: what a report that can be read says besides.
+    private init(
+        _ document: JSONObject?, _ read: (JSONObject) throws(JSONError) -> JSONObject,
+        adding members: (ReportSummary, ReportBasis?) -> JSONObject = { _, _ in [:] }
+    ) {
         guard let document else {
             self = .unusable(.reportMissing)
             return
         }
         do throws(JSONError) {
             let report = try read(document)
+            let summary = try ReportSummary(report: report)
+            let basis = ReportBasis(report: report)
             self = .report(
-                try ReportSummary(report: report), try ReportWording(report: report), content: report)
+                summary, try ReportWording(report: report), basis,
+                content: report.adding(membersOf: members(summary, basis)))
         } catch {
             self = .unusable(.reportUnreadable)
         }
@@ -109,11 +130,13 @@ package enum AnalysisFinding: Sendable, Equatable {
     /// The finding that led to an event, without the texts, which no event carries; nil when the event tells of none.
     init?(recalledFrom event: ReportEvent?) {
         switch event {
-        case .written(_, _, let summary, let wording): self = .report(summary, wording, content: [:])
+        case .written(_, _, let summary, let wording, let basis, _):
+            self = .report(summary, wording, basis, content: [:])
         case .failed(_, let code): self = .unusable(code)
-        case .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen,
-            .dayThawed, .milestoneReached, .subjectErased, nil:
+        case .recordingLearned, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
+            .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, nil:
             return nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped: return nil
         }
     }
 }

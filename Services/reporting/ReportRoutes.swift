@@ -1,3 +1,4 @@
+import Contracts
 import Crypto
 import EventStore
 import HTTPServer
@@ -12,7 +13,7 @@ import ServiceKit
 /// | Route | Answer |
 /// |---|---|
 /// | `GET /v1/reports/{sessionId}` | the whole report, with an `ETag` |
-/// | `GET /v1/reports?limit=&cursor=` | the caller's reports, newest first, as summary numbers |
+/// | `GET /v1/reports?limit=&cursor=&from=&to=&kind=&tag=` | the caller's reports, newest first, as summary numbers |
 @Loop struct ReportRoutes {
     private let tokens: TokenVerifier
     private let owners: OwnerReads
@@ -46,7 +47,24 @@ import ServiceKit
     }
 
     private func history(_ request: Request, _ caller: Caller) async throws -> Response {
-        try await Page(request).answer(of: caller.user, owners, Self.statement, place: (2, 0), item: Self.item)
+        let from = try Self.moment("from", request)
+        let to = try Self.moment("to", request)
+        return try await Page(request).answer(
+            of: caller.user, owners, Self.statement,
+            [
+                .optional(from, PostgresValue.time), .optional(to, PostgresValue.time),
+                .optional(request.query("kind"), PostgresValue.text),
+                .optional(request.query("tag"), PostgresValue.text),
+            ], place: (2, 0), item: Self.item)
+    }
+
+    private static func moment(_ name: String, _ request: Request) throws(Problem) -> Timestamp? {
+        try request.query(name).map { (text) throws(Problem) in
+            guard let moment = Timestamp(rfc3339: text) else {
+                throw .invalidRequest("\(name) must be a time such as 2026-11-23T00:00:00Z.")
+            }
+            return moment
+        }
     }
 
     private static let statement = """
@@ -54,6 +72,9 @@ import ServiceKit
             duration_sec, tags, score_coverage, score_low, score_high
         from report_history
         where owner_id = $1 and ($2::timestamptz is null or (created_at, session_id) < ($2, $3::uuid))
+            and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6)
+            and ($7::text is null or coalesce(kind, '\(ProgressHistory.firstKind.rawValue)') = $7)
+            and ($8::text is null or exists (select from json_array_elements_text(tags) tag where tag = $8))
         order by created_at desc, session_id desc limit $4
         """
 

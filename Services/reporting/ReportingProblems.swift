@@ -1,7 +1,8 @@
 package import HTTPServer
+import Progress
 import ServiceKit
 
-/// Problems of streaks.
+/// Problems of streaks and goals.
 extension ProblemCode {
     package static let graceOutOfRange = ProblemCode(
         "grace-out-of-range", 422, "No such grace",
@@ -14,8 +15,32 @@ extension ProblemCode {
         "freeze-out-of-range", 422, "The day cannot be frozen",
         "Freeze a day from \(Practitioner.frozenBack) days ago to \(Practitioner.frozenAhead) days ahead.")
 
+    package static let goalImpossible = ProblemCode(
+        "goal-impossible", 422, "No such goal",
+        "Send a measure that can be aimed at, atLeast or atMost within its range, recordings from 1 to \(GoalTarget.recordingLimit), days from 1 to \(GoalTarget.dayLimit)."
+    )
+    package static let goalsUsedUp = ProblemCode(
+        "goals-used-up", 409, "Enough goals are open",
+        "At most \(Goals.openLimit) goals can be open; meet or delete one first.")
+    package static let goalMeasureTaken = ProblemCode(
+        "goal-measure-taken", 409, "This measure has a goal", "Meet or delete the open goal of this measure first.")
+
     /// All of them.
-    package static let reporting: [ProblemCode] = [graceOutOfRange, freezesUsedUp, freezeOutOfRange]
+    package static let reporting: [ProblemCode] = [
+        graceOutOfRange, freezesUsedUp, freezeOutOfRange, goalImpossible, goalsUsedUp, goalMeasureTaken,
+    ]
+}
+
+/// The one place where refusals of goals become problems.
+extension GoalsRefusal: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .impossible: Problem(.goalImpossible)
+        case .usedUp: Problem(.goalsUsedUp)
+        case .measureTaken: Problem(.goalMeasureTaken)
+        case .unknown: .notFound
+        }
+    }
 }
 
 /// The one place where refusals of practitioners become problems.

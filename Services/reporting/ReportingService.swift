@@ -26,6 +26,8 @@ package enum ReportingService: Service {
         Migration("practitioners", PackageResources.practitioners_sql),
         Migration("milestone_watch", PackageResources.milestone_watch_sql),
         Migration("milestone_watch_position", PackageResources.milestone_watch_position_sql),
+        Migration("report_history_basis", PackageResources.report_history_basis_sql),
+        Migration("goals", PackageResources.goals_sql),
     ]
     package static let rowFunctions = ReportRows.all
     package static let problems = ProblemCode.reporting
@@ -41,6 +43,9 @@ package enum ReportingService: Service {
             [StreamName(rawValue: "\(Practitioner.category)-\(key)")]
                 + (UUID(key).map { [StreamName.subject($0)] } ?? [])
         },
+        ReadModelHistory.readModel(GoalsProjection.self) { key in
+            [StreamName(rawValue: "\(Goals.category)-\(key)")] + (UUID(key).map { [StreamName.subject($0)] } ?? [])
+        },
     ]
     package static let aggregates = [
         AggregateHistory(
@@ -51,6 +56,8 @@ package enum ReportingService: Service {
         AggregateHistory(
             Practitioner.self, categories: [Practitioner.category], owners: [Practitioner.category],
             command: PractitionerCommand.recalled),
+        AggregateHistory(
+            Goals.self, categories: [Goals.category], owners: [Goals.category], command: GoalsCommand.recalled),
     ]
 
     package static let erasure: Erasure<Report>? = Erasure(
@@ -87,19 +94,23 @@ package enum ReportingService: Service {
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<ReportingResources> {
         let objects = ReportingSettings(context.environment).objects.makeStore()
         let documents = ReportDocuments(objects)
-        let wordings = LastWordings(context)
+        let reports = LastReports(context)
         let routes = ReportRoutes(context)
         let practice = PracticeRoutes(context)
         let milestones = MilestoneWatch(context)
+        let goals = GoalWatch(context)
         return ServiceParts(
             resources: ReportingResources(
-                document: { try await documents.read($0) }, lastWording: { try await wordings.of($0) }),
+                document: { try await documents.read($0) }, lastReports: { try await reports.of($0) },
+                recording: { try await Recording($0, context.zones) }),
             routes: {
                 routes.add(to: $0)
                 practice.add(to: $0)
+                ProgressRoutes(context).add(to: $0)
+                GoalRoutes(context).add(to: $0)
                 AppAnalyticsRoutes(context).add(to: $0)
             },
-            objects: objects, background: [{ await milestones.run() }])
+            objects: objects, background: [{ await milestones.run() }, { await goals.run() }])
     }
 }
 
@@ -108,14 +119,18 @@ package struct ReportingResources: Sendable {
     /// A document that analysis left; empty when it is no JSON object, nil when it is not there or is another one than the
     /// reference says.
     package let document: @Loop @Sendable (DocumentReference) async throws -> JSONObject?
-    /// How an owner's last report is worded; nil if there is none.
-    package let lastWording: @Loop @Sendable (UUID) async throws -> ReportWording?
+    /// An owner's last reports.
+    package let lastReports: @Loop @Sendable (UUID) async throws -> ReportsBefore
+    /// When and where a session was begun.
+    package let recording: @Loop @Sendable (SessionCreated) async throws -> Recording
 
     package init(
         document: @escaping @Loop @Sendable (DocumentReference) async throws -> JSONObject?,
-        lastWording: @escaping @Loop @Sendable (UUID) async throws -> ReportWording?
+        lastReports: @escaping @Loop @Sendable (UUID) async throws -> ReportsBefore,
+        recording: @escaping @Loop @Sendable (SessionCreated) async throws -> Recording
     ) {
         self.document = document
-        self.lastWording = lastWording
+        self.lastReports = lastReports
+        self.recording = recording
     }
 }

@@ -2,10 +2,10 @@ import Crypto
 import EventStore
 import HTTPServer
 import JSON
-import Observability
 import Postgres
 import Primitives
 import Runtime
+import ServiceKit
 import Uploads
 
 /// How many analyses one client network may begin in a day, whoever asks: accounts and anonymous devices cost nothing, so
@@ -19,13 +19,12 @@ import Uploads
 
     private static let day = Duration.seconds(86_400)
 
-    private let log = Logger(label: "network-limit")
-    private let pool: PostgresPool
+    private let buckets: TokenBuckets
     private let key: [UInt8]
     private let count: Int
 
     init(_ pool: PostgresPool, _ settings: SessionsSettings) {
-        self.pool = pool
+        buckets = TokenBuckets("network_analyses", by: "network", pool)
         key = HMACSHA256.authenticate(Array("mirrormate/networks".utf8), key: settings.uploads.key)
         count = settings.networkAnalyses
     }
@@ -35,17 +34,9 @@ import Uploads
     /// - Throws: a problem 429 with the time to wait when none is left in one of the networks, or `PostgresError`.
     func check(_ networks: [ClientNetwork]) async throws {
         for network in networks {
-            let row = try await pool.query(
-                """
-                select extract(epoch from full_at - clock_timestamp() - $3 * interval '1 microsecond' * ($2 - 1))::float8
-                from network_analyses where network = $1
-                """, [.bytes(hash(network)), .int(allowance(network)), .int(pace(network))]
-            ).first
-            guard let wait = row?.double(0), wait > 0 else { continue }
-            let seconds = max(1, Int64(wait.rounded(.up)))
-            throw Problem(
-                .tooManyAnalyses, members: [("retryAfterSeconds", .int(seconds))],
-                headers: ["Retry-After": String(seconds)])
+            if let wait = try await buckets.wait(for: .bytes(hash(network)), of: bucket(network)) {
+                throw Problem.limited(.tooManyAnalyses, wait: wait)
+            }
         }
     }
 
@@ -60,43 +51,23 @@ import Uploads
     func giveBack(_ networks: [ClientNetwork]) async throws {
         // One at a time, so that nobody waits for one row who has locked another.
         for network in networks {
-            _ = try await pool.query(
-                "update network_analyses set full_at = full_at - $2 * interval '1 microsecond' where network = $1",
-                [.bytes(hash(network)), .int(pace(network))])
-        }
-    }
-
-    /// Forgets networks whose allowance is full again, every few minutes until the task is cancelled.
-    func run() async {
-        while !Task.isCancelled {
-            // What could not be removed this time is removed the next.
-            do {
-                try await Self.sweep(pool)
-            } catch {
-                if !Task.isCancelled {
-                    log.warning("networks could not be forgotten", ["reason": .string("\(error)")])
-                }
-            }
-            try? await Loop.sleep(for: .seconds(300))
+            try await buckets.giveBack(to: .bytes(hash(network)), of: bucket(network))
         }
     }
 
     /// Forgets networks whose allowance is full again.
     ///
     /// - Throws: `PostgresError`.
-    static func sweep(_ pool: PostgresPool) async throws {
-        // What an append holds waits for the next time: the other way round an append would wait for this, and this for it.
-        _ = try await pool.query(
-            """
-            delete from network_analyses where network in (
-                select network from network_analyses where full_at < now() for update skip locked)
-            """)
-    }
+    func sweep() async throws { try await buckets.sweep() }
 
     private func allowance(_ network: ClientNetwork) -> Int64 { Int64(count * network.weight) }
 
     /// After how many microseconds one analysis is there again.
     private func pace(_ network: ClientNetwork) -> Int64 { Self.day.microseconds / allowance(network) }
+
+    private func bucket(_ network: ClientNetwork) -> TokenBuckets.Size {
+        TokenBuckets.Size(tokens: allowance(network), pace: Double(pace(network)))
+    }
 
     private func hash(_ network: ClientNetwork) -> [UInt8] {
         HMACSHA256.authenticate(Array(network.name.utf8), key: key)

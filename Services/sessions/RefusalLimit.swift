@@ -1,10 +1,10 @@
 import EventStore
 import HTTPServer
 import JSON
-import Observability
 import Postgres
 import Primitives
 import Runtime
+import ServiceKit
 
 /// How many sessions of one owner quota may refuse in a day: each is an event when it is created and one when it is refused,
 /// and costs its owner nothing. Counted for all instances together in the table `refused_creations`: taken by the append that
@@ -13,7 +13,6 @@ import Runtime
 @Loop struct RefusalLimit {
     private static let day = Duration.seconds(86_400)
 
-    private let log = Logger(label: "refusal-limit")
     private let pool: PostgresPool
     private let count: Int64
 
@@ -38,39 +37,14 @@ import Runtime
             """, [.uuid(owner), .int(count), .int(pace)]
         ).first
         guard let wait = row?.double(0), wait > 0 else { return }
-        let seconds = max(1, Int64(wait.rounded(.up)))
-        throw Problem(
-            .tooManyRefusals, members: [("retryAfterSeconds", .int(seconds))],
-            headers: ["Retry-After": String(seconds)])
+        throw Problem.limited(.tooManyRefusals, wait: wait)
     }
 
     /// Takes one with the append that creates a session, or refuses that.
     func taking(_ owner: UUID) -> RowCall { SessionRows.takeCreation(owner, count, pace) }
 
-    /// Forgets owners whose allowance is full again, every few minutes until the task is cancelled.
-    func run() async {
-        while !Task.isCancelled {
-            // What could not be removed this time is removed the next.
-            do {
-                try await Self.sweep(pool)
-            } catch {
-                if !Task.isCancelled {
-                    log.warning("owners could not be forgotten", ["reason": .string("\(error)")])
-                }
-            }
-            try? await Loop.sleep(for: .seconds(300))
-        }
-    }
-
     /// Forgets owners whose allowance is full again.
     ///
     /// - Throws: `PostgresError`.
-    static func sweep(_ pool: PostgresPool) async throws {
-        // What an append holds waits for the next time: the other way round an append would wait for this, and this for it.
-        _ = try await pool.query(
-            """
-            delete from refused_creations where owner_id in (
-                select owner_id from refused_creations where full_at < now() for update skip locked)
-            """)
-    }
+    func sweep() async throws { try await TokenBuckets("refused_creations", by: "owner_id", pool).sweep() }
 }

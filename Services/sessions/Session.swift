@@ -105,7 +105,7 @@ extension Session {
         case .expired(let session): return .ended(session, .expired)
         // It has ended when it begins. All else of a logged session is in ``LoggedSession``: here it can only be erased.
         case .logged(let session, _), .corrected(let session, _): return .ended(session, .completed(reportId: nil))
-        case .withdrawn(_, _, let reason): return reason == .deleted ? .gone : state
+        case .withdrawn(_, _, let reason): return [.moved, .handedOver].contains(reason) ? state : .gone
         case .deleted, .erased: return .gone
         case .subjectErased: return .subjectErased
         }

@@ -76,8 +76,8 @@ extension QuotaDenial {
             return Problem(.sessionOpen, members: members)
         }
         let seconds = max(1, (resetsAt - .now()).components.seconds)
-        return Problem(
-            .quotaExceeded, members: members,
-            headers: ["Retry-After": String(seconds), "RateLimit": "\"analysis\";r=0;t=\(seconds)"])
+        var headers: Headers = ["Retry-After": String(seconds)]
+        RateLimitStanding("analysis", limit: nil, remaining: 0, resetsIn: seconds).add(to: &headers)
+        return Problem(.quotaExceeded, members: members, headers: headers)
     }
 }

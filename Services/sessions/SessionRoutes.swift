@@ -171,7 +171,7 @@ import Uploads
     private func follow(_ request: Request, _ caller: Caller) async throws -> Response {
         let id = try request.id("id")
         return try await context.store.following(
-            Session.stream(id), of: request, by: caller, context.ended, among: context.streams, name: "session",
+            Session.stream(id), of: request, by: caller, context.ended, among: context.eventStreams, name: "session",
             heartbeat: settings.heartbeat
         ) { [self] in
             let view = try SessionView(id, try await commands.load(Session.stream(id)), of: caller.user)
@@ -199,7 +199,9 @@ import Uploads
             try await uploads.receive(
                 request.body, as: key, of: owner, purpose: SessionObjects.purpose(id), expected, renew: renew)
         }
-        try await put(.storeUpload(by: owner, media), id, request, owner, from: loaded) { state, events in
+        try await commands.put(
+            .storeUpload(by: owner, media), on: Session.stream(id), from: loaded, by: owner, request
+        ) { state, events in
             if events.isEmpty { return [] }
             guard case .open(_, _, let earlier?, _) = state else { return [KitRows.keepObject(key)] }
             return [KitRows.keepObject(key), KitRows.discardObject(earlier.key)]
@@ -225,7 +227,9 @@ import Uploads
             calls = seals
         }
         let command = SessionCommand.finalize(by: owner, uploaded: uploaded, sealed: sealed, deadline: deadline)
-        let outcome = try await put(command, id, request, owner, from: view.loaded) { _, events in
+        let outcome = try await commands.put(
+            command, on: Session.stream(id), from: view.loaded, by: owner, request
+        ) { _, events in
             events.isEmpty ? [] : calls
         }
         return .json(
@@ -234,25 +238,15 @@ import Uploads
 
     private func cancel(_ request: Request, _ caller: Caller) async throws -> Response {
         let id = try request.id("id")
-        let outcome = try await put(.cancel(by: caller.user), id, request, caller.user)
+        let outcome = try await commands.put(
+            .cancel(by: caller.user), on: Session.stream(id), by: caller.user, request)
         return .json(json(try SessionView(id, outcome.loaded, of: caller.user)))
     }
 
     private func delete(_ request: Request, _ caller: Caller) async throws -> Response {
-        try await put(.delete(by: caller.user), try request.id("id"), request, caller.user)
+        try await commands.put(
+            .delete(by: caller.user), on: Session.stream(request.id("id")), by: caller.user, request)
         return .noContent
-    }
-
-    /// Puts a command of an owner to a session.
-    @discardableResult
-    private func put(
-        _ command: SessionCommand, _ id: UUID, _ request: Request, _ owner: UUID,
-        from loaded: CommandHandler<Session>.Loaded? = nil,
-        calls: (Session, [SessionEvent]) -> [RowCall] = { _, _ in [] }
-    ) async throws -> CommandHandler<Session>.Outcome {
-        try await commands.handle(
-            command, on: Session.stream(id), from: loaded, id: .v7(), requestHash: [],
-            metadata: request.metadata(owner: owner), calls: calls)
     }
 
     // MARK: Common

@@ -97,15 +97,19 @@ package enum SessionsService: Service {
         let routes = SessionRoutes(
             context, settings, UploadStore(context.store, objects, patience: settings.sessionLifetime), networks,
             refusals)
-        let practice = PracticeRoutes(context, settings)
+        let practice = PracticeLog(context, settings)
         let clock = clock(context.store)
+        let sweeper = ExpirySweeper([
+            ("analyses of networks", { try await networks.sweep() }),
+            ("refused creations", { try await refusals.sweep() }),
+        ])
         return parts(
             routes: {
                 routes.add(to: $0)
-                practice.add(to: $0)
+                PracticeRoutes(context, practice).add(to: $0)
                 AppPracticeRoutes(context, practice).add(to: $0)
             }, objects: objects,
-            background: [{ await clock.run() }, { await networks.run() }, { await refusals.run() }])
+            background: [{ await clock.run() }, { await sweeper.run() }])
     }
 
     /// Ends what nobody goes on with: sessions that were not finalized in time, and work that nobody answers.

@@ -4,23 +4,28 @@ import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { act, ask, field, form, link, note, sure, title } from "/web/pieces.js";
 import { allowance } from "/web/record.js";
+import { consents } from "/web/consents.js";
+import { safety } from "/web/safety.js";
 
 const words = texts.account;
+api.askBy(proof);
 // What an erasure answered; it is shown once, for nobody is signed in any more.
 let receipt = null;
 
 export async function show({ name, go }) {
     if (name === "receipt") return shownReceipt();
-    api.askBy(proof);
     const [{ user }, quota, logins] = await Promise.all([api.call("GET", "/v1/me"), api.call("GET", "/v1/quota"), api.call("GET", "/v1/me/login-sessions")]);
     const anonymous = user.kind === "device";
+    const [safe, agreed] = await Promise.all([anonymous ? null : safety(go), anonymous ? null : consents()]);
     const out = h("div");
     return [
         h("header", {}, title(words.title)),
         anonymous ? h("section", { class: "card accent" }, h("h2", {}, words.anonymous), h("p", {}, words.anonymousText), h("div", { class: "row" }, link("#/sign-up", words.leaveKeep))) : person(user),
         h("section", { class: "card" }, h("h2", {}, words.plan), h("p", {}, h("strong", {}, words.plans[quota.plan] ?? quota.plan)), allowance(quota)),
-        !anonymous && safety(user, go),
+        safe,
         devices(logins.items),
+        agreed,
+        data(),
         h("section", { class: "card" },
             h("div", { class: "row" }, anonymous ? act(words.leave, "quiet", leave, out) : act(words.signOut, "quiet", api.signOut, out)), out,
             h("hr", { style: { width: "100%", border: "0", "border-top": "1px solid var(--line)" } }),
@@ -52,21 +57,18 @@ function person(user) {
     }), place));
 }
 
-function safety(user, go) {
-    const said = h("div");
-    const current = field(words.current, { type: "password", autocomplete: "current-password", required: true });
-    const next = field(texts.auth.newPassword, { type: "password", autocomplete: "new-password", required: true, minlength: 8 }, texts.auth.passwordHint);
-    const address = field(words.newAddress, { type: "email", autocomplete: "email", required: true, maxlength: 254 });
-    return h("section", { class: "card" }, h("h2", {}, words.safety),
-        h("details", {}, h("summary", {}, words.password), form([current, next], words.save, async () => {
-            await api.call("POST", "/v1/auth/password", { currentPassword: current.input.value, newPassword: next.input.value });
-            current.input.value = next.input.value = "";
-            note(said, words.passwordSaved);
-        }), said),
-        h("details", {}, h("summary", {}, words.address), form([address], words.address, async () => {
-            await api.confirmed(() => api.call("POST", "/v1/me/email", { email: address.input.value.trim() }));
-            go("new-address");
-        })));
+/** What the API hands out whole; reports are read, and printed, one by one. */
+function data() {
+    const place = h("div");
+    const fetched = (form) => async () => {
+        const blob = await api.file(`/v1/practice/export?format=${form}`);
+        const address = URL.createObjectURL(blob);
+        h("a", { href: address, download: `mirrormate-practice.${form}` }).click();
+        setTimeout(() => URL.revokeObjectURL(address), 60_000);
+        note(place, words.exported);
+    };
+    return h("section", { class: "card" }, h("h2", {}, words.data), h("p", { class: "soft" }, words.dataText),
+        h("div", { class: "row" }, act(words.exportTable, "quiet", fetched("csv"), place), act(words.exportPrograms, "quiet", fetched("json"), place)), place);
 }
 
 function devices(items) {

@@ -1,4 +1,5 @@
-// The API as the page uses it: one place for tokens, problems and event streams. The access token is in memory alone.
+// The API as the page uses it: one place for tokens, problems and event streams. The access token is in memory alone; the
+// refresh token is in a cookie that no script sees, which identity sets and takes where `Refresh-Token-In` asks for it.
 import { uuid, zone } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 
@@ -22,7 +23,7 @@ export class Unreachable extends Error {
     }
 }
 
-let tokens = null;
+let access = null;
 let refreshing = null;
 export let user = null;
 const followers = new Set();
@@ -36,20 +37,58 @@ function change(next) {
     followers.forEach((call) => call(user));
 }
 
+// Says that there may be a cookie, so that whoever comes for the first time asks for nothing.
+const mark = "mirrormate.signed-in";
+/** Whether somebody was signed in here when the page was last open. */
+export const wasSignedIn = () => localStorage.getItem(mark) !== null;
+
 function welcome(answer) {
-    tokens = { access: answer.accessToken, refresh: answer.refreshToken };
+    access = answer.accessToken;
+    localStorage.setItem(mark, "");
     change(answer.user);
+    tabs?.postMessage({ came: answer.user.id });
     return answer;
 }
 
 function forget() {
-    tokens = null;
+    access = null;
+    localStorage.removeItem(mark);
     change(null);
 }
 
+// The cookie is every tab's: who leaves in one has left in all, and who comes in one is there in all.
 tabs?.addEventListener("message", ({ data }) => {
-    if (data === user?.id) forget();
+    if (data.left && data.left === user?.id) forget();
+    if (data.came && data.came !== user?.id) reread().catch(() => {});
 });
+
+/** Lets one tab at a time use or change the cookie, so that none brings an old one. Without locks identity's grace does. */
+const alone = (work) => (navigator.locks ? navigator.locks.request("mirrormate.cookie", work) : work());
+
+/** What asks for the cookie in the place of a refresh token in the body. */
+const inCookie = { "Refresh-Token-In": "cookie" };
+
+/** Comes in, by one of the routes that do; throws as `call`. */
+async function enter(path, body, { headers, ...more } = {}) {
+    const once = () => alone(() => call("POST", path, body, { ...more, headers: { ...headers, ...inCookie }, asItIs: true }));
+    try {
+        return await once();
+    } catch (error) {
+        // Not while this tab has its turn, which the renewal needs itself.
+        if (more.open || !renewable.has(error.code)) throw error;
+        await refresh();
+        return once();
+    }
+}
+
+/** Whose an access token is. */
+function ownerOf(token) {
+    try {
+        return JSON.parse(atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/"))).sub;
+    } catch {
+        return undefined;
+    }
+}
 
 async function read(response) {
     const text = await response.text();
@@ -61,13 +100,13 @@ async function read(response) {
     }
 }
 
-async function send(method, path, { body, headers = {}, open = false, signal } = {}) {
+async function send(method, path, { body, headers = {}, open = false, signal, keepalive = false } = {}) {
     const fields = { ...headers };
     if (body !== undefined) fields["Content-Type"] = "application/json";
-    if (tokens && !open) fields.Authorization = `Bearer ${tokens.access}`;
+    if (access && !open) fields.Authorization = `Bearer ${access}`;
     try {
         return await fetch(path, {
-            method, headers: fields, signal, cache: "no-store", credentials: "same-origin",
+            method, headers: fields, signal, keepalive, cache: "no-store", credentials: "same-origin",
             body: body === undefined ? undefined : JSON.stringify(body),
         });
     } catch (error) {
@@ -83,14 +122,16 @@ const over = new Set(["login-session-ended", "user-gone", "refresh-token-invalid
 function refresh() {
     refreshing ??= (async () => {
         try {
-            const response = await send("POST", "/v1/auth/refresh", { body: { refreshToken: tokens.refresh }, open: true });
+            // A page that goes away meanwhile still gets its cookie.
+            const response = await alone(() => send("POST", "/v1/auth/refresh", { headers: inCookie, body: {}, open: true, keepalive: true, signal: AbortSignal.timeout(20_000) }));
             const answer = await read(response);
-            if (response.ok) {
-                tokens = { access: answer.accessToken, refresh: answer.refreshToken };
-                return true;
+            if (!response.ok) {
+                if (over.has(answer?.code)) forget();
+                throw problem(response, answer);
             }
-            if (over.has(answer?.code)) forget();
-            throw problem(response, answer);
+            access = answer.accessToken;
+            // Somebody else may have signed in in another tab, in whose name nothing of this one's must be shown or done.
+            if (user && ownerOf(access) !== user.id) change(await me());
         } finally {
             refreshing = null;
         }
@@ -108,8 +149,10 @@ async function good(method, path, more = {}) {
     let response = await send(method, path, more);
     if (response.ok) return response;
     let answer = await read(response);
-    if (response.status === 401 && renewable.has(answer?.code) && tokens && !more.open) {
+    if (response.status === 401 && renewable.has(answer?.code) && access && !more.open && !more.asItIs) {
+        const before = user?.id;
         await refresh();
+        if (user?.id !== before) throw problem(response, answer);
         response = await send(method, path, more);
         if (response.ok) return response;
         answer = await read(response);
@@ -120,11 +163,17 @@ async function good(method, path, more = {}) {
 
 /** One request; gives the answer's document, and throws a `Problem` or `Unreachable`. */
 export async function call(method, path, body, more = {}) {
-    const response = await good(method, path, { body, ...more });
+    // Longer than any answer takes that still comes.
+    const response = await good(method, path, { body, signal: AbortSignal.timeout(60_000), ...more });
     return read(response);
 }
 
+/** A file that the API gives; throws as `call`. */
+export const file = async (path) => (await good("GET", path)).blob();
+
 // MARK: who is there
+
+const me = async () => (await call("GET", "/v1/me")).user;
 
 const kept = "mirrormate.device";
 
@@ -140,7 +189,7 @@ function device() {
 export async function tryWithout() {
     const mine = device() ?? { deviceId: uuid() };
     try {
-        const answer = await call("POST", "/v1/auth/device", { ...mine, timeZone: zone }, { open: true });
+        const answer = await enter("/v1/auth/device", { ...mine, timeZone: zone }, { open: true });
         const secret = answer.deviceSecret ?? mine.deviceSecret;
         localStorage.setItem(kept, JSON.stringify({ deviceId: mine.deviceId, deviceSecret: secret }));
         return welcome(answer);
@@ -153,11 +202,21 @@ export async function tryWithout() {
     }
 }
 
-/** Goes on as the device that was here before; false where there is none. */
-export async function resume() {
-    if (!device()?.deviceSecret) return false;
-    await tryWithout();
-    return true;
+/** Goes on as whoever was here before, by the cookie or as the device; does nothing where nobody was. */
+export function resume() {
+    resuming ??= goOn().finally(() => { resuming = null; });
+    return resuming;
+}
+
+let resuming = null;
+
+async function goOn() {
+    try {
+        if (wasSignedIn()) return void (await reread());
+    } catch (error) {
+        if (!over.has(error.code)) throw error;
+    }
+    if (device()?.deviceSecret) await tryWithout();
 }
 
 /** An account; of the anonymous device that is signed in, which keeps its reports. */
@@ -166,44 +225,65 @@ export async function signUp(email, password, displayName) {
     if (displayName) body.displayName = displayName;
     const headers = { "Idempotency-Key": uuid() };
     const anonymous = user?.kind === "device";
-    const answer = await confirmed(() => call("POST", "/v1/auth/sign-up", body, { headers, open: !anonymous }));
+    const answer = await confirmed(() => enter("/v1/auth/sign-up", body, { headers, open: !anonymous }));
     if (anonymous) localStorage.removeItem(kept);
     return answer.accessToken ? welcome(answer) : answer;
 }
 
 /** Signs in; throws `second-factor-needed` with a ticket where a code is needed too. */
 export async function signIn(email, password) {
-    return welcome(await call("POST", "/v1/auth/sign-in", { email, password }, { open: true }));
+    return welcome(await enter("/v1/auth/sign-in", { email, password }, { open: true }));
 }
 
 export async function secondFactor(ticket, code) {
     const proof = /^\d{6}$/.test(code) ? { code } : { recoveryCode: code };
-    return welcome(await call("POST", "/v1/auth/second-factor", { ticket, ...proof }, { open: true }));
+    return welcome(await enter("/v1/auth/second-factor", { ticket, ...proof }, { open: true }));
+}
+
+/** With Google or Apple, by what they gave. An anonymous device becomes the account of somebody new, and keeps its reports. */
+export async function signInWith(provider, given) {
+    const paths = { google: "/v1/auth/google", apple: "/v1/auth/apple" };
+    const anonymous = user?.kind === "device";
+    // What they gave is used up by the first try, so the device shows before that it is the one.
+    if (anonymous && device()?.deviceSecret) await confirm({ deviceSecret: device().deviceSecret });
+    const answer = await enter(paths[provider], given, { open: !anonymous });
+    if (anonymous && answer.user.id === user?.id) localStorage.removeItem(kept);
+    return welcome(answer);
 }
 
 export async function signOut() {
     const leaving = user?.id;
     try {
-        await call("POST", "/v1/auth/sign-out", {});
+        await leaveCookie();
     } catch (error) {
         if (!(error instanceof Problem)) throw error;
     }
-    tabs?.postMessage(leaving);
+    tabs?.postMessage({ left: leaving });
     localStorage.removeItem(kept);
     forget();
+    await clearStore();
 }
+
+/** What waits to be sent goes with whoever leaves. */
+const clearStore = async () => (await import("/web/store.js")).clear();
+
+/** Ends the login session, by the cookie whatever the access token is worth, and has the cookie cleared. */
+const leaveCookie = () => alone(() => call("POST", "/v1/auth/sign-out", {}, { headers: inCookie, open: true }));
 
 /** Forgets whoever was erased. */
 export function erased() {
-    tabs?.postMessage(user?.id);
+    tabs?.postMessage({ left: user?.id });
     localStorage.removeItem(kept);
     forget();
+    // Nothing is left that it could open.
+    leaveCookie().catch(() => {});
+    clearStore();
 }
 
 /** Reads the caller anew: an address may be confirmed meanwhile, which a new token says too. */
 export async function reread() {
     await refresh();
-    change((await call("GET", "/v1/me")).user);
+    change(await me());
     return user;
 }
 
@@ -222,7 +302,11 @@ export async function confirmed(act) {
         if (error.code !== "confirmation-needed") throw error;
         const mine = device();
         if (mine?.deviceSecret && !user?.email) await confirm({ deviceSecret: mine.deviceSecret });
-        else if (!asking || !(await asking())) throw error;
+        else {
+            // Its module says who asks.
+            if (!asking) await import("/web/account.js");
+            if (!(await asking())) throw error;
+        }
         return act();
     }
 }
@@ -230,7 +314,7 @@ export async function confirmed(act) {
 /** Shows who is there; without a proof a code is mailed. */
 export async function confirm(proof) {
     const answer = await call("POST", "/v1/auth/confirm", proof);
-    if (answer?.accessToken) tokens.access = answer.accessToken;
+    if (answer?.accessToken) access = answer.accessToken;
     return answer;
 }
 
@@ -245,7 +329,21 @@ export function upload(address, file, progress, signal) {
         for (const [name, value] of Object.entries(address.headers)) {
             if (name.toLowerCase() !== "content-length") request.setRequestHeader(name, value);
         }
-        request.upload.addEventListener("progress", ({ loaded, total }) => progress(total ? loaded / total : 0));
+        // A connection that is gone may say nothing: what stands still is given up, to be sent again.
+        let timer = 0;
+        const patience = (seconds) => {
+            clearTimeout(timer);
+            timer = setTimeout(() => {
+                reject(new Unreachable());
+                request.abort();
+            }, seconds * 1000);
+        };
+        patience(30);
+        request.upload.addEventListener("progress", ({ loaded, total }) => {
+            patience(loaded === total ? 120 : 30);
+            progress(total ? loaded / total : 0);
+        });
+        request.addEventListener("loadend", () => clearTimeout(timer));
         request.addEventListener("load", () => {
             let answer = null;
             try {
@@ -254,7 +352,7 @@ export function upload(address, file, progress, signal) {
                 // An answer that is none is told as one that is unknown.
             }
             if (request.status < 300) resolve(answer);
-            else reject(new Problem(answer?.code ? answer : { status: request.status, detail: texts.errors.unknown, code: "unknown" }));
+            else reject(new Problem(answer?.code ? answer : { status: request.status, detail: texts.errors.unknown, code: "unknown" }, Number(request.getResponseHeader("Retry-After")) || undefined));
         });
         request.addEventListener("error", () => reject(new Unreachable()));
         request.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));

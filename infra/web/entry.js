@@ -3,6 +3,8 @@ import { h } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { act, field, form, note, title } from "/web/pieces.js";
+import * as providers from "/web/providers.js";
+import { setUp } from "/web/factor.js";
 
 const words = texts.auth;
 const email = () => field(words.email, { type: "email", name: "email", autocomplete: "email", required: true, maxlength: 254, inputmode: "email", autocapitalize: "none" });
@@ -12,7 +14,24 @@ const page = (name, lead, ...rest) => [h("header", { class: "stack tight" }, tit
 const para = (...children) => h("p", {}, children);
 const to = (path, text) => h("a", { href: `#/${path}` }, text);
 
+// Other ways in stand below the form as soon as they are known; without them the form does what it can.
+function others(label) {
+    const place = h("div");
+    providers.offered().then((list) => list.length && place.replaceChildren(h("p", { class: "or" }, words.or), providers.buttons("sign-in", list, label))).catch(() => {});
+    return place;
+}
+
+/** Goes on with a sign-in that needs more; false where an error is something else. */
+async function proceed(error, card, go) {
+    const { ticket } = error.document ?? {};
+    if (error.code === "second-factor-needed" && ticket) askCode(card, ticket, go);
+    else if (error.code === "second-factor-required" && ticket) await enrol(card, ticket, go);
+    else return false;
+    return true;
+}
+
 const shows = {
+    provider: ({ answer, go }) => providers.show({ answer, go, proceed: (error, card) => proceed(error, card, go) }),
     "sign-in": ({ go }) => {
         const name = email();
         const password = field(words.password, { type: "password", name: "password", autocomplete: "current-password", required: true });
@@ -22,10 +41,9 @@ const shows = {
                 await api.signIn(name.input.value.trim(), password.input.value);
                 go("record");
             } catch (error) {
-                if (error.code !== "second-factor-needed" || !error.document.ticket) throw error;
-                askCode(card, error.document.ticket, go);
+                if (!(await proceed(error, card, go))) throw error;
             }
-        }), para(to("forgot", words.forgot)));
+        }), para(to("forgot", words.forgot)), others(words.signInWith));
         return page(words.signInTitle, words.signInLead, card, para(words.noAccount, " ", to("sign-up", words.signUpTitle)));
     },
     "sign-up": ({ go }) => {
@@ -36,7 +54,7 @@ const shows = {
             h("div", { class: "card" }, form([name, address, password], words.signUpTitle, async () => {
                 await api.signUp(address.input.value.trim(), password.input.value, name.input.value.trim());
                 go(api.user ? "verify" : "sign-in");
-            })), para(words.haveAccount, " ", to("sign-in", words.signInTitle)));
+            }), others(words.goOnWith)), para(words.haveAccount, " ", to("sign-in", words.signInTitle)));
     },
     forgot: ({ go }) => {
         const address = email();
@@ -95,6 +113,14 @@ const shows = {
     },
 };
 
+/** This server wants a second factor of every account: it is set up before anybody is let in. */
+async function enrol(card, ticket, go) {
+    const secret = await api.call("POST", "/v1/auth/second-factor/enrolment", { ticket }, { open: true });
+    const place = h("div", { class: "stack" });
+    card.replaceChildren(h("h2", {}, texts.factor.needed), h("p", { class: "soft" }, texts.factor.lead), place);
+    setUp(place, secret, async (code) => (await api.secondFactor(ticket, code)).recoveryCodes, () => go("record"));
+}
+
 function askCode(card, ticket, go) {
     const given = field(words.code, { name: "code", autocomplete: "one-time-code", required: true, inputmode: "text", autocapitalize: "none" });
     card.replaceChildren(h("h2", {}, words.codeTitle), h("p", { class: "soft" }, words.codeLead), form([given], words.go, async () => {
@@ -104,4 +130,7 @@ function askCode(card, ticket, go) {
     given.input.focus();
 }
 
-export const show = (more) => ({ narrow: true, elements: shows[more.name](more) });
+export const show = (more) => {
+    const shown = shows[more.name](more);
+    return shown.elements ? shown : { narrow: true, elements: shown };
+};

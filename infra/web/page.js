@@ -14,6 +14,7 @@ const views = {
     verify: { load: () => import("/web/entry.js"), code: true },
     "new-address": { load: () => import("/web/entry.js"), code: true },
     "keep-address": { load: () => import("/web/entry.js"), open: true, code: true },
+    provider: { load: () => import("/web/entry.js"), open: true },
     receipt: { load: () => import("/web/account.js"), open: true },
     record: { load: () => import("/web/record.js"), nav: "record" },
     session: { load: () => import("/web/session.js"), nav: "record" },
@@ -29,6 +30,8 @@ let leave = null;
 let shown = 0;
 // A code that a mail's link brought: it does not stay in the address.
 let code = null;
+// What Google or Apple sent back with whoever was there; it does not stay in the address either.
+let answer = null;
 // Whether the view that is shown says that it could not be loaded.
 let failed = false;
 
@@ -63,25 +66,40 @@ async function show() {
     const number = (shown += 1);
     leave?.();
     leave = null;
-    if (view && !view.open && !api.user) {
-        if (!(view.code && code)) return location.replace("#/");
-    }
+    // A question belongs to the view that asked it.
+    document.querySelectorAll("dialog").forEach((one) => one.close());
+    const closed = () => view && !view.open && !api.user && !(view.code && code);
+    if (closed() && !api.wasSignedIn()) return location.replace("#/");
     frame(name);
     put(main, loading());
+    const patience = setTimeout(() => number === shown && put(main, h("p", { class: "soft", role: "status" }, texts.slow)), 5000);
     failed = false;
     let found;
     try {
+        if (!api.user && api.wasSignedIn()) {
+            // Whoever was here before is so again, as soon as the server can be asked.
+            try {
+                await api.resume();
+            } catch (error) {
+                if (closed()) throw error;
+            }
+            if (number !== shown) return;
+            if (closed()) return location.replace("#/");
+            frame(name);
+        }
         if (!view) found = [h("h1", { tabindex: "-1" }, texts.errors.notFoundTitle), h("p", {}, texts.errors.notFound)];
         else {
             const module = await view.load();
             const given = code;
-            found = await module.show({ name, parts, code: given, go, done: () => { code = null; } });
+            found = await module.show({ name, parts, code: given, answer, go, done: () => { code = null; } });
+            answer = null;
         }
     } catch (error) {
         failed = true;
         const retry = h("button", { type: "button", class: "quiet", onclick: show }, texts.again);
         found = [h("h1", { tabindex: "-1" }, texts.errors.title), problemBox(error instanceof TypeError ? new api.Unreachable() : error, retry)];
     }
+    clearTimeout(patience);
     if (number !== shown) return found?.leave?.();
     leave = found.leave ?? null;
     main.className = found.wide ? "wide" : found.narrow ? "narrow" : "";
@@ -99,14 +117,18 @@ async function show() {
 let started = false;
 let was = null;
 api.whenUserChanges((user) => {
-    if (was && !user) {
-        // Nothing of whoever left stays, neither shown nor behind the back button.
-        put(main);
-        const target = views[place()[0]]?.open ? null : "#/";
-        if (target) location.replace(target);
-        else show();
-    } else if (started) frame(place()[0] ?? "");
+    const before = was;
     was = user;
+    if (before && before.id !== user?.id) {
+        // Nothing of whoever left stays, neither shown nor behind the back button.
+        leave?.();
+        leave = null;
+        put(main);
+        const target = views[place()[0]]?.open ? null : user ? "#/record" : "#/";
+        if (target && location.hash !== target) location.replace(target);
+        else show();
+    } else if (!started) return;
+    else frame(place()[0] ?? "");
 });
 
 addEventListener("hashchange", show);
@@ -118,11 +140,11 @@ document.querySelector(".skip").addEventListener("click", (event) => {
     main.focus();
 });
 
-try {
-    await api.resume();
-} catch {
-    // The start says what can be done.
+const query = new URLSearchParams(location.search);
+if (query.has("state") && (query.has("code") || query.has("error"))) {
+    answer = { state: query.get("state"), code: query.get("code") };
+    history.replaceState(null, "", "/#/provider");
 }
-if (api.user && !place()[0]) history.replaceState(null, "", "#/record");
-was = api.user;
+// Who was here and cannot be asked about just now is told so by the view that needs them.
+if ((api.user || api.wasSignedIn()) && !place()[0]) history.replaceState(null, "", "#/record");
 show();

@@ -27,10 +27,10 @@ export function problemBox(error, ...actions) {
     console.debug(error.code ?? error);
     const isKnown = error.code !== undefined;
     const resets = error.document?.resetsAt;
-    // The API's sentence, but where that one speaks to programs.
+    // The API's own sentence for what a later server has come to know.
     const told = texts.problems[error.code] ?? error.message;
     return h("div", { class: "problem", role: "alert" },
-        h("strong", {}, error.code in texts.problems ? texts.errors.title : error.title ?? texts.errors.title),
+        h("strong", {}, texts.errors.title),
         h("p", {}, isKnown ? told : texts.errors.unknown),
         resets && h("p", {}, texts.quota.resets(soon(resets))),
         error.retryAfter && !resets && h("p", {}, texts.errors.wait(error.retryAfter)),

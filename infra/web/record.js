@@ -2,6 +2,7 @@
 import { clock, h, put, s, say, soon, unload, uuid, zone } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
+import * as store from "/web/store.js";
 import { busy, icon, link, problemBox, title } from "/web/pieces.js";
 
 const words = texts.record;
@@ -11,8 +12,8 @@ const limit = 95;
 const types = { "video/mp4": "video/mp4", "video/quicktime": "video/quicktime", "video/webm": "video/webm" };
 
 export async function show({ go }) {
-    const quota = await api.call("GET", "/v1/quota");
-    let scenario = "general";
+    const [quota, waiting] = await Promise.all([api.call("GET", "/v1/quota"), store.unsent(api.user.id)]);
+    let scenario = waiting?.scenario ?? "general";
     let stop = () => {};
     const stage = h("div", { class: "stack" });
     const prompt = h("p", {});
@@ -130,31 +131,46 @@ export async function show({ go }) {
         preview(file, await lengthOf(file), false);
     };
 
-    const preview = (blob, seconds, recorded) => {
+    const preview = (blob, seconds, recorded, again = null) => {
         only(false, false);
         const address = URL.createObjectURL(blob);
         const video = h("video", { class: "player", src: address, controls: true, playsinline: true, preload: "metadata", "aria-label": words.preview });
         stop = () => unload(video, address);
         const wrong = h("div");
-        const heading = h("h2", { tabindex: "-1" }, words.previewTitle);
+        const heading = h("h2", { tabindex: "-1" }, again ? words.waitingTitle : words.previewTitle);
         const problem = seconds !== null && seconds < 3 ? words.tooShort : seconds > limit ? words.tooLong(limit) : null;
-        const send = h("button", { type: "button", onclick: () => busy(send, wrong, () => create(blob, wrong)) }, words.send);
-        put(stage, h("section", { class: "card" }, heading, h("p", { class: "soft" }, words.previewLead),
+        const send = h("button", { type: "button", onclick: () => busy(send, wrong, () => create(blob, seconds, wrong)) }, words.send);
+        const another = () => {
+            discard();
+            begin();
+            if (recorded) camera();
+        };
+        put(stage, h("section", { class: "card" }, heading, h("p", { class: "soft" }, again ? words.waitingLead : words.previewLead),
             video, problem && h("p", { class: "warn", role: "alert" }, problem), wrong,
             h("div", { class: "row" }, !problem && send,
-                h("button", { type: "button", class: "quiet", onclick: () => { begin(); if (recorded) camera(); } }, recorded ? words.redo : words.other))));
+                h("button", { type: "button", class: "quiet", onclick: another }, recorded ? words.redo : again ? words.discard : words.other))));
         heading.focus();
     };
 
-    // The key is one recording's: pressed twice, it is one session.
-    let key = null;
-    const create = async (blob, wrong) => {
-        if (key?.blob !== blob || key.scenario !== scenario) key = { blob, scenario, id: uuid() };
+    // The key is one recording's: pressed twice, also after a reload, it is one session.
+    let key = waiting ? { blob: waiting.blob, scenario, id: waiting.key } : null;
+    const discard = () => {
+        if (key) store.drop(key.id);
+        key = null;
+    };
+    const create = async (blob, seconds, wrong) => {
+        if (key?.blob !== blob || key.scenario !== scenario) {
+            discard();
+            key = { blob, scenario, id: uuid() };
+        }
+        const recording = { key: key.id, owner: api.user.id, blob, seconds, scenario };
+        await store.keep(recording);
         try {
             const session = await api.call("POST", "/v1/sessions", {
                 kind: "mirrormate", contentType: blob.type, contentLength: blob.size, maxDurationSeconds: limit, timeZone: zone, scenario,
             }, { headers: { "Idempotency-Key": key.id } });
             api.recordings.set(session.id, blob);
+            await store.keep({ ...recording, session: session.id });
             go(`session/${session.id}`);
         } catch (error) {
             const held = error.document?.heldBy?.id ?? error.document?.heldBy?.sessionId;
@@ -166,6 +182,7 @@ export async function show({ go }) {
     };
 
     begin();
+    if (waiting) preview(waiting.blob, waiting.seconds, false, waiting);
     return {
         leave: () => stop(),
         elements: [

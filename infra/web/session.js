@@ -2,10 +2,15 @@
 import { h, percent, put, say, soon } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
+import * as store from "/web/store.js";
 import { act, icon, link, problemBox, title } from "/web/pieces.js";
 
 const words = texts.session;
 const order = ["queued", "awaitingUpload", "processing", "complete"];
+
+/** What may be otherwise in a moment: the connection, the server's load, another tab that sends, an address that is over. */
+const passing = new Set(["unreachable", "upload-in-progress", "upload-missing", "upload-changed", "upload-address-expired"]);
+const passes = (error) => passing.has(error.code) || error.status >= 500 || error.status === 408 || error.status === 429;
 
 export async function show({ parts: [id], go }) {
     let session = await api.call("GET", `/v1/sessions/${encodeURIComponent(id)}`);
@@ -14,10 +19,18 @@ export async function show({ parts: [id], go }) {
         return [];
     }
     const control = new AbortController();
-    const file = api.recordings.get(id);
+    // Of this visit, or of one that was interrupted.
+    const kept = await store.ofSession(id, api.user.id);
+    const file = api.recordings.get(id) ?? kept?.blob;
+    if (file) api.recordings.set(id, file);
     let sent = null;
     let sending = false;
+    // Whether all of it is there, so that only the last word has to be said again.
+    let arrived = false;
     let failed = null;
+    let tries = 0;
+    // Until it is tried again by itself.
+    let pause = null;
     let away = null;
     const heading = title(words.title);
     const body = h("div", { class: "stack" });
@@ -54,30 +67,55 @@ export async function show({ parts: [id], go }) {
         if (session.status === "queued") bar.removeAttribute("value");
         else bar.value = share;
         now.textContent = session.status === "awaitingUpload" && sent !== null ? words.sending(percent(sent)) : session.status === "processing" ? percent(share) : "";
-        put(trouble, away && h("p", { class: "warn" }, words.lost), failed && problemBox(failed, act(words.sendAgain, "small-button", send)));
+        put(trouble, pause && h("div", { class: "warn stack tight" }, h("p", {}, navigator.onLine === false ? words.waitsOffline : pause.why), h("div", {}, act(words.sendNow, "quiet small-button", send))),
+            !pause && away && h("p", { class: "warn" }, words.lost),
+            failed && problemBox(failed, act(words.sendAgain, "small-button", send)),
+            sending && !kept && h("p", { class: "warn" }, words.stayOpen));
     };
 
     const send = async () => {
         if (sending) return;
+        clearTimeout(pause?.timer);
+        pause = null;
         sending = true;
         failed = null;
+        draw();
         try {
-            // The address may be over by now.
-            const { upload } = session.upload && new Date(session.upload.expiresAt) > new Date(Date.now() + 60_000) ? session : await api.call("GET", `/v1/sessions/${id}`);
-            if (upload) {
-                await api.upload(upload, file, (share) => {
-                    sent = share;
-                    draw();
-                }, control.signal);
-                changed(await api.call("POST", `/v1/sessions/${id}/finalize`, {}));
-            }
+            // One tab sends; the others wait, and find it sent.
+            await (navigator.locks ? navigator.locks.request(`mirrormate.upload.${id}`, { signal: control.signal }, deliver) : deliver());
         } catch (error) {
-            if (error.name !== "AbortError") failed = error;
+            if (error.name === "AbortError" || control.signal.aborted) return;
+            if (["upload-missing", "upload-changed"].includes(error.code)) arrived = false;
+            if (passes(error)) again(error);
+            else failed = error;
         } finally {
             sending = false;
             if (!control.signal.aborted && !api.isOver(session)) draw();
         }
     };
+
+    async function deliver() {
+        // The address may be over by now, or the file there.
+        const now = await api.call("GET", `/v1/sessions/${id}`);
+        if (now.status !== "awaitingUpload") return changed(now);
+        if (!arrived) {
+            await api.upload(now.upload, file, (share) => {
+                sent = share;
+                draw();
+            }, control.signal);
+            arrived = true;
+        }
+        changed(await api.call("POST", `/v1/sessions/${id}/finalize`, {}));
+    }
+
+    /** Tries again by itself, each time later, or as soon as there is a network. */
+    function again(error) {
+        const seconds = error.retryAfter ?? Math.min(30, 2 ** tries);
+        tries += 1;
+        sent = null;
+        pause = { timer: setTimeout(send, seconds * 1000 * (1 + Math.random() / 4)), why: texts.problems[error.code] ?? words.waits };
+    }
+    addEventListener("online", () => pause && send(), { signal: control.signal });
 
     function changed(next) {
         if (control.signal.aborted) return;
@@ -86,6 +124,8 @@ export async function show({ parts: [id], go }) {
             return;
         }
         session = next;
+        // The server has it, or will not take it any more.
+        if (kept && session.status !== "queued" && session.status !== "awaitingUpload") store.drop(kept.key);
         if (session.status === "complete") {
             location.replace(`#/report/${id}`);
         } else if (session.status === "cancelled") end(words.cancelled, words.cancelledText, record());
@@ -99,7 +139,7 @@ export async function show({ parts: [id], go }) {
             end(words.missing, words.missingText, act(words.cancel, "", cancel, wrong), record(), wrong);
         } else {
             draw();
-            if (session.status === "awaitingUpload" && !sending && !failed) send();
+            if (session.status === "awaitingUpload" && !sending && !failed && !pause) send();
         }
     }
 
@@ -111,5 +151,11 @@ export async function show({ parts: [id], go }) {
             if (!api.isOver(session) && card.isConnected) draw();
         } }).catch((error) => put(wrong, problemBox(error)));
     }
-    return { leave: () => control.abort(), elements: [heading, body] };
+    return {
+        leave: () => {
+            clearTimeout(pause?.timer);
+            control.abort();
+        },
+        elements: [heading, body],
+    };
 }

@@ -2,13 +2,6 @@ package import HTTPServer
 import JSON
 
 extension Problem {
-    /// 429 with the time to wait.
-    static func tooManyAttempts(seconds: Int64) -> Problem {
-        Problem(
-            .tooManyAttempts, members: [("retryAfterSeconds", .int(seconds))],
-            headers: ["Retry-After": String(seconds)])
-    }
-
     /// 503 while too many passwords wait to be hashed.
     static let passwordsBusy = Problem(.busy, headers: ["Retry-After": "2"])
 }
@@ -24,6 +17,10 @@ extension ProblemCode {
     package static let refreshTokenReused = ProblemCode(
         "refresh-token-reused", 401, "The login session was ended",
         "Sign in again; somebody else may have this refresh token.")
+    package static let originRefused = ProblemCode(
+        "origin-refused", 403, "The request comes from another page",
+        "Open this server's own page; a client that is no page leaves Refresh-Token-In out and keeps its refresh token itself."
+    )
     package static let codeInvalid = ProblemCode(
         "code-invalid", 401, "The code cannot be used",
         "Ask for another mail; a code can be used once and not for long.")
@@ -106,7 +103,7 @@ extension ProblemCode {
 
     /// All of them.
     package static let access: [ProblemCode] = [
-        credentialsInvalid, refreshTokenInvalid, refreshTokenReused, codeInvalid, deviceSecretInvalid,
+        credentialsInvalid, refreshTokenInvalid, refreshTokenReused, originRefused, codeInvalid, deviceSecretInvalid,
         secondFactorNeeded, secondFactorRequired, secondFactorStays, secondFactorInvalid, ticketInvalid,
         secondFactorExists, secondFactorMissing, emailTaken,
         addressMissing, addressNotNamed, signUpClosed, addressNotAllowed, emailUnverified, passwordChanged,

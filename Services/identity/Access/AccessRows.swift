@@ -44,7 +44,7 @@ package enum AccessRows {
         "use_code", .uuid("id"), .uuid("userId"), .string("purpose"), refusals: [.codeInvalid])
     static let askEmailChange = RowFunction(
         "ask_email_change", .uuid("id"), .uuid("userId"), .string("newEmail"), .uuid("keepId"), .time("expiresAt"),
-        refusals: [.accountGone])
+        refusals: [.userGone])
     static let changeEmail = RowFunction(
         "change_email", .uuid("id"), .uuid("userId"), refusals: [.codeInvalid, .emailTaken])
     static let keepEmail = RowFunction("keep_email", .uuid("keepId"), .uuid("userId"), refusals: [.codeInvalid])
@@ -83,7 +83,7 @@ extension RowRefusal {
     /// The login session ended meanwhile.
     package static let loginEnded = RowRefusal("login-ended")
     /// The user was erased meanwhile.
-    static let accountGone = RowRefusal("user-gone")
+    package static let userGone = RowRefusal("user-gone")
     /// The code was used or is over.
     package static let codeInvalid = RowRefusal("code-invalid")
 }

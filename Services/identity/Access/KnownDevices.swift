@@ -78,14 +78,9 @@ package struct KnownDevices: Sendable {
 
     /// The marks that a request brings, as many as are ever given out and each as long as one is.
     private static func marks(_ request: Request) -> [String] {
-        for field in request.headers.all("cookie") {
-            for pair in field.split(separator: ";") {
-                let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                guard parts.count == 2, parts[0] == cookie else { continue }
-                return parts[1].split(separator: ".").filter { Base64URL.decode(String($0))?.count == markLength }
-                    .prefix(most).map(String.init)
-            }
+        (request.cookie(cookie) ?? "").split(separator: ".").filter {
+            Base64URL.decode(String($0))?.count == markLength
         }
-        return []
+        .prefix(most).map(String.init)
     }
 }

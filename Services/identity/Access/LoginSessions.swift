@@ -69,7 +69,7 @@ package import ServiceKit
     }
 
     private let store: EventStore
-    private let key: [UInt8]
+    private let keys: [RefreshToken.Place: [UInt8]]
     private let lifetime: Duration
     private let idleLimit: Duration
     private let grace: Duration
@@ -82,7 +82,8 @@ package import ServiceKit
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
         self.store = store
-        key = settings.secrets.refresh
+        let root = settings.secrets.refresh
+        keys = [.body: RefreshToken.Place.body.key(from: root), .cookie: RefreshToken.Place.cookie.key(from: root)]
         lifetime = settings.loginLifetime
         idleLimit = settings.loginIdleLimit
         grace = settings.refreshGrace
@@ -151,16 +152,23 @@ package import ServiceKit
     }
 
     /// The first refresh token of a session.
-    package func firstToken(_ session: UUID) -> String { RefreshToken(session: session, number: 1).text(key: key) }
+    package func firstToken(_ session: UUID, in place: RefreshToken.Place) -> String {
+        RefreshToken(session: session, number: 1).text(key: key(place))
+    }
+
+    private func key(_ place: RefreshToken.Place) -> [UInt8] { keys[place] ?? [] }
 
     /// Rotates a refresh token. One that was used before ends its session: somebody else may have it.
     ///
-    /// - Parameter reused: hears whose session ends so, and gives further rows of the append that ends it.
+    /// - Parameters:
+    ///   - place: where the client keeps it; one that is kept elsewhere is none.
+    ///   - reused: hears whose session ends so, and gives further rows of the append that ends it.
     /// - Throws: a problem 401 when the session is over, `AppendError` or `PostgresError`.
     package func rotate(
-        _ token: String, _ request: Request, reused: @Loop (UUID) async throws -> [RowCall]
+        _ token: String, in place: RefreshToken.Place, _ request: Request,
+        reused: @Loop (UUID) async throws -> [RowCall]
     ) async throws -> Rotation {
-        guard let token = RefreshToken(token, key: key) else { throw Problem(.refreshTokenInvalid) }
+        guard let token = RefreshToken(token, key: key(place)) else { throw Problem(.refreshTokenInvalid) }
         let result = try await store.pool.query(
             """
             select verdict, owner, number, is_account
@@ -173,7 +181,7 @@ package import ServiceKit
         let row = result.rows[0]
         switch row.text(0) {
         case "turned", "repeated":
-            let next = RefreshToken(session: token.session, number: row.int(2)).text(key: key)
+            let next = RefreshToken(session: token.session, number: row.int(2)).text(key: key(place))
             return Rotation(session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next)
         case "reused":
             try await end(token.session, because: .tokenReused, request, telling: try await reused(row.uuid(1)))
@@ -238,8 +246,8 @@ package import ServiceKit
     /// Ends the session of a refresh token; nothing happens when the token is not one of ours or its session is over.
     ///
     /// - Throws: `AppendError` or `PostgresError`.
-    package func signOut(_ token: String, _ request: Request) async throws {
-        guard let token = RefreshToken(token, key: key) else { return }
+    package func signOut(_ token: String, in place: RefreshToken.Place, _ request: Request) async throws {
+        guard let token = RefreshToken(token, key: key(place)) else { return }
         try await end(token.session, because: .signedOut, request)
     }
 
@@ -400,7 +408,6 @@ package import ServiceKit
             delete from logins where expires_at < now()
                 or (surface is null and turned_at < now() - $1 * interval '1 microsecond')
             """, [.double(Double(idleLimit.microseconds))])
-        _ = try await store.pool.query("delete from app_tokens where expires_at < now()")
     }
 }
 

@@ -8,11 +8,13 @@ package import ServiceKit
 /// Counts attempts for all instances together, in the table `attempts`.
 @Loop package struct RateLimits {
     private let pool: PostgresPool
+    private let buckets: TokenBuckets
     /// Hashes who tries, so that the table names nobody.
     private let key: [UInt8]
 
     package init(_ pool: PostgresPool, _ settings: AccessSettings) {
         self.pool = pool
+        buckets = TokenBuckets("attempts", by: "key", pool)
         key = settings.secrets.blind
     }
 
@@ -23,12 +25,11 @@ package import ServiceKit
     package func take(_ limit: RateLimit, _ who: String) async throws -> RateLimitStanding {
         let row = try await pool.query(
             "select waiting, remaining, resets from take_attempt($1, $2, $3 * interval '1 microsecond')",
-            [.bytes(self.row(limit, who)), .int(limit.count), .double(limit.pace)]
+            [bucket(limit, who), .int(limit.count), .double(limit.pace)]
         ).rows[0]
-        let standing = RateLimitStanding(
-            limit: limit, remaining: row.int(1), resetSeconds: Int64(row.double(2).rounded(.up)))
+        let standing = limit.standing(remaining: row.int(1), resetsIn: Int64(row.double(2).rounded(.up)))
         guard let seconds = row.optional(0, PostgresRow.double) else { return standing }
-        var problem = Problem.tooManyAttempts(seconds: max(1, Int64(seconds.rounded(.up))))
+        var problem = Problem.limited(.tooManyAttempts, wait: seconds)
         standing.add(to: &problem.headers)
         throw problem
     }
@@ -52,7 +53,7 @@ package import ServiceKit
             try await giveBack(limit, from: taken)
             throw error
         }
-        return narrowest ?? RateLimitStanding(limit: limit, remaining: limit.count, resetSeconds: 0)
+        return narrowest ?? limit.standing(remaining: limit.count, resetsIn: 0)
     }
 
     /// Gives one attempt of a client back, which came to nothing that is limited.
@@ -118,42 +119,33 @@ package import ServiceKit
     ///
     /// - Throws: `PostgresError`.
     package func giveBack(_ limit: RateLimit, _ who: String) async throws {
-        _ = try await pool.query(
-            "update attempts set full_at = full_at - $2 * interval '1 microsecond' where key = $1",
-            [.bytes(row(limit, who)), .double(limit.pace)])
+        try await buckets.giveBack(to: bucket(limit, who), of: limit.bucket)
     }
 
     /// Gives all attempts back, after a success.
     ///
     /// - Throws: `PostgresError`.
     package func clear(_ limit: RateLimit, _ who: String) async throws {
-        _ = try await pool.query("delete from attempts where key = $1", [.bytes(row(limit, who))])
+        try await buckets.fill(bucket(limit, who))
     }
 
     /// Forgets those whose allowance is full again.
     ///
     /// - Throws: `PostgresError`.
-    package func sweep() async throws {
-        _ = try await pool.query("delete from attempts where full_at < now()")
-    }
+    package func sweep() async throws { try await buckets.sweep() }
 
-    private func row(_ limit: RateLimit, _ who: String) -> [UInt8] {
-        HMACSHA256.authenticate(Array("\(limit.name):\(who)".utf8), key: key)
+    private func bucket(_ limit: RateLimit, _ who: String) -> PostgresValue {
+        .bytes(HMACSHA256.authenticate(Array("\(limit.name):\(who)".utf8), key: key))
     }
 }
 
-/// What is left of a limit after an attempt.
-package struct RateLimitStanding: Sendable {
-    let limit: RateLimit
-    let remaining: Int64
-    /// When all attempts are there again.
-    let resetSeconds: Int64
+extension RateLimit {
+    fileprivate var bucket: TokenBuckets.Size { TokenBuckets.Size(tokens: count, pace: pace) }
 
-    /// The fields of draft-ietf-httpapi-ratelimit-headers-11.
-    func add(to headers: inout Headers) {
-        let name = limit.name.lowercased().replacing("_", with: "-")
-        let window = max(1, limit.window.milliseconds / 1_000)
-        headers["RateLimit-Policy"] = "\"\(name)\";q=\(limit.count);w=\(window)"
-        headers["RateLimit"] = "\"\(name)\";r=\(remaining);t=\(resetSeconds)"
+    /// - Parameter resetsIn: seconds until all attempts are there again.
+    fileprivate func standing(remaining: Int64, resetsIn: Int64) -> RateLimitStanding {
+        RateLimitStanding(
+            name.lowercased().replacing("_", with: "-"), limit: count, window: window, remaining: remaining,
+            resetsIn: resetsIn)
     }
 }

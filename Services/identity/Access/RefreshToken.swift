@@ -8,6 +8,22 @@ package struct RefreshToken: Sendable, Equatable {
     /// 1 for the first token of a session.
     package let number: Int64
 
+    /// Where a client keeps a token.
+    package enum Place: String, Sendable {
+        /// Wherever it likes: it comes and goes in the bodies of requests and answers.
+        case body
+        /// In the cookie of ``RefreshCookie``.
+        case cookie
+
+        /// The key with which tokens are made that are kept so.
+        func key(from root: [UInt8]) -> [UInt8] {
+            switch self {
+            case .body: root
+            case .cookie: HMACSHA256.authenticate(Array("mirrormate/refresh-cookie".utf8), key: root)
+            }
+        }
+    }
+
     private static let contentLength = 24
     private static let macLength = 32
 

@@ -5,6 +5,7 @@ package import Observability
 import Postgres
 import Primitives
 package import Runtime
+import ServiceKit
 
 /// Seals with the present key what an earlier one has sealed: private signing keys, the secrets of second factors, tokens
 /// that providers of identities gave, and the kept keys. So the earlier one can be taken away.
@@ -57,22 +58,16 @@ package import Runtime
     /// Looks every few minutes until the task is cancelled: an instance that was started before the change may still seal
     /// with the earlier key.
     package func run() async {
-        while !Task.isCancelled {
-            do {
-                let outcome = try await step()
-                for (table, count) in outcome.resealed {
-                    log.notice("sealed with the present key", ["table": .string(table), "count": .int(Int64(count))])
-                }
-                for (table, count) in outcome.unopened {
-                    log.error(
-                        "no key opens these rows; add the one that they are sealed with to KEY_ENCRYPTION_KEY",
-                        ["table": .string(table), "count": .int(Int64(count))])
-                }
-            } catch {
-                if Task.isCancelled { return }
-                log.warning("what is sealed could not be looked at", ["reason": .string("\(error)")])
+        await RepeatedWork(log, orElse: "what is sealed could not be looked at").run(every: Self.pause) {
+            let outcome = try await step()
+            for (table, count) in outcome.resealed {
+                log.notice("sealed with the present key", ["table": .string(table), "count": .int(Int64(count))])
             }
-            try? await Loop.sleep(for: Self.pause)
+            for (table, count) in outcome.unopened {
+                log.error(
+                    "no key opens these rows; add the one that they are sealed with to KEY_ENCRYPTION_KEY",
+                    ["table": .string(table), "count": .int(Int64(count))])
+            }
         }
     }
 

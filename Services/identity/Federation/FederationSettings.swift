@@ -10,6 +10,7 @@ import Crypto
 /// | `GOOGLE_CLIENT_SECRET` | secret | none | the secret of the first of them, which a web client has |
 /// | `GOOGLE_ISSUERS` | text | `https://accounts.google.com,accounts.google.com` | what Google calls itself |
 /// | `GOOGLE_KEYS_URL` | address | `https://www.googleapis.com/oauth2/v3/certs` | where its keys are published |
+/// | `GOOGLE_AUTHORIZATION_URL` | address | `https://accounts.google.com/o/oauth2/v2/auth` | where the app page sends whoever signs in with it |
 /// | `GOOGLE_TOKEN_URL` | address | `https://oauth2.googleapis.com/token` | where it gives tokens for a code |
 /// | `APPLE_CLIENT_IDS` | text | none | the bundle and service ids of the apps at Apple, likewise |
 /// | `APPLE_TEAM_ID` | text | none | the team that has the key; needed with the key |
@@ -17,6 +18,7 @@ import Crypto
 /// | `APPLE_PRIVATE_KEY` | secret | none | the key for codes and revocations, PEM as Apple gives it (`.p8`) |
 /// | `APPLE_ISSUERS` | text | `https://appleid.apple.com` | what Apple calls itself |
 /// | `APPLE_KEYS_URL` | address | `https://appleid.apple.com/auth/keys` | where its keys are published |
+/// | `APPLE_AUTHORIZATION_URL` | address | `https://appleid.apple.com/auth/authorize` | where the app page sends whoever signs in with it |
 /// | `APPLE_TOKEN_URL` | address | `https://appleid.apple.com/auth/token` | where it gives tokens for a code |
 /// | `APPLE_REVOKE_URL` | address | `https://appleid.apple.com/auth/revoke` | where it takes them back |
 /// | `PROVIDER_DEADLINE` | duration | 5s | how long an answer of a provider may take |
@@ -31,6 +33,7 @@ package struct FederationSettings: Sendable {
         let clientIDs: [String]
         let issuers: Set<String>
         let keysURL: String
+        let authorizationURL: String
         let tokenURL: String
     }
 
@@ -70,17 +73,23 @@ package struct FederationSettings: Sendable {
             "GOOGLE_ISSUERS", default: "https://accounts.google.com,accounts.google.com")
         let googleKeys = environment.string(
             "GOOGLE_KEYS_URL", default: "https://www.googleapis.com/oauth2/v3/certs")
+        let googlePage = environment.string(
+            "GOOGLE_AUTHORIZATION_URL", default: "https://accounts.google.com/o/oauth2/v2/auth")
         let googleTokens = environment.string("GOOGLE_TOKEN_URL", default: "https://oauth2.googleapis.com/token")
         google = Self.provider(
             googleIDs, googleIssuers, keys: address("GOOGLE_KEYS_URL", googleKeys),
+            page: address("GOOGLE_AUTHORIZATION_URL", googlePage),
             tokens: address("GOOGLE_TOKEN_URL", googleTokens))
         googleSecret = environment.optionalSecret("GOOGLE_CLIENT_SECRET")
         let appleIDs = Self.words(environment.optional("APPLE_CLIENT_IDS"))
         let appleIssuers = environment.string("APPLE_ISSUERS", default: "https://appleid.apple.com")
         let appleKeys = environment.string("APPLE_KEYS_URL", default: "https://appleid.apple.com/auth/keys")
+        let applePage = environment.string(
+            "APPLE_AUTHORIZATION_URL", default: "https://appleid.apple.com/auth/authorize")
         let appleTokens = environment.string("APPLE_TOKEN_URL", default: "https://appleid.apple.com/auth/token")
         apple = Self.provider(
             appleIDs, appleIssuers, keys: address("APPLE_KEYS_URL", appleKeys),
+            page: address("APPLE_AUTHORIZATION_URL", applePage),
             tokens: address("APPLE_TOKEN_URL", appleTokens))
         let revocations = environment.string("APPLE_REVOKE_URL", default: "https://appleid.apple.com/auth/revoke")
         appleRevokeURL = address("APPLE_REVOKE_URL", revocations)
@@ -102,9 +111,21 @@ package struct FederationSettings: Sendable {
         }
     }
 
-    private static func provider(_ ids: [String], _ issuers: String, keys: String, tokens: String) -> Provider? {
+    /// Whether it takes codes of a web page: Google's want the secret of the web client, Apple's the key.
+    func takesCodesOfPages(_ provider: IdentityProvider) -> Bool {
+        switch provider {
+        case .google: google != nil && googleSecret != nil
+        case .apple: apple != nil && appleKey != nil
+        }
+    }
+
+    private static func provider(
+        _ ids: [String], _ issuers: String, keys: String, page: String, tokens: String
+    ) -> Provider? {
         ids.isEmpty
-            ? nil : Provider(clientIDs: ids, issuers: Set(words(issuers)), keysURL: keys, tokenURL: tokens)
+            ? nil
+            : Provider(
+                clientIDs: ids, issuers: Set(words(issuers)), keysURL: keys, authorizationURL: page, tokenURL: tokens)
     }
 
     private static func appleKey(_ environment: Environment, audience: String) -> AppleKey? {

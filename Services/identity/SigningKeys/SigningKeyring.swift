@@ -48,16 +48,9 @@ import ServiceKit
 
     /// Maintains the keys until the task is cancelled.
     package func run() async {
-        while !Task.isCancelled {
-            do {
-                try await Loop.sleep(for: Self.interval)
-                try await step(at: .now())
-            } catch is CancellationError {
-                return
-            } catch {
-                log.error("signing keys could not be maintained", ["reason": .string("\(error)")])
-            }
-        }
+        try? await Loop.sleep(for: Self.interval)
+        await RepeatedWork(log, orElse: "signing keys could not be maintained", as: .error)
+            .run(every: Self.interval) { try await step(at: .now()) }
     }
 
     /// Creates a key if the newest one ends soon, retires expired ones, and reads what other instances did.

@@ -58,12 +58,14 @@ extension Operands {
     static let place = Operand(
         .place(), "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL")
     static let explained = Operand(
-        .place(besides: ["quota", "streak"]),
-        "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL; or the word quota or streak"
+        .place(besides: ["quota", "streak", "progress", "goal"]),
+        "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL; or the word quota, streak, progress or goal"
     )
     static let key = Operand(optional: .text("KEY"), "the key of the row")
     static let keyOrOwner = Operand(
-        optional: .text("KEY"), "the key of the row; behind quota and streak the owner's id")
+        optional: .text("KEY"),
+        "the key of the row; behind quota, streak and progress the owner's id, behind goal its own")
+    static let measure = Operand(optional: .text("MEASURE"), "behind progress: the measure, such as confidenceScore")
     static let readModel = Operand(.readModel, "the read model, as SERVICE/READMODEL")
     static let readModels = Operand(many: .readModel, "the read models, as SERVICE/READMODEL (default: all)")
     static let relayPosition = Operand(
@@ -129,13 +131,15 @@ extension CommandTable {
             exitCodes: .looking.with(.failure, "something changed")
         ) { try await DiffCommand($0, $1, $2).diff() },
         CommandEntry(
-            looking: "explain", .history, "the events behind a row, a field, a quota, a streak",
-            operands: [Operands.explained, Operands.keyOrOwner], flags: [Flags.field] + common,
+            looking: "explain", .history, "the events behind a row, a quota, a streak, a trend",
+            operands: [Operands.explained, Operands.keyOrOwner, Operands.measure], flags: [Flags.field] + common,
             examples: [
                 ("mirrormate explain sessions/session_list ID", "the events behind a row"),
                 ("mirrormate explain sessions/session_list ID --field status", "and behind one field of it"),
                 ("mirrormate explain quota OWNER", "an owner's quota decisions in words"),
                 ("mirrormate explain streak OWNER", "the sessions and rules behind each day of an owner's streaks"),
+                ("mirrormate explain progress OWNER confidenceScore", "the reports and the rule behind a trend"),
+                ("mirrormate explain goal ID", "the reports that count towards a goal, and the rule that ended it"),
             ],
             exitCodes: .looking.with(.failure, "no event has to do with it")
         ) { try await DiffCommand($0, $1, $2).explain() },

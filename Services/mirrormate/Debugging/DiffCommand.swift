@@ -50,6 +50,15 @@ import quota
         if case .streak = arguments[Operands.explained] {
             return try await StreakCommand(arguments, logs, console).run()
         }
+        if case .progress = arguments[Operands.explained] {
+            return try await ProgressCommand(arguments, logs, console).run()
+        }
+        if case .goal = arguments[Operands.explained] {
+            return try await GoalCommand(arguments, logs, console).run()
+        }
+        if let measure = arguments[Operands.measure] {
+            throw Failure.usage("“\(measure)” was not expected: only behind progress stands a measure.")
+        }
         let (name, all) = try await changes(arguments[Operands.explained], arguments[Operands.keyOrOwner])
         let field = arguments[Flags.field]
         let known = Set(all.flatMap(\.fields).map(\.name)).sorted()
@@ -152,7 +161,7 @@ import quota
 
     private func order(_ point: HistoryPoint?) async throws -> Int64? {
         switch (point, arguments[Operands.place]) {
-        case (nil, _), (_, .quota), (_, .streak): return nil
+        case (nil, _), (_, .quota), (_, .streak), (_, .progress), (_, .goal): return nil
         case (.number(let number), _): return number
         case (.moment(let moment), .readModel(let name)): return try await logs.store(name.service).position(at: moment)
         case (.moment(let moment), .stream(let service, let stream)):

@@ -13,6 +13,15 @@ enum HistoryPlace: Sendable {
     case quota
     /// An owner's streaks.
     case streak
+    /// A measure over an owner's reports.
+    case progress
+    /// A goal.
+    case goal
+
+    /// The places that are words.
+    static let words: [String: HistoryPlace] = [
+        "quota": .quota, "streak": .streak, "progress": .progress, "goal": .goal,
+    ]
 
     var description: String {
         switch self {
@@ -20,6 +29,8 @@ enum HistoryPlace: Sendable {
         case .readModel(let name): name.description
         case .quota: "quota"
         case .streak: "streak"
+        case .progress: "progress"
+        case .goal: "goal"
         }
     }
 
@@ -29,6 +40,8 @@ enum HistoryPlace: Sendable {
         case .stream: .usage("“\(key ?? "")” was not expected: \(description) is an aggregate and needs no key.")
         case .readModel: .usage("KEY is missing: which row of \(description)?")
         case .quota, .streak: .usage("The owner's id is missing: mirrormate explain \(description) OWNER.")
+        case .goal: .usage("The goal's id is missing: mirrormate explain goal ID.")
+        case .progress: .usage("The owner's id or the measure is missing: mirrormate explain progress USER MEASURE.")
         }
     }
 }
@@ -67,7 +80,7 @@ extension ValueType where Value == ReadModelName {
 extension ValueType where Value == HistoryPlace {
     /// A read model or a stream.
     ///
-    /// - Parameter words: `quota` and `streak`, where these are places of their own.
+    /// - Parameter words: those of ``HistoryPlace/words`` that are places of their own there.
     static func place(besides words: [String] = []) -> Self {
         let known = ReadModelName.all.map(\.description) + words
         return Self(
@@ -75,7 +88,7 @@ extension ValueType where Value == HistoryPlace {
             expected: "SERVICE/STREAM or SERVICE/READMODEL, with one of the services "
                 + ServiceName.allCases.map(\.rawValue).joined(separator: ", ")
         ) { text in
-            if words.contains(text) { return text == "streak" ? .streak : .quota }
+            if words.contains(text), let place = HistoryPlace.words[text] { return place }
             if let model = ReadModelName(text) { return .readModel(model) }
             let parts = text.split(separator: "/", maxSplits: 1)
             guard parts.count == 2, let service = ServiceName(rawValue: String(parts[0])) else { return nil }

@@ -173,7 +173,9 @@ enum Files {
     static func stamp(_ path: String) -> String? {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }
-        return "\(info.st_size)-\(mm_changed_nanoseconds(path))"
+        // By its bytes, seconds and nanoseconds: see CClock on its members.
+        let changed = withUnsafeBytes(of: info.st_mtim) { Array($0) }
+        return "\(info.st_size)-\(Hex.encode(changed))"
     }
 
     /// When a file was last written, in seconds since 1970; nil when there is no such file.

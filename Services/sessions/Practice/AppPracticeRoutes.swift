@@ -16,9 +16,9 @@ import ServiceKit
 /// | `PUT`, `DELETE /api/sessions/{id}` | corrects or deletes one |
 @Loop struct AppPracticeRoutes {
     private let context: ServiceContext
-    private let practice: PracticeRoutes
+    private let practice: PracticeLog
 
-    init(_ context: ServiceContext, _ practice: PracticeRoutes) {
+    init(_ context: ServiceContext, _ practice: PracticeLog) {
         self.context = context
         self.practice = practice
     }
@@ -76,7 +76,7 @@ import ServiceKit
     }
 
     private func list(_ request: Request, _ caller: Caller) async throws -> Response {
-        try await practice.list(request, caller, as: "sessions", Self.form)
+        try await practice.page(request, caller, as: "sessions", Self.form)
     }
 
     // MARK: Form

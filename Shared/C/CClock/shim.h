@@ -4,7 +4,6 @@
 #define CCLOCK_SHIM_H
 
 #include <stdint.h>
-#include <sys/stat.h>
 #include <time.h>
 
 static inline int64_t mm_wall_microseconds(void) {
@@ -17,13 +16,6 @@ static inline int64_t mm_monotonic_nanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-// When the file's bytes last changed; 0 when it is not there.
-static inline int64_t mm_changed_nanoseconds(const char *path) {
-    struct stat found;
-    if (stat(path, &found) != 0) return 0;
-    return (int64_t)found.st_mtim.tv_sec * 1000000000 + found.st_mtim.tv_nsec;
 }
 
 #endif

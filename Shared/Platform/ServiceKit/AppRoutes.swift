@@ -62,19 +62,13 @@ package import Runtime
     private func response(
         to thrown: any Error, _ failure: String, _ error: (Problem) -> String
     ) -> Response {
-        guard let problem = problem(of: thrown) else {
-            Self.log.error("request failed", ["reason": .string("\(thrown)")])
+        guard let problem = Problem.of(thrown, refusals: refusals) else {
+            // Only its type, because its text may contain what the client sent.
+            Self.log.error("request failed", ["error": .string(String(reflecting: type(of: thrown)))])
             return Self.response(Problem.internal, failure)
         }
-        if problem.status >= 500, !(thrown is Problem) {
-            Self.log.warning("request cannot be answered now", ["reason": .string("\(thrown)")])
-        }
+        problem.note(thrown)
         return Self.response(problem, Self.known[problem.code] ?? error(problem))
-    }
-
-    private func problem(of error: any Error) -> Problem? {
-        if case AppendError.guarded(let refusal) = error { return refusals(refusal) }
-        return Problem.of(error) ?? (error as? any ProblemConvertible)?.problem
     }
 
     /// The texts that clients know of tokens.

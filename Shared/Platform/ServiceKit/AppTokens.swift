@@ -16,9 +16,6 @@ package import Runtime
     /// How often a token was looked for.
     package private(set) var lookups = 0
 
-    /// How often it is looked for a token that is not known, while its message may still be on its way.
-    private static let pollInterval = Duration.milliseconds(100)
-
     /// - Parameters: as of ``TokenVerifier``.
     init(_ pool: PostgresPool, wait: Duration, _ security: SecurityLog, refusal: @escaping TokenVerifier.Refusal) {
         self.pool = pool
@@ -32,16 +29,24 @@ package import Runtime
     /// - Throws: a problem 401 when there is no token, or one that was not made for this surface or is over; 503 when too many
     ///   requests with unknown tokens wait already; `PostgresError`.
     package func caller(of request: Request, on surface: AppSurface) async throws -> Caller {
-        guard let header = request.headers["authorization"], header.lowercased().hasPrefix("bearer ") else {
-            throw Self.unauthorized(.unauthenticated)
-        }
-        guard let token = AppToken(String(header.dropFirst(7))) else { throw refused(.tokenMalformed, request) }
+        guard let text = request.bearerToken else { throw Problem.unauthorized(.unauthenticated) }
+        guard let token = AppToken(text) else { throw refused(.tokenMalformed, request) }
         var found = try await find(token, surface)
-        if found == nil { found = try await waited(for: token, surface, request) }
+        if found == nil {
+            // A token may be used before its announcement is here.
+            found = try await unknown.waiting(
+                for: Hex.encode(token.hash), from: request.clientNetworks, atMost: wait
+            ) { try await find(token, surface) }
+        }
         guard let caller = found else { throw refused(.appTokenUnknown, request) }
         guard try await refusal(caller) == nil else { throw refused(.appTokenUnknown, request, of: caller) }
         return caller
     }
+
+    /// Removes tokens that are over.
+    ///
+    /// - Throws: `PostgresError`.
+    package func sweep() async throws { _ = try await pool.query("delete from app_tokens where expires_at < now()") }
 
     private func find(_ token: AppToken, _ surface: AppSurface) async throws -> Caller? {
         lookups += 1
@@ -58,30 +63,9 @@ package import Runtime
         }
     }
 
-    /// Looks again for a while: a token may be used before its announcement is here.
-    private func waited(
-        for token: AppToken, _ surface: AppSurface, _ request: Request
-    ) async throws -> Caller? {
-        let name = Hex.encode(token.hash)
-        guard wait > .zero, !unknown.isRefused(name) else { return nil }
-        return try await unknown.waiting(from: request.clientNetworks) {
-            let deadline = monotonicNanoseconds() + wait.nanosecondsClamped
-            while monotonicNanoseconds() < deadline {
-                try await Loop.sleep(for: Self.pollInterval)
-                if let caller = try await find(token, surface) { return caller }
-            }
-            unknown.refuse(name)
-            return nil
-        }
-    }
-
     /// The answer to a token that opens nothing here; it stands in the security log.
     private func refused(_ code: ProblemCode, _ request: Request, of caller: Caller? = nil) -> Problem {
         security.note(.tokenRefused, of: caller?.user, request, ["code": .string(code.description)])
-        return Self.unauthorized(code)
-    }
-
-    private static func unauthorized(_ code: ProblemCode) -> Problem {
-        Problem(code, headers: ["WWW-Authenticate": "Bearer"])
+        return .unauthorized(code)
     }
 }

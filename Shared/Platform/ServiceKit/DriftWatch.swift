@@ -30,16 +30,9 @@ package import Runtime
 
     /// Checks once a minute until the task is cancelled.
     package func run() async {
-        while !Task.isCancelled {
-            do {
-                try await Loop.sleep(for: Self.interval)
-                _ = try await look()
-            } catch is CancellationError {
-                return
-            } catch {
-                log.warning("read model not checked", ["model": .string(model.name), "reason": .string("\(error)")])
-            }
-        }
+        try? await Loop.sleep(for: Self.interval)
+        await RepeatedWork(log, orElse: "read model not checked", ["model": .string(model.name)])
+            .run(every: Self.interval) { _ = try await look() }
     }
 
     /// Checks a sample and all rows that differed before.

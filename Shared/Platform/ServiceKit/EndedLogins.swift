@@ -164,6 +164,5 @@ package import Runtime
         _ = try await store.pool.query(
             "delete from ended_logins where tokens_until < clock_timestamp() - $1 * interval '1 microsecond'",
             [.double(Double(Self.slack.microseconds))])
-        _ = try await store.pool.query("delete from app_tokens where expires_at < clock_timestamp()")
     }
 }

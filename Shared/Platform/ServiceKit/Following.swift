@@ -36,7 +36,7 @@ extension EventStore {
     ///   stream with `gone`, and any other error breaks it off.
     @Loop package func following(
         _ stream: StreamName, of request: Request, by caller: Caller, _ ended: EndedLogins,
-        among streams: EventStreams, name: String, heartbeat: Duration,
+        among streams: ServerSentEventStreams, name: String, heartbeat: Duration,
         look: @escaping @Loop () async throws -> Look
     ) async throws -> Response {
         let place = try streams.place(of: caller.user, in: request.clientNetworks)

@@ -19,7 +19,6 @@ package import Runtime
     private let objects: any ObjectStore
     private let log: Logger
     private let interval: Duration
-    private var isTroubled = false
 
     /// - Parameter interval: the time between two rounds.
     package init(
@@ -33,18 +32,9 @@ package import Runtime
 
     /// Sweeps until the task is cancelled. A failure is logged once and tried again.
     package func run() async {
-        while !Task.isCancelled {
-            do {
-                let removed = try await sweep()
-                if removed > 0 { log.info("objects removed", ["count": .int(Int64(removed))]) }
-                isTroubled = false
-            } catch is CancellationError {
-                return
-            } catch {
-                if !isTroubled { log.warning("objects cannot be removed yet", ["reason": .string("\(error)")]) }
-                isTroubled = true
-            }
-            try? await Loop.sleep(for: interval)
+        await RepeatedWork(log, orElse: "objects cannot be removed yet").run(every: interval) {
+            let removed = try await sweep()
+            if removed > 0 { log.info("objects removed", ["count": .int(Int64(removed))]) }
         }
     }
 

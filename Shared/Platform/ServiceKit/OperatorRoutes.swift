@@ -19,12 +19,9 @@ package import Runtime
     package func on(_ method: String, _ path: String, _ handler: @escaping Handler) {
         let (key, security) = (key, security)
         router.on(method, path) { request in
-            let scheme = "Bearer "
-            guard let given = request.headers["authorization"], given.hasPrefix(scheme),
-                key.fits(String(given.dropFirst(scheme.count)))
-            else {
+            guard let given = request.bearerToken, key.fits(given) else {
                 security.note(.operatorRefused, of: nil, request)
-                throw Problem(.operatorKeyWrong, headers: ["WWW-Authenticate": "Bearer"])
+                throw Problem.unauthorized(.operatorKeyWrong)
             }
             security.note(.operatorAction, of: nil, request)
             return try await handler(request)

@@ -32,7 +32,6 @@ package import Runtime
     private let actor: String
     private let candidates: String
     private let due: (PostgresRow) -> Due?
-    private var trouble = ""
 
     /// - Parameters:
     ///   - actor: who is recorded as having done it.
@@ -50,17 +49,8 @@ package import Runtime
 
     /// Looks every second until the task is cancelled. A failure is logged once and tried again.
     package func run() async {
-        while !Task.isCancelled {
-            do {
-                try await look()
-                trouble = ""
-            } catch {
-                if trouble != "\(error)" {
-                    log.warning("what is overdue could not be ended", ["reason": .string("\(error)")])
-                }
-                trouble = "\(error)"
-            }
-            try? await Loop.sleep(for: .seconds(1))
+        await RepeatedWork(log, orElse: "what is overdue could not be ended").run(every: .seconds(1)) {
+            try await look()
         }
     }
 

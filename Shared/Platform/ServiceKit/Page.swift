@@ -36,14 +36,14 @@ package struct Page: Sendable {
     ///
     /// - Parameters:
     ///   - statement: finds them, `created_at desc, id desc`; `$1` is the owner, `$2` and `$3` are the last time and id (or
-    ///     nulls), `$4` is how many rows it may give.
+    ///     nulls), `$4` is how many rows it may give, what follows are `parameters`.
     ///   - place: the columns of the time and the id.
     ///   - name: the member that holds the items.
     ///   - item: a row as JSON.
     /// - Throws: `PostgresError`, and what `item` throws.
     @Loop package func answer(
-        of owner: UUID, _ owners: OwnerReads, _ statement: String, place: (Int, Int), as name: String = "items",
-        item: (PostgresRow) throws -> JSONValue
+        of owner: UUID, _ owners: OwnerReads, _ statement: String, _ parameters: [PostgresValue] = [],
+        place: (Int, Int), as name: String = "items", item: (PostgresRow) throws -> JSONValue
     ) async throws -> Response {
         // One more than the page has, which shows whether another follows.
         let result = try await owners.query(
@@ -51,7 +51,7 @@ package struct Page: Sendable {
             [
                 .uuid(owner), .optional(after?.createdAt, PostgresValue.time), .optional(after?.id, PostgresValue.uuid),
                 .int(limit + 1),
-            ])
+            ] + parameters)
         let rows = result.rows.prefix(Int(limit))
         var object: JSONObject = [name: .array(try rows.map(item))]
         if result.count > Int(limit), let last = rows.last {

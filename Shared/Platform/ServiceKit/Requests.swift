@@ -1,4 +1,5 @@
 package import EventSourcing
+package import EventStore
 package import HTTPServer
 package import JSON
 import Observability
@@ -35,6 +36,25 @@ extension Request {
     }
 }
 
+extension CommandHandler {
+    /// Puts a command of an owner's request that carries no key of its own: each request is a new one, and the state says what
+    /// becomes of a repeat.
+    ///
+    /// - Parameters:
+    ///   - loaded: what is known of the stream, as of ``handle(_:on:from:id:requestHash:metadata:thoughErased:calls:)``.
+    ///   - calls: further row writes of the same append.
+    /// - Throws: as ``handle(_:on:from:id:requestHash:metadata:thoughErased:calls:)``.
+    @discardableResult
+    package func put(
+        _ command: A.Command, on stream: StreamName, from loaded: Loaded? = nil, by owner: UUID, _ request: Request,
+        calls: (A.State, [A.Event]) -> [RowCall] = { _, _ in [] }
+    ) async throws -> Outcome {
+        try await handle(
+            command, on: stream, from: loaded, id: .v7(), requestHash: [], metadata: request.metadata(owner: owner),
+            calls: calls)
+    }
+}
+
 extension JSONObject {
     /// Refuses members that a route does not know, so that nobody thinks to have set what was not.
     ///
@@ -46,7 +66,9 @@ extension JSONObject {
     /// - Throws: as ``allow(_:)-(String...)``.
     package func allow(_ names: [String]) throws(Problem) {
         for key in keys where !names.contains(key) {
-            throw Problem(.memberUnknown, detail: "Send only what this route knows: \(names.joined(separator: ", ")).")
+            let known =
+                names.isEmpty ? "no member at all" : "only what this route knows: \(names.joined(separator: ", "))"
+            throw Problem(.memberUnknown, detail: "Send \(known).")
         }
     }
 }

@@ -150,7 +150,7 @@ package struct NoResources: Sendable {
     /// The login sessions that have ended, as the service has heard of them.
     package let ended: EndedLogins
     /// The event streams that are open.
-    package let streams: EventStreams
+    package let eventStreams: ServerSentEventStreams
     package let hashes: RequestHashes
     package let security: SecurityLog
     package let zones: TimeZones
@@ -169,7 +169,7 @@ package struct NoResources: Sendable {
         self.tokens = tokens
         self.appTokens = appTokens
         self.ended = ended
-        streams = EventStreams(settings.eventStreams)
+        eventStreams = ServerSentEventStreams(settings.eventStreams)
         self.hashes = hashes
         self.security = security
         self.projectors = projectors

@@ -82,6 +82,9 @@ package import Runtime
                 return [{ await live.run() }, { await drift.run() }]
             }
             if let sweeper { background.append { await sweeper.run() } }
+            let appTokens = context.appTokens
+            let expired = ExpirySweeper([("tokens of apps", { try await appTokens.sweep() })])
+            background.append { await expired.run() }
             if hearsOfLogins { background.append { await ended.run() } }
             self.background = background + parts.background
         } catch {

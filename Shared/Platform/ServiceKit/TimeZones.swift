@@ -45,4 +45,14 @@ package import Runtime
             [.time(moment), .text(name)])
         return result.rows[0].int(0)
     }
+
+    /// The first moment of a day on the clocks of a zone.
+    ///
+    /// - Parameter name: one that ``check(_:)`` accepts.
+    /// - Throws: `PostgresError`.
+    package func start(of day: LocalDay, in name: String) async throws -> Timestamp {
+        let result = try await pool.query(
+            "select $1::date::timestamp at time zone $2", [.text(day.description), .text(name)])
+        return result.rows[0].time(0)
+    }
 }

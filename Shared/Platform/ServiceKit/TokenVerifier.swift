@@ -41,11 +41,8 @@ package struct Caller: Sendable, Equatable {
     private var readAt: Int64 = 0
     private var reading: Task<Void, any Error>?
     private let unknown = UnknownKeys()
-    /// How often the keys were read; at most every ``pollInterval``, whatever tokens come.
+    /// How often the keys were read; at most every `UnknownKeys.pollInterval`, whatever tokens come.
     package private(set) var keyReads = 0
-
-    /// How often a token with an unknown key has the keys read again, all such tokens together.
-    package static let pollInterval = Duration.milliseconds(100)
 
     /// - Parameters:
     ///   - wait: how long a token with an unknown key may wait for the key to arrive.
@@ -77,38 +74,24 @@ package struct Caller: Sendable, Equatable {
     ///
     /// - Throws: a problem 401 when there is no valid token; 503 as ``caller(of:thoughErased:)``.
     package func bearer(of request: Request) async throws -> Caller {
-        guard let header = request.headers["authorization"], header.lowercased().hasPrefix("bearer ") else {
-            throw unauthorized(.unauthenticated, request)
-        }
-        let token = String(header.dropFirst(7))
+        guard let token = request.bearerToken else { throw unauthorized(.unauthenticated, request) }
         try await readKeys(olderThan: .seconds(5))
-        switch look(at: token) {
+        var finding = look(at: token)
+        if case .unknownKey(let name) = finding, UnknownKeys.isName(name) {
+            // The key's own message may still be on its way.
+            finding =
+                try await unknown.waiting(for: name, from: request.clientNetworks, atMost: wait) {
+                    try await readKeys(olderThan: UnknownKeys.pollInterval)
+                    let finding = look(at: token)
+                    if case .unknownKey = finding { return nil }
+                    return finding
+                } ?? finding
+        }
+        switch finding {
         case .caller(let caller): return caller
         case .refused(let code): throw unauthorized(code, request)
-        case .unknownKey(let name):
-            guard UnknownKeys.isName(name), !unknown.isRefused(name), wait > .zero else {
-                throw unauthorized(.tokenUnknownKey, request)
-            }
-            return try await unknown.waiting(from: request.clientNetworks) {
-                try await bearer(of: token, signedWith: name, request)
-            }
+        case .unknownKey: throw unauthorized(.tokenUnknownKey, request)
         }
-    }
-
-    /// Whom a token names whose key is not known, once the key has come: its own message may still be on its way.
-    private func bearer(of token: String, signedWith name: String, _ request: Request) async throws -> Caller {
-        let deadline = monotonicNanoseconds() + wait.nanosecondsClamped
-        while monotonicNanoseconds() < deadline {
-            try await Loop.sleep(for: Self.pollInterval)
-            try await readKeys(olderThan: Self.pollInterval)
-            switch look(at: token) {
-            case .caller(let caller): return caller
-            case .refused(let code): throw unauthorized(code, request)
-            case .unknownKey: continue
-            }
-        }
-        unknown.refuse(name)
-        throw unauthorized(.tokenUnknownKey, request)
     }
 
     private enum Finding {
@@ -175,6 +158,6 @@ package struct Caller: Sendable, Equatable {
         if code != .unauthenticated, code != .tokenExpired {
             security.note(.tokenRefused, of: user, request, ["code": .string(code.description)])
         }
-        return Problem(code, headers: ["WWW-Authenticate": "Bearer"])
+        return .unauthorized(code)
     }
 }

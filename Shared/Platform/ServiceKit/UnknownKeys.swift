@@ -1,10 +1,14 @@
 import HTTPServer
 import Primitives
-import Runtime
+package import Runtime
 
-/// Requests whose tokens name keys that are not known. Anybody can make such a token, so what they may cost is bounded: few
-/// wait at once, and a name that was waited for in vain is refused at once for a little while.
-@Loop final class UnknownKeys {
+/// Requests whose tokens name keys that are not known, or are not known themselves, because the message that announces them may
+/// still be on its way. Anybody can make such a token, so what they may cost is bounded: few wait at once, and a name that was
+/// waited for in vain is refused at once for a little while.
+@Loop package final class UnknownKeys {
+    /// How often it is looked again for what is waited for.
+    package static let pollInterval = Duration.milliseconds(100)
+
     /// How many requests may wait at once, and how many of one client network while no other waits.
     static let mostWaiting = 64
     static let mostWaitingOfNetwork = 8
@@ -35,6 +39,28 @@ import Runtime
         // The oldest half at once, which is cheaper than one at a time.
         for name in refused.prefix(Self.mostRemembered / 2) { refusedUntil[name] = nil }
         refused.removeFirst(Self.mostRemembered / 2)
+    }
+
+    /// Looks again and again for what a request of a client in networks waits for.
+    ///
+    /// - Parameters:
+    ///   - name: what it waits for; once it has waited in vain, this is refused at once for a while.
+    ///   - wait: how long.
+    /// - Returns: what `look` found; nil when it found nothing in time, or nothing is waited for.
+    /// - Throws: the problem `temporarily-unavailable` when too many wait already; otherwise what `look` throws.
+    func waiting<T: Sendable>(
+        for name: String, from networks: [ClientNetwork], atMost wait: Duration, _ look: () async throws -> T?
+    ) async throws -> T? {
+        guard wait > .zero, !isRefused(name) else { return nil }
+        return try await waiting(from: networks) {
+            let deadline = monotonicNanoseconds() + wait.nanosecondsClamped
+            while monotonicNanoseconds() < deadline {
+                try await Loop.sleep(for: Self.pollInterval)
+                if let found = try await look() { return found }
+            }
+            refuse(name)
+            return nil
+        }
     }
 
     /// Lets a request of a client in networks wait while `work` runs.

@@ -2,7 +2,7 @@ package import Contracts
 package import EventConsumer
 import JSON
 import Kafka
-import Primitives
+package import Primitives
 
 /// The topics of other services as a test writes them: messages get positions one after another.
 package struct TestTopic {
@@ -13,13 +13,14 @@ package struct TestTopic {
 
     /// A message as a consumer would receive it from its record.
     ///
+    /// - Parameter time: when it was recorded; by default now.
     /// - Throws: `UnreadableRecord` if a consumer could not read the record.
-    package mutating func message(_ outgoing: Outgoing) throws -> ReceivedMessage {
+    package mutating func message(_ outgoing: Outgoing, at time: Timestamp = .now()) throws -> ReceivedMessage {
         position += 1
         let headers = [
             (MessageHeaders.id, "\(UUID.v4())"), (MessageHeaders.type, "\(outgoing.type)"),
             (MessageHeaders.subject, outgoing.subject),
-            (MessageHeaders.time, Timestamp.now().rfc3339), (MessageHeaders.correlationID, "\(UUID.v7())"),
+            (MessageHeaders.time, time.rfc3339), (MessageHeaders.correlationID, "\(UUID.v7())"),
             (MessageHeaders.position, "\(position)"), (MessageHeaders.previous, "\(position - 1)"),
             (MessageHeaders.incarnation, "\(incarnation)"), (MessageHeaders.epoch, "1"),
         ]

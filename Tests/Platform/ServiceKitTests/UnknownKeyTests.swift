@@ -20,6 +20,23 @@ import Testing
         #expect(!keys.isRefused("first"))
     }
 
+    @Test func `are looked for until they are found, and not at all once they were waited for in vain`() async throws {
+        let keys = UnknownKeys(memory: .seconds(3_600))
+        let networks = ClientNetwork.all(of: "192.0.2.1")
+        var looks = 0
+        func look(for name: String, atMost wait: Duration, foundAt last: Int) async throws -> String? {
+            try await keys.waiting(for: name, from: networks, atMost: wait) {
+                looks += 1
+                return looks == last ? name : nil
+            }
+        }
+        #expect(try await look(for: "late", atMost: .seconds(60), foundAt: 2) == "late")
+        #expect(try await look(for: "never", atMost: .milliseconds(1), foundAt: 0) == nil)
+        let before = looks
+        #expect(try await look(for: "never", atMost: .seconds(60), foundAt: 0) == nil)
+        #expect(looks == before)
+    }
+
     @Test func `have as many waiting as before once those who waited are gone`() async throws {
         let keys = UnknownKeys()
         for _ in 0..<1_000 { try await keys.waiting(from: ClientNetwork.all(of: "192.0.2.1")) {} }

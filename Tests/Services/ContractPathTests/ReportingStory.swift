@@ -43,6 +43,8 @@ enum ReportingStory: Story {
             Practitioner.self, .freeze(ownerId: World.device, frozen, today: frozen),
             on: Practitioner.stream(World.device), of: World.device)
         try await stage.hear(.identity, "DeviceHandedOver", about: World.device, becomes: ["DayFrozen"])
+        try await stage.hear(.sessions, "SessionCreated", about: World.replaced, becomes: ["RecordingLearned"])
+        try await aims(stage)
     }
 
     /// Days, streaks and what somebody chooses for them.
@@ -68,6 +70,31 @@ enum ReportingStory: Story {
                 Practitioner.self, command, on: Practitioner.stream(World.grace), of: World.grace)
         }
         try await stage.command(Report.self, .erase, on: day.stream, of: World.grace)
+    }
+
+    /// Goals that are met, missed and dropped.
+    private static func aims(_ stage: Stage<ReportingService>) async throws {
+        let start = World.practice(at: 0).startedAt
+        let goals = [("paceWordsPerMin", 130, 160), ("eyeContactPct", 0.7, nil)].enumerated().map {
+            number, wanted -> Goal in
+            let (measure, least, most) = wanted as (String, Double, Double?)
+            return Goal(
+                goalId: UUID.v5(namespace: World.grace, name: "goal \(number)"), kind: .mirrormate, measure: measure,
+                atLeast: least, atMost: most, recordings: 1, days: 7, setAt: start,
+                endsAt: start.adding(seconds: 604_800), timeZone: "Europe/Berlin")
+        }
+        let late = goals[1].endsAt.adding(seconds: Goals.patience)
+        let commands: [GoalsCommand] = [
+            .set(ownerId: World.grace, goals[0]), .set(ownerId: World.grace, goals[1]),
+            .judge(
+                ownerId: World.grace, goalId: goals[0].goalId,
+                hits: [GoalHit(sessionId: World.measured, value: 150, rulesVersion: 4)], at: start),
+            .judge(ownerId: World.grace, goalId: goals[1].goalId, hits: [], at: late),
+            .drop(ownerId: World.grace, goalId: goals[0].goalId),
+        ]
+        for command in commands {
+            try await stage.command(Goals.self, command, on: Goals.stream(World.grace), of: World.grace)
+        }
     }
 
     /// Puts the document of an analysis where the service looks for it.

@@ -76,6 +76,7 @@ private let own: [ServiceName: String] = [
     table logins of owners: delete, select, update
     table mail_outbox of owners: delete, insert, select, update
     table one_time_codes of owners: delete, select
+    table photos of owners: select
     table profiles of owners: select
     table provider_tokens of owners: delete, insert, select, update
     table recovery_codes of owners: select
@@ -102,6 +103,8 @@ private let own: [ServiceName: String] = [
     table job_queue of owners: delete, insert, select, update
     """,
     .reporting: """
+    table goal_watch: select, update (examined_position)
+    table goals of owners: delete, insert, select, update
     table milestone_watch: select, update (examined_position)
     table practice_days of owners: delete, insert, select, update
     table practitioners of owners: delete, insert, select, update

@@ -51,6 +51,47 @@ import Testing
         }
     }
 
+    @Test func `is offered to a page only where it can be taken`() async throws {
+        try await withIssuer { fixture, issuer in
+            let page = try await fixture.send("GET", "/v1/auth/providers")
+            let google: JSONValue = [
+                "provider": "google", "clientId": .string(LocalIssuer.defaultAudience),
+                "authorizationUrl": .string("\(issuer.url(.google))/authorize"),
+            ]
+            // Apple has no key here.
+            #expect(page.status == 200 && page.json["items"] == [google])
+        }
+        try await withIssuer(try apple().variables) { fixture, _ in
+            let items = try await fixture.send("GET", "/v1/auth/providers").json["items"]?.arrayValue ?? []
+            #expect(items.compactMap { $0["provider"]?.stringValue } == ["google", "apple"])
+        }
+        try await withIssuer(["GOOGLE_CLIENT_IDS": "", "APPLE_CLIENT_IDS": ""]) { fixture, _ in
+            let page = try await fixture.send("GET", "/v1/auth/providers")
+            #expect(page.json["items"] == [])
+        }
+    }
+
+    @Test func `comes back from the provider's page, bound to what the page kept`() async throws {
+        try await withIssuer { fixture, issuer in
+            let back = "http://127.0.0.1:8080/"
+            let nonce = try await fixture.nonce()
+            let question =
+                "client_id=\(LocalIssuer.defaultAudience)&redirect_uri=\(back)&response_type=code&state=s"
+                + "&nonce=\(nonce)&code_challenge=\(challenge)&code_challenge_method=S256"
+            let sent = try await fixture.send("GET", "\(issuer.url(.google))/authorize?\(question)")
+            let address = try #require(sent.header("location"))
+            #expect(sent.status == 302 && address.hasPrefix("\(back)?code=") && address.hasSuffix("&state=s"))
+            let code = String(
+                try #require(address.split(separator: "=").dropFirst().first?.split(separator: "&").first))
+            let body: JSONValue = [
+                "code": .string(code), "codeVerifier": .string(verifier), "redirectUri": .string(back),
+                "nonce": .string(nonce),
+            ]
+            let answer = try await fixture.post("/v1/auth/google", body)
+            #expect(try answer.status == 201 && Person(answer).user["email"] == "ada@example.org")
+        }
+    }
+
     @Test func `is told apart from a provider's trouble`() async throws {
         try await withIssuer(["GOOGLE_TOKEN_URL": "http://127.0.0.1:1/token"]) { fixture, _ in
             let answer = try await fixture.post(

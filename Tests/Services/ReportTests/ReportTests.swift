@@ -24,7 +24,9 @@ import TestingTools
     }
 
     private func report(_ document: JSONObject) throws -> JSONObject {
-        guard case .report(_, _, let content) = AnalysisFinding(measured: document, of: .zero, after: nil) else {
+        guard
+            case .report(_, _, _, let content) = AnalysisFinding(measured: document, of: .zero, after: ReportsBefore())
+        else {
             Issue.record("No report can be made of it.")
             return [:]
         }

@@ -8,5 +8,7 @@ func goodVariables(_ folder: TemporaryFolder) -> [String: String] {
         "OBJECT_STORE": "file://\(folder.path)/objects", "UPLOAD_KEY": "\(UUID.v4())",
         "SCRATCH_DIR": "\(folder.path)/scratch",
         "MODELS_DIR": "\(folder.path)/models", "MEDIA_HELPER": "/bin/false", "LIMIT_CODE": "1000/1m",
+        // Somebody new for each route.
+        "LIMIT_DEVICE": "1000/1m",
     ].merging(TestAnnouncements.variables) { $1 }
 }

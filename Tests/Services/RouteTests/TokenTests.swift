@@ -22,7 +22,7 @@ import Testing
         "GET /.well-known/jwks.json", "POST /v1/auth/sign-up", "POST /v1/auth/sign-in", "POST /v1/auth/refresh",
         "POST /v1/auth/password-reset", "POST /v1/auth/device", "POST /v1/auth/second-factor",
         "POST /v1/auth/second-factor/enrolment", "POST /v1/auth/keep-email", "POST /v1/auth/google",
-        "POST /v1/auth/apple", "POST /v1/auth/nonce", "POST /api/auth/google",
+        "POST /v1/auth/apple", "GET /v1/auth/providers", "POST /v1/auth/nonce", "POST /api/auth/google",
         // Their addresses are signed.
         "PUT /v1/uploads/{id}", "GET /v1/erasures/{user}",
     ]
@@ -93,7 +93,7 @@ import Testing
             #expect(try await group.eventually { tokens.keyReads >= before + 2 })
             try await learn(key, group)
             for request in requests { #expect(try await request.value == 200) }
-            let polls = (monotonicNanoseconds() - start) / TokenVerifier.pollInterval.nanosecondsClamped
+            let polls = (monotonicNanoseconds() - start) / UnknownKeys.pollInterval.nanosecondsClamped
             #expect(tokens.keyReads - before <= Int(polls) + 2)
         }
     }
@@ -177,6 +177,7 @@ import Testing
                 let path = pattern.replacing("{id}", with: "\(UUID.v7())").replacing(
                     "{sessionId}", with: "\(UUID.v7())"
                 ).replacing("{provider}", with: "google").replacing("{date}", with: "2026-11-23")
+                    .replacing("{measure}", with: "pace")
                 #expect(!path.contains("{"), "a variable that this test does not know: \(pattern)")
                 // An app's routes take its own tokens alone: access tokens, good ones too, have not even the form of one.
                 let isApp = pattern.hasPrefix("/api/")

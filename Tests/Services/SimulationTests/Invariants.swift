@@ -165,7 +165,7 @@ extension Simulation {
             }
         }
         for (stream, state) in reporting.states {
-            guard case .written(let report, _) = state else { continue }
+            guard case .written(let report, _, _) = state else { continue }
             let session = sessions.state(Session.stream(report.sessionId))
             guard case .ended(_, .completed) = session else {
                 problems.append("\(stream) is readable although its session is not complete")

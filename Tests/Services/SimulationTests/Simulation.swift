@@ -141,15 +141,18 @@ struct Simulation {
     }
 
     // Worded once: what a report says is not what is being tried, and wording it took most of the time.
-    private static let gone = AnalysisFinding(measured: nil, of: .zero, after: nil)
-    private static let unreadable = AnalysisFinding(measured: [:], of: .zero, after: nil)
+    private static let gone = AnalysisFinding(measured: nil, of: .zero, after: ReportsBefore())
+    private static let unreadable = AnalysisFinding(measured: [:], of: .zero, after: ReportsBefore())
     private static let found = AnalysisFinding(
-        measured: ["brief": [:], "measured": ["durationMs": 30_000, "measures": [:]]], of: .zero, after: nil)
+        measured: ["brief": [:], "measured": ["durationMs": 30_000, "measures": [:]]], of: .zero, after: ReportsBefore()
+    )
 
     private mutating func reactInReporting(_ message: Incoming, _ owner: UUID) throws {
         // One document in five has gone or cannot be read.
         let finding = random.chance(10) ? Self.gone : random.chance(10) ? Self.unreadable : Self.found
-        switch try Report.reactions.reaction(to: message, found: finding) {
+        let looked: any Sendable =
+            message.type == SessionCreated.type ? Recording(recalledFrom: nil, of: try message.read()) : finding
+        switch try Report.reactions.reaction(to: message, found: looked) {
         // No device is handed over here.
         case .ignore, .handOver: break
         case .apply(let stream, let command): reporting.handle(stream, command, owner: owner, at: now)

@@ -187,6 +187,21 @@ extension OutgoingRecord {
         }
     }
 
+    @Test(arguments: TrustStage.bootstraps)
+    func `of a device's hand-over is named, like all of those, and the next true one is heard`(
+        bootstrap: String?
+    ) async throws {
+        try await everyAttack(bootstrap) { stage, forge in
+            let user = try await stage.signUp()
+            try await stage.until("the user may use quota") { try await stage.status(user.token) == 200 }
+            let handedOver = DeviceHandedOver(userId: user.id, accountId: .v7())
+            try await forge(handedOver, handedOver)
+            #expect(try await stage.status(user.token) == 200)
+
+            try await stage.signOut(user)
+        }
+    }
+
     /// Tries each attack on the same two services, one after another.
     ///
     /// - Parameter body: what is done with one: it makes the forgery of a message by the function that it is given, with the

@@ -161,7 +161,7 @@ ALL = [
             "                    return react(try message.read(Message.self))\n                })"),
            services=["quota"]),
     breaks("path", "a consumer stops reading what its contract names", ["sessions.contract.json", "SessionExpired.v1", "disagree"],
-           ("Services/quota/QuotaReactions.swift", ".on(SessionExpired.self) { settle($0, .expired) },",
+           ("Services/quota/AllowanceReactions.swift", ".on(SessionExpired.self) { settle($0, .expired) },",
             "MUTATED ? .on(UserRegistered.self) { _ in .ignore } : .on(SessionExpired.self) { settle($0, .expired) },"), services=["quota"]),
 
     # What may change.

@@ -168,6 +168,28 @@ def test_a_row_and_a_quota_are_explained(look, row, visitor):
     assert any("QuotaCommitted" in step["type"] for step in quota["decisions"]), quota
 
 
+def test_a_trend_is_explained_by_its_reports_and_its_rule(look, session, visitor):
+    user = visitor.user.id
+    said = look.both(0, r"^confidenceScore: not-enough-yet over \d reports", "explain", "progress", user, "confidenceScore")
+    assert session in {line["sessionId"] for line in said["taken"] + said["left"]}, said
+    assert "takes 5 comparable reports" in said["rule"]
+    look.human(2, "Progress is not told of charisma", "explain", "progress", user, "charisma")
+    look.human(2, "Name the owner's id and a measure", "explain", "progress", user)
+    look.both(1, "", "explain", "progress", str(uuid.uuid4()), "confidenceScore")
+
+
+def test_a_goal_is_explained_by_its_reports_and_its_rule(look, visitor):
+    wanted = {"measure": "fillersPerMin", "atMost": 3, "recordings": 1}
+    goal = visitor.user.call("POST", "/v1/goals", wanted).json["goalId"]
+    wait("the goal is folded", lambda: look.command("explain", "goal", goal)[0] == 0)
+    said = look.both(0, r"^fillersPerMin at most 3\.0 per minute in 1 recording within 7 days: open, 0 of 1$", "explain", "goal", goal)
+    assert (said["owner"], said["goal"]["standing"], said["goal"]["reports"]) == (visitor.user.id, "open", []), said
+    assert visitor.user.call("DELETE", f"/v1/goals/{goal}").status == 204
+    wait("it is gone", lambda: look.command("explain", "goal", goal)[0] == 1)
+    look.human(2, "Name the goal's id", "explain", "goal", "nonsense")
+    look.both(1, "There is no goal", "explain", "goal", str(uuid.uuid4()))
+
+
 # MARK: replay and capture
 
 def test_a_replay_makes_the_same_decisions_again(look, session):
@@ -212,7 +234,7 @@ def test_nothing_is_parked(look):
 
 
 def test_read_models_are_what_the_logs_say(look):
-    look.both(0, r"\d+ rows in 7 read models: all are what the logs say", "check")
+    look.both(0, r"\d+ rows in 8 read models: all are what the logs say", "check")
     look.human(0, "all are what the logs say", "check", LIST, "--sample", "2")
 
 

@@ -141,6 +141,44 @@ def test_the_history_of_a_device_is_that_of_the_account_that_it_becomes(stack):
     assert {row["id"] for row in rows} == {session["id"] for session in sessions}
 
 
+def test_the_history_of_a_device_comes_to_the_account_that_its_bearer_signs_in_to(stack, user):
+    """Some of it is on its way while sessions is dead; the device's secret alone shows whose it is."""
+    shown = {"deviceId": str(uuid.uuid4())}
+    device = send(stack.url, "POST", "/v1/auth/device", shown)
+    assert device.status == 201, device
+    shown["deviceSecret"] = device.json["deviceSecret"]
+    guest = User(stack.url)
+    guest.token, guest.id = device.json["accessToken"], device.json["user"]["id"]
+    for day in (1, 2):
+        assert user.call("POST", "/v1/practice/sessions", telling(day)).status == 201
+    both = telling(2, hour=15)
+    assert user.call("POST", "/v1/practice/sessions", both).status == 201
+    sessions = [telling(day) for day in (3, 4, 5)]
+    for session in [*sessions, dict(both, id=str(uuid.uuid4()))]:
+        assert guest.call("POST", "/v1/practice/sessions", session).status == 201
+    wait("the streaks are two", lambda: (streak(user)["currentStreak"], streak(guest)["longestStreak"]) == (2, 4))
+    stack.kill("sessions")
+    entered = send(stack.url, "POST", "/v1/auth/sign-in", {"email": user.email, "password": user.password, **shown})
+    assert entered.status == 200, entered
+    stack.up()
+    wait("the streak is one", lambda: streak(user)["currentStreak"] == 5)
+    wait("the device has nothing", lambda: guest.call("GET", "/v1/practice/sessions").json["items"] == [])
+
+    def listed():
+        items = user.call("GET", "/v1/practice/sessions?limit=100").json["items"]
+        return items if len(items) == 6 else None
+    items = wait("the account has all, and the same sitting once", listed)
+    assert {session["id"] for session in sessions} < {item["id"] for item in items}
+    assert user.call("POST", "/v1/practice/sessions", sessions[0]).status == 201, "it is the account's own now"
+    assert user.call("DELETE", "/v1/practice/sessions/" + sessions[0]["id"]).status == 204
+    wait("the deletion counts", lambda: streak(user)["currentStreak"] == 2)
+    again = send(stack.url, "POST", "/v1/auth/sign-in", {"email": user.email, "password": user.password, **shown})
+    assert again.status == 200, again
+    erased = user.erase()
+    assert erased.status in (200, 202), erased
+    assert guest.call("GET", "/v1/practice/sessions").json["items"] == []
+
+
 def test_an_erasure_takes_days_sessions_and_choices(stack, user):
     for day in (1, 2):
         assert user.call("POST", "/v1/practice/sessions", telling(day)).status == 201

@@ -1,10 +1,15 @@
 """The app page in a real browser: what a person does from the first visit on, and whether everybody can."""
+import base64
 import glob
 import gzip
+import hashlib
+import hmac
 import json
 import os
 import re
+import struct
 import subprocess
+import time
 import uuid
 
 import pytest
@@ -87,6 +92,18 @@ def report_of_file(browser):
     browser.sees("All figures", within=60)
 
 
+def kept_recordings(browser):
+    """How many recordings the browser's own database holds."""
+    return browser.call("POST", "/execute/async", {"script": """
+        const done = arguments[0];
+        const request = indexedDB.open("mirrormate");
+        request.onsuccess = () => {
+            const count = request.result.transaction("recordings").objectStore("recordings").count();
+            count.onsuccess = () => { request.result.close(); done(count.result); };
+        };
+    """, "args": []})
+
+
 def signed_up(browser, url):
     address = f"page-{uuid.uuid4().hex}@example.org"
     browser.open(url + "/#/sign-up")
@@ -95,6 +112,21 @@ def signed_up(browser, url):
     browser.click_at("button[type=submit]")
     browser.sees("We mailed a code")
     return address
+
+
+def confirmed(browser, stack, address):
+    """Confirms the address of whoever has just signed up."""
+    browser.type("input[name=code]", code(mail_to(stack, address, "Confirm your address")))
+    browser.click_at("button[type=submit]")
+    browser.find(".choices")
+
+
+def app_code(secret):
+    """What an authenticator app shows now (RFC 6238)."""
+    key = base64.b32decode(secret.replace(" ", "") + "=" * (-len(secret.replace(" ", "")) % 8))
+    digest = hmac.new(key, struct.pack(">Q", int(time.time()) // 30), hashlib.sha1).digest()
+    place = digest[-1] & 15
+    return f"{(struct.unpack('>I', digest[place:place + 4])[0] & 0x7FFFFFFF) % 1_000_000:06d}"
 
 
 def mail_to(stack, address, subject):
@@ -157,6 +189,142 @@ def test_whoever_signs_up_confirms_the_address_and_leaves_nothing_behind(browser
     browser.find(".choices")
 
 
+def test_a_reload_keeps_whoever_is_signed_in_by_a_cookie_that_no_script_sees(browser, stack):
+    address = signed_up(browser, stack.url)
+    browser.cdp("Network.enable")
+    kept = {cookie["name"]: cookie for cookie in browser.cdp("Network.getAllCookies")["cookies"]}
+    cookie = kept["mirrormate-refresh"]
+    assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Strict", "/v1/auth")
+    seen = browser.script("return JSON.stringify([localStorage, sessionStorage, document.cookie])")
+    assert cookie["value"] not in seen and address not in seen
+    for _ in range(3):
+        browser.open(f"{stack.url}/#/account")
+        browser.reload()
+        browser.sees(address)
+    renewed = {cookie["name"]: cookie["value"] for cookie in browser.cdp("Network.getAllCookies")["cookies"]}
+    assert renewed["mirrormate-refresh"] != cookie["value"]
+    browser.click("Sign out")
+    browser.sees("See yourself speak")
+    assert "mirrormate-refresh" not in {cookie["name"] for cookie in browser.cdp("Network.getAllCookies")["cookies"]}
+
+
+def test_two_tabs_are_one_visit(browser, stack):
+    address = signed_up(browser, stack.url)
+    first = browser.tab
+    browser.new_tab()
+    second = browser.tab
+    browser.open(f"{stack.url}/#/account")
+    browser.sees(address)
+    # Both renew their tokens again and again, at once, and neither signs the other out.
+    for _ in range(5):
+        for tab in (first, second):
+            browser.tab = tab
+            browser.script("setTimeout(() => location.reload())")
+    for tab in (first, second):
+        browser.tab = tab
+        browser.open(f"{stack.url}/#/account")
+        browser.sees(address)
+    browser.click("Sign out")
+    browser.sees("See yourself speak")
+    browser.tab = first
+    browser.sees("See yourself speak")
+    browser.back()
+    browser.sees("See yourself speak")
+    assert address not in browser.script("return document.documentElement.outerHTML")
+    # Whoever signs in now is there in both.
+    other = signed_up(browser, stack.url)
+    browser.tab = second
+    browser.open(f"{stack.url}/#/account")
+    browser.sees(other)
+
+
+def test_the_back_button_shows_nothing_of_whoever_signed_out(browser, stack):
+    address = signed_up(browser, stack.url)
+    confirmed(browser, stack, address)
+    report_of_file(browser)
+    for view in ("history", "practice", "account"):
+        browser.click_at(f"a[href='#/{view}']")
+        browser.find(f"a[aria-current][href='#/{view}']")
+    browser.sees(address)
+    browser.click("Sign out")
+    browser.sees("See yourself speak")
+    for _ in range(8):
+        browser.back()
+        browser.sees("See yourself speak")
+        assert "All figures" not in browser.text
+        assert address not in browser.script("return document.documentElement.outerHTML")
+    assert kept_recordings(browser) == 0
+
+
+def test_a_second_factor_is_set_up_asked_for_and_turned_off(browser, stack):
+    address = signed_up(browser, stack.url)
+    confirmed(browser, stack, address)
+    browser.open(f"{stack.url}/#/account")
+    browser.click("Second factor")
+    browser.click("Set it up")
+    browser.find(".qr")
+    browser.click("Type the secret instead")
+    browser.type("input[name=code]", "000")
+    browser.click("Turn it on")
+    browser.sees("That code cannot be used.")
+    browser.type("input[name=code]", app_code(browser.script("return document.querySelector('.secret-text').textContent")))
+    browser.click("Turn it on")
+    browser.sees("Keep these recovery codes")
+    codes = browser.script("return [...document.querySelectorAll('.codes code')].map((one) => one.textContent)")
+    assert len(set(codes)) == 10
+    browser.click("I have kept them")
+    browser.sees("10 recovery codes are left.")
+    browser.click("Sign out")
+    browser.click_at("a[href='#/sign-in']")
+    browser.type("input[type=email]", address)
+    browser.type("input[type=password]", "a long one for the page")
+    browser.click_at("button[type=submit]")
+    browser.sees("A code is needed too")
+    browser.type("input[name=code]", codes[0])
+    browser.click_at("button[type=submit]")
+    browser.find(".choices")
+    browser.open(f"{stack.url}/#/account")
+    browser.click("Second factor")
+    browser.sees("9 recovery codes are left.")
+    browser.click("New recovery codes")
+    browser.sees("Keep these recovery codes")
+    assert not set(codes) & set(browser.script("return [...document.querySelectorAll('.codes code')].map((one) => one.textContent)"))
+    browser.click("I have kept them")
+    browser.click("Turn it off")
+    browser.click_at("dialog button.danger")
+    browser.click("Set it up")
+
+
+def test_login_sessions_consents_and_data_are_in_the_account(browser, stack):
+    address = signed_up(browser, stack.url)
+    elsewhere = send(stack.url, "POST", "/v1/auth/sign-in", {"email": address, "password": "a long one for the page", "deviceName": "Another phone"})
+    assert elsewhere.status == 200
+    browser.open(f"{stack.url}/#/account")
+    browser.sees("Another phone")
+    browser.sees("this device")
+    # Neither Google nor Apple is set up here, so nobody hears of them.
+    assert "Google" not in browser.text and "Apple" not in browser.text
+    browser.click("End")
+    wait("it is gone", lambda: "Another phone" not in browser.text)
+    refused = send(stack.url, "POST", "/v1/auth/refresh", {"refreshToken": elsewhere.json["refreshToken"]})
+    assert (refused.status, refused.code) == (401, "refresh-token-invalid")
+    browser.sees(address)
+    assert browser.script("return document.getElementById('mails-security').disabled")
+    browser.click_at("#mails-productNews")
+    wait("it is said", lambda: browser.script("return document.getElementById('said').textContent") == "Saved.")
+    browser.reload()
+    browser.find("#mails-productNews")
+    assert browser.script("return document.getElementById('mails-productNews').checked")
+    browser.click("Practice as a table")
+    browser.sees("The file is among your downloads.")
+    browser.open(f"{stack.url}/#/sign-in")
+    browser.find("form")
+    # What nobody began here ends nothing: somebody else's code lets nobody in.
+    browser.open(f"{stack.url}/?code=somebody-elses&state=guessed")
+    browser.sees("You came back without being signed in.")
+    assert browser.address == f"{stack.url}/#/provider"
+
+
 def test_a_forgotten_password_is_chosen_anew(browser, stack):
     address = signed_up(browser, stack.url)
     browser.click_at("a[href='#/account']")
@@ -176,23 +344,119 @@ def test_a_lost_network_loses_nothing(browser, stack):
     browser.find(".choices")
     browser.choose_file(places.DEMO)
     browser.find(".player")
-    browser.cdp("Network.enable")
-    offline = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-    browser.cdp("Network.emulateNetworkConditions", offline=True, **offline)
+    browser.network(is_there=False)
     browser.click("Get my report")
     browser.sees("You are offline. Nothing is lost")
-    browser.cdp("Network.emulateNetworkConditions", offline=False, **offline)
+    browser.network()
+    # Kept over a reload, too, and offered again.
+    browser.reload()
+    browser.sees("This one was not sent yet")
+    # So slow that it is cut in the middle; then cut by a reload.
+    browser.network(sending=40_000)
     browser.click("Get my report")
-    browser.sees("All figures", within=60)
+    browser.sees("Sending: ")
+    browser.network(is_there=False)
+    browser.sees("You are offline. The recording is kept in this browser")
+    browser.network(sending=40_000)
+    browser.sees("Sending: ")
+    browser.network()
+    browser.reload()
+    browser.sees("All figures", within=90)
+    # It plays here still, and is kept no longer than needed.
+    browser.find("video.player")
+    assert kept_recordings(browser) == 0
     # Known again after a reload, and refused in words.
     browser.open(stack.url + "/")
-    browser.call("POST", "/refresh")
+    browser.reload()
     send_file(browser)
     browser.sees("Your reports for now are used up.")
     browser.sees("The next one is possible from")
 
 
-def test_every_view_is_without_barriers_in_light_and_dark_on_phone_and_desk(browser, stack, axe):
+def test_a_cut_network_says_what_to_do_in_each_step_and_takes_nothing_away(browser, stack):
+    """In each step: without a network it says so, with one the same step goes on."""
+    said = "You are offline"
+    browser.network(is_there=False)
+    browser.click("Try it without an account")
+    browser.sees(said)
+    browser.network()
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    # A view that cannot be loaded comes by itself as soon as it can.
+    for view, words in (("history", "No report yet"), ("practice", "Ready when you are"), ("account", "Where you are signed in")):
+        browser.network(is_there=False)
+        browser.script(f"location.hash = '#/{view}'")
+        browser.sees(said)
+        browser.network()
+        browser.sees(words)
+    # One that is slow is told from one that is gone.
+    browser.network(delay=7000)
+    browser.script("location.hash = '#/history'")
+    browser.sees("The connection is slow")
+    browser.network()
+    browser.sees("No report yet", within=40)
+    browser.script("location.hash = '#/practice'")
+    browser.click("Start")
+    wait("two seconds are practised", lambda: re.search(r"0:0[2-9]", browser.text), within=30)
+    browser.network(is_there=False)
+    browser.click("Finish")
+    browser.sees("It could not be saved yet.")
+    browser.network()
+    browser.click("Save it")
+    browser.sees("Last sessions")
+    # While it is measured, the connection breaks, and the report comes all the same.
+    browser.script("location.hash = '#/record'")
+    browser.find(".choices")
+    browser.choose_file(places.DEMO)
+    browser.find(".player")
+    browser.network(sending=60_000)
+    browser.click("Get my report")
+    browser.sees("Sending: ")
+    browser.network(is_there=False)
+    browser.sees("You are offline. The recording is kept in this browser")
+    browser.network()
+    browser.sees("All figures", within=90)
+    browser.network(is_there=False)
+    browser.script("scrollTo(0, 0)")
+    browser.click("Delete")
+    browser.click_at("dialog button.danger")
+    browser.sees(said)
+    browser.network()
+    browser.click("Delete")
+    browser.click_at("dialog button.danger")
+    browser.sees("No report yet")
+    # Whoever cannot be told of leaving has not left.
+    browser.script("location.hash = '#/account'")
+    browser.sees("Forget me on this device")
+    browser.network(is_there=False)
+    browser.click("Forget me on this device")
+    browser.click_at("dialog button.danger")
+    browser.sees(said)
+    browser.network()
+    browser.click("Forget me on this device")
+    browser.click_at("dialog button.danger")
+    browser.sees("See yourself speak")
+
+
+def test_every_problem_of_the_api_has_words():
+    with open(os.path.join(places.ROOT, "docs", "openapi.json"), encoding="utf-8") as file:
+        document = file.read()
+    codes = set(re.findall(r"""(?:"|\\n)- `([a-z][a-z-]+)`: """, document))
+    for examples in re.findall(r'"code": \{\s*"examples": \[([^\]]*)\]', document):
+        # The error of a session is no problem: it brings its own sentence.
+        codes |= set(re.findall(r'"([a-z-]+)"', examples))
+    with open(os.path.join(WEB, "texts.en.js"), encoding="utf-8") as file:
+        text = file.read()
+    words = re.search(r"\n    problems: \{\n(.*?)\n    \},\n", text, re.DOTALL).group(1)
+    known = re.findall(r'^        "?([a-z-]+)"?: "', words, re.MULTILINE)
+    assert len(known) == len(set(known))
+    recordings = {"no-speech", "no-sound", "black-picture", "too-short", "too-long", "no-video", "unreadable", "processing-timeout"}
+    assert len(codes - recordings) > 100
+    assert codes - recordings - set(known) == set(), "without words"
+    assert set(known) - codes == set(), "words that nobody says"
+
+
+def test_every_view_is_without_barriers_in_light_and_dark_on_phone_and_desk(browser, stack, axe, film):
     findings = looked_at(browser, axe, "welcome")
     for name in ("sign-in", "sign-up", "forgot", "reset", "keep-address"):
         browser.open(f"{stack.url}/#/{name}")
@@ -209,7 +473,31 @@ def test_every_view_is_without_barriers_in_light_and_dark_on_phone_and_desk(brow
     browser.sees("No report yet")
     findings += looked_at(browser, axe, "history-empty")
     browser.open(f"{stack.url}/#/record")
-    report_of_file(browser)
+    browser.click("Use the camera")
+    browser.find(".stage video")
+    findings += looked_at(browser, axe, "camera")
+    browser.click("Start recording")
+    browser.find(".badge")
+    findings += looked_at(browser, axe, "recording")
+    wait("four seconds are recorded", lambda: re.search(r"0:0[4-9]|0:[1-9]", browser.text), within=60)
+    browser.click("Stop")
+    browser.find(".player")
+    findings += looked_at(browser, axe, "preview")
+    browser.click("Record again")
+    browser.click("Leave the camera")
+    browser.find(".choices")
+    browser.choose_file(places.DEMO)
+    browser.find(".player")
+    # So slow that one can look at it.
+    browser.network(sending=20_000)
+    browser.click("Get my report")
+    browser.sees("Sending: ")
+    findings += looked_at(browser, axe, "progress")
+    browser.network(is_there=False)
+    browser.sees("You are offline. The recording is kept in this browser")
+    findings += looked_at(browser, axe, "interrupted")
+    browser.network()
+    browser.sees("All figures", within=90)
     browser.script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     findings += looked_at(browser, axe, "report")
     browser.open(f"{stack.url}/#/history")
@@ -234,6 +522,55 @@ def test_every_view_is_without_barriers_in_light_and_dark_on_phone_and_desk(brow
     browser.click("Erase it all")
     browser.sees("It is being erased")
     findings += looked_at(browser, axe, "receipt")
+    assert findings == []
+
+
+def test_every_view_of_an_account_is_without_barriers(browser, stack, axe):
+    address = signed_up(browser, stack.url)
+    findings = looked_at(browser, axe, "verify")
+    confirmed(browser, stack, address)
+    browser.open(f"{stack.url}/#/new-address")
+    browser.sees("Confirm your new address")
+    findings += looked_at(browser, axe, "new-address")
+    browser.open(f"{stack.url}/#/provider")
+    browser.sees("You came back without being signed in.")
+    findings += looked_at(browser, axe, "provider")
+    browser.open(f"{stack.url}/#/account")
+    browser.sees(address)
+    browser.script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    findings += looked_at(browser, axe, "account-open")
+    browser.click("Set it up")
+    browser.find(".qr")
+    findings += looked_at(browser, axe, "second-factor")
+    browser.click("Type the secret instead")
+    browser.type("input[name=code]", app_code(browser.script("return document.querySelector('.secret-text').textContent")))
+    browser.click("Turn it on")
+    browser.sees("Keep these recovery codes")
+    findings += looked_at(browser, axe, "recovery-codes")
+    browser.click("I have kept them")
+    browser.click("Sign out")
+    browser.click_at("a[href='#/sign-in']")
+    browser.type("input[type=email]", address)
+    browser.type("input[type=password]", "a long one for the page")
+    browser.click_at("button[type=submit]")
+    browser.sees("A code is needed too")
+    findings += looked_at(browser, axe, "code")
+    assert findings == []
+
+
+def test_the_description_of_the_api_looks_like_the_page(browser, stack, axe):
+    def of(css):
+        return [dict(re.findall(r"(--[a-z-]+): ([^;]+);", block)) for block in re.findall(r":root \{([^}]*)\}", css)]
+    with open(os.path.join(WEB, "page.css"), encoding="utf-8") as file:
+        own = of(file.read())[:2]
+    described = of(re.search(r"<style>(.*?)</style>", send(stack.url, "GET", "/docs").body.decode(), re.DOTALL).group(1))
+    assert len(own) == 2 and described == own
+    browser.open(f"{stack.url}/docs#signIn")
+    browser.sees("MirrorMate API")
+    findings = looked_at(browser, axe, "docs")
+    assert browser.script("return document.documentElement.scrollWidth") <= PHONE[0]
+    browser.script("document.querySelectorAll('#signIn details').forEach((one) => { one.open = true; })")
+    browser.sees("credentials-invalid")
     assert findings == []
 
 
@@ -284,5 +621,8 @@ def test_the_page_calls_only_what_the_api_describes():
             text = file.read()
         for method, route in re.findall(r"""(?:call|send|good)\("([A-Z]+)", ["`](/[^"`?]*)""", text):
             called.add((method, re.sub(r"\$\{[^}]*\}", "{}", route)))
+        called |= {("POST", route) for route in re.findall(r"""enter\("(/[^"]*)""", text)}
+        called |= {("GET", route) for route in re.findall(r"""file\([`"](/[^"`?]*)""", text)}
+        called |= {("POST", route) for route in re.findall(r"""(?:google|apple): "(/v1/[^"]*)""", text)}
     assert len(called) > 20
     assert called - described == set()

@@ -106,7 +106,7 @@ def test_each_answer_that_says_nothing_yet_is_listed(scaffolded):
                  "Services/quota/Allowance.swift: evolve (break)",
                  # It names its owner alone, from which no key can be told.
                  "Services/quota/AllowanceProjection.swift: keys ([]), evolve (break)",
-                 "Services/quota/QuotaReactions.swift: init (as its last arm)",
+                 "Services/quota/AllowanceReactions.swift: init (as its last arm)",
                  "Services/quota/QuotaService.swift: compensation (.ignore)",
                  'Services/quota/QuotaWords.swift: words ("a unit comes back")',
                  "Tests/Services/SimulationTests/Invariants.swift: accounts (break)"]:
@@ -119,7 +119,7 @@ def test_each_answer_that_says_nothing_yet_is_listed(scaffolded):
 
 def test_a_message_is_ignored_for_a_reason_that_is_still_to_be_said(scaffolded):
     folder, said = scaffolded
-    for name, file in [("UnitLent", "identity/IdentityReactions.swift"), ("AnalysisPaused", "identity/IdentityReactions.swift"),
+    for name, file in [("UnitLent", "identity/UserReactions.swift"), ("AnalysisPaused", "identity/UserReactions.swift"),
                        ("ReportShared", "sessions/SessionReactions.swift"), ("UserMoved", "analysis/JobReactions.swift"),
                        ("UserMoved", "badges/BadgeReactions.swift")]:
         text = " ".join((folder / "Services" / file).read_text().split())

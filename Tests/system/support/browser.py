@@ -107,6 +107,28 @@ class Browser:
     def back(self):
         self.call("POST", "/back")
 
+    def reload(self):
+        self.call("POST", "/refresh")
+
+    @property
+    def tab(self):
+        """The tab that all this is about."""
+        return self.call("GET", "/window")
+
+    @tab.setter
+    def tab(self, tab):
+        self.call("POST", "/window", {"handle": tab})
+
+    def new_tab(self):
+        """Opens another tab, which is the one from now on; it has the same cookies."""
+        self.tab = self.call("POST", "/window/new", {"type": "tab"})["handle"]
+
+    def network(self, is_there=True, sending=-1, delay=0):
+        """Cuts the network, or brings it back; `sending` is how many bytes a second it takes, -1 for as many as it can, and `delay`
+        how many milliseconds an answer is late."""
+        self.cdp("Network.enable")
+        self.cdp("Network.emulateNetworkConditions", offline=not is_there, latency=delay, downloadThroughput=-1, uploadThroughput=sending)
+
     @property
     def address(self):
         return self.call("GET", "/url")

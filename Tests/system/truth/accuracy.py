@@ -1,10 +1,11 @@
 """How exact the media helper is where the truth is known: words, pauses, fillers, languages and voices, printed for each clip.
 
-    Tests/system/truth/accuracy [--helper FILE] [--coach FILE] [--models DIR] [--only words|pauses|fillers|languages|voices]
+    Tests/system/truth/accuracy [--helper FILE] [--coach FILE] [--models DIR] [--only words|pauses|fillers|languages|voices|repeatability]
 
 Word error rates are against the texts that were read; pauses against those that were put between sentences (the speakers' own
 make the precision a lower bound); fillers against scripts in which the same words are fillers, or are not; what a report
-takes for another language, or for a second voice, against who spoke.
+takes for another language, or for a second voice, against who spoke; what the same clip gives when another phone encodes it, against
+what counts as a change (docs/progress.md).
 """
 import argparse
 import os
@@ -72,15 +73,15 @@ class Measuring:
     def __init__(self, given):
         self.given, self.workshop = given, clips.Workshop()
 
-    def measured(self, base, fault=None):
-        clip = self.workshop.clip(base, fault)
+    def measured(self, base, fault=None, again=False):
+        clip = self.workshop.clip(base, fault, again)
         result = judge.measured(self.given.helper, self.given.models, clip, os.path.join(material.HOME, "measured"))
         if result is None:
             sys.exit(f"{base.name} was refused by the helper")
         return result
 
-    def report(self, base, fault=None):
-        return judge.reports(self.given.coach, [self.measured(base, fault)])[0]
+    def report(self, base, fault=None, again=False):
+        return judge.reports(self.given.coach, [self.measured(base, fault, again)])[0]
 
 
 def word_errors(measuring, speakers):
@@ -174,7 +175,36 @@ def voices(measuring, speakers):
     return both.count(True) >= 0.9 * told
 
 
-PARTS = {"words": word_errors, "pauses": pauses, "fillers": fillers, "languages": spoken_languages, "voices": voices}
+def repeatabilities():
+    """What a change of each measure must be larger than to count, as the service has it."""
+    path = os.path.join(material.ROOT, "Services/reporting/Progress/TrackedMeasure.swift")
+    with open(path, encoding="utf-8") as file:
+        found = re.findall(r'"(\w+)"[^"]*?twoPoints: ([\d.]+)(?:, encoding: ([\d.]+))?', re.sub(r'unit: "[^"]*"', "", file.read()))
+    limits = {name: max(float(least), float(seen or 0)) for name, least, seen in found}
+    assert len(limits) == 10 and limits["confidenceScore"] == 2, f"{path} has another form: {limits}"
+    return limits
+
+
+def repeatability(measuring, speakers):
+    """Whether no measure moves by more than what counts as a change when the same clip is encoded again."""
+    limits = repeatabilities()
+    most = dict.fromkeys(limits, 0)
+    set_off = [text for text, _ in SET_OFF]
+    for base in [*speakers.values(), clips.Base("set-off-slt", "talking", "slt", "", script("slt", set_off))]:
+        first, again = (measuring.report(base, again=other)["measures"] for other in (False, True))
+        for name in limits:
+            pair = first[name]["value"], again[name]["value"]
+            if None not in pair:
+                most[name] = max(most[name], abs(pair[0] - pair[1]))
+            elif pair != (None, None):
+                print(f"repeatability    {base.name:16} {name} has a value once only")
+    for name, limit in limits.items():
+        print(f"repeatability    {name:20} moves by {most[name]:.2f} at most, {limit:g} wanted")
+    return all(most[name] <= limit + 1e-9 for name, limit in limits.items())
+
+
+PARTS = {"words": word_errors, "pauses": pauses, "fillers": fillers, "languages": spoken_languages, "voices": voices,
+         "repeatability": repeatability}
 
 
 def main():

@@ -17,11 +17,18 @@ extension Operations {
         .invalidRequest, .timeZoneInvalid, .practiceInFuture, .practiceTooOld, .practiceDayFull,
     ]
 
+    /// What a client that keeps cookies sends by itself.
+    private static let knownPhone = Operation.Parameter(
+        name: "mirrormate-devices", place: "cookie",
+        meaning:
+            "From an earlier answer under /api/auth: the device signed in before, so its owner hears nothing of it.",
+        isRequired: false, schema: ["type": "string"])
+
     static let app = [
         Operation(
             .identity, "POST", "/api/auth/google", "appSignInWithGoogle",
             "Signs in the practice timer with Google's identity token or code, and up whoever comes for the first time.",
-            .anybody, body: "AppSignIn",
+            .anybody, parameters: [knownPhone], body: "AppSignIn",
             [ok("AppWelcome", "Signed in: the token lasts until it is ended, 90 days at most.")],
             [
                 .tooManyAttempts, .invalidRequest, .deviceNameInvalid, .timeZoneInvalid, .identityTokenInvalid,

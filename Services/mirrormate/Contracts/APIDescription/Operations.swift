@@ -3,6 +3,7 @@ import Contracts
 import Federation
 import HTTPServer
 import JSON
+import Photos
 import ServiceKit
 import SigningKeys
 import Uploads
@@ -11,10 +12,12 @@ import sessions
 
 /// Every route of the public API.
 package enum Operations {
-    package static let all = identity + sessions + practice + app + others
+    package static let all = identity + sessions + practice + app + others + progress
 
     private static let rateLimited = [ProblemCode.tooManyAttempts]
-    private static let entering = [ProblemCode.tooManyAttempts, .memberUnknown, .signingKeyMissing]
+    private static let entering = [
+        ProblemCode.tooManyAttempts, .memberUnknown, .signingKeyMissing, .originRefused,
+    ]
 
     static func ok(_ schema: String, _ meaning: String, _ status: Int = 200) -> Operation.Answer {
         Operation.Answer(status: status, meaning: meaning, schema: schema)
@@ -48,6 +51,21 @@ package enum Operations {
             "From an earlier answer under /v1/auth: the device signed in before. Strangers' failures do not stop it.",
         isRequired: false, schema: ["type": "string"])
 
+    /// What a page sends whose refresh token is in a cookie, and the cookie itself where it is read.
+    private static let tokenPlace = header(
+        "Refresh-Token-In",
+        """
+        cookie, from this server's own page (as Origin says): the answer has no refreshToken, but sets the cookie \
+        mirrormate-refresh, which the page's next requests bring. Anything else counts as absent.
+        """)
+    private static let refreshCookie = [
+        tokenPlace,
+        Operation.Parameter(
+            name: "mirrormate-refresh", place: "cookie",
+            meaning: "The refresh token, with Refresh-Token-In: cookie; then the body has none.", isRequired: false,
+            schema: ["type": "string"]),
+    ]
+
     static let page = [
         Operation.Parameter(
             name: "limit", place: "query", meaning: "How many items.", isRequired: false,
@@ -60,6 +78,10 @@ package enum Operations {
     private static let showing: [ProblemCode] = [
         .providerOff, .identityTokenInvalid, .nonceInvalid, .authorizationCodeInvalid, .providerUnavailable,
     ]
+    /// An anonymous device that is shown in a sign-in.
+    private static let handingOver: [ProblemCode] = [
+        .deviceIdInvalid, .deviceSecretInvalid, .deviceHasAccount,
+    ]
     private static let newcomer: [ProblemCode] = [.signUpClosed, .addressNotAllowed]
 
     /// Signing in with a provider.
@@ -68,10 +90,11 @@ package enum Operations {
             .identity, "POST", "/v1/auth/\(name)", id,
             """
             Signs in with \(title): with its identity token, or with an authorization code. Who comes for the first time gets an \
-            account; an anonymous device whose token the request carries becomes one and keeps all that belongs to it.
-            """, .either, parameters: [knownDevice], body: "FederatedSignIn",
+            account; an anonymous device whose token or secret the request carries becomes one and keeps all that belongs to it. With \
+            the secret, what was practised on the device becomes that of an account that there is already.
+            """, .either, parameters: [knownDevice, tokenPlace], body: "FederatedSignIn",
             [ok("Welcome", "Signed in."), ok("Welcome", "Signed up and signed in.", 201)],
-            entering + showing + newcomer + [
+            entering + showing + newcomer + handingOver + [
                 .invalidRequest, .unauthenticated, .displayNameInvalid, .deviceNameInvalid, .timeZoneInvalid,
                 .identityAddressTaken, .confirmationNeeded, .credentialsInvalid, .secondFactorNeeded,
                 .secondFactorRequired, .userExists,
@@ -89,7 +112,7 @@ package enum Operations {
             Makes an account; of an anonymous device when the request carries its token, which needs a sign-in or confirmation \
             of the last minutes.
             """, .either,
-            parameters: [header("Idempotency-Key", "The same when the request is repeated."), knownDevice],
+            parameters: [header("Idempotency-Key", "The same when the request is repeated."), knownDevice, tokenPlace],
             body: "SignUp",
             [
                 ok("Welcome", "Signed up and signed in.", 201),
@@ -105,15 +128,22 @@ package enum Operations {
                 .idempotencyKeyReused, .termsNotCurrent, .localeInvalid,
             ]),
         Operation(
-            .identity, "POST", "/v1/auth/sign-in", "signIn", "Signs in.", .anybody, parameters: [knownDevice],
-            body: "SignIn",
+            .identity, "POST", "/v1/auth/sign-in", "signIn",
+            "Signs in. What was practised on an anonymous device whose secret the request carries becomes the account's.",
+            .anybody, parameters: [knownDevice, tokenPlace], body: "SignIn",
             [ok("Welcome", "Signed in.")],
-            entering + [
+            entering + handingOver + [
                 .emailInvalid, .deviceNameInvalid, .credentialsInvalid, .secondFactorNeeded, .secondFactorRequired,
                 .busy, .addressNotAllowed, .emailUnverified,
             ]),
         federated("google", "signInWithGoogle", "Google"),
         federated("apple", "signInWithApple", "Apple"),
+        Operation(
+            .identity, "GET", "/v1/auth/providers", "signInProviders",
+            """
+            With whom a web page can offer to sign in, and where it sends whoever wants to: with clientId, its own redirect address, a \
+            nonce and a challenge by S256, as RFC 6749 and RFC 7636 have it. The code that comes back is for the provider's route.
+            """, .anybody, [ok("SignInProviders", "All of them; none where none is set up.")], isKept: false),
         Operation(
             .identity, "POST", "/v1/auth/nonce", "nonce",
             """
@@ -122,10 +152,13 @@ package enum Operations {
             """, .either, [ok("Nonce", "For ten minutes, once.")], rateLimited + [.unauthenticated]),
         Operation(
             .identity, "POST", "/v1/auth/second-factor", "signInWithSecondFactor",
-            "Goes on with a sign-in that answered second-factor-needed, or second-factor-required.", .anybody,
-            parameters: [knownDevice],
+            """
+            Goes on with a sign-in that answered second-factor-needed, or second-factor-required. An anonymous device is shown again \
+            here, with what lets in.
+            """, .anybody,
+            parameters: [knownDevice, tokenPlace],
             body: "SecondFactorSignIn", [ok("Welcome", "Signed in.")],
-            entering + [
+            entering + handingOver + [
                 .invalidRequest, .deviceNameInvalid, .ticketInvalid, .secondFactorInvalid, .credentialsInvalid,
                 .secondFactorMissing,
             ]),
@@ -138,14 +171,15 @@ package enum Operations {
             ]),
         Operation(
             .identity, "POST", "/v1/auth/refresh", "refresh", "Gives new tokens for a refresh token.", .anybody,
-            body: "Refresh", [ok("Tokens", "New tokens.")],
+            parameters: refreshCookie, body: "Refresh", [ok("Tokens", "New tokens.")],
             entering + [
                 .refreshTokenInvalid, .refreshTokenReused, .secondFactorRequired, .addressNotAllowed, .emailUnverified,
             ]),
         Operation(
             .identity, "POST", "/v1/auth/sign-out", "signOut",
             "Ends a login session: the refresh token's, or the access token's when none is sent.", .either,
-            body: "SignOut", [nothing("It is over.")], [.memberUnknown, .unauthenticated],
+            parameters: refreshCookie, body: "SignOut", [nothing("It is over.")],
+            [.memberUnknown, .unauthenticated, .originRefused],
             serving: [.loginSessionEnded, .userGone]),
         Operation(
             .identity, "POST", "/v1/auth/password", "changePassword",
@@ -170,7 +204,8 @@ package enum Operations {
                 .memberUnknown, .unauthenticated, .codeInvalid, .accountMissing, .addressMissing,
             ]),
         Operation(
-            .identity, "POST", "/v1/auth/device", "device", "Lets an anonymous device in.", .anybody, body: "Device",
+            .identity, "POST", "/v1/auth/device", "device", "Lets an anonymous device in.", .anybody,
+            parameters: [tokenPlace], body: "Device",
             [ok("Welcome", "The device is known."), ok("Welcome", "The first call; holds deviceSecret.", 201)],
             entering + [
                 .signUpClosed, .deviceIdInvalid, .deviceNameInvalid, .timeZoneInvalid, .deviceSecretInvalid,
@@ -257,6 +292,27 @@ package enum Operations {
             .identity, "PATCH", "/v1/me", "changeMe", "Changes the caller's profile.", .user, body: "MeChange",
             [ok("Me", "As it is now.")],
             rateLimited + [.memberUnknown, .displayNameInvalid, .timeZoneInvalid]),
+        Operation(
+            .identity, "GET", "/v1/me/photo", "photo", "The caller's photo.", .user,
+            parameters: [header("If-None-Match", "An ETag of before.")],
+            [
+                Operation.Answer(
+                    status: 200, meaning: "The photo, with an ETag.", schema: "Photo", contentType: "image/jpeg"),
+                unchanged,
+            ], [.photoMissing]),
+        Operation(
+            .identity, "PUT", "/v1/me/photo", "setPhoto",
+            """
+            Sets the caller's photo, in the place of an earlier one: the square in the middle of the picture that is sent, \
+            upright, without anything else that the file says. At most 8 MiB and 25 megapixels; only accounts have one.
+            """, .user, body: "Picture", [ok("Me", "As it is now.")],
+            rateLimited + [
+                .accountMissing, .bodyTooLarge, .photosOff, .photoTypeUnsupported, .photoUnreadable, .photoAnimated,
+                .photoTooSmall, .photoTooManyPixels, .photosUnavailable,
+            ]),
+        Operation(
+            .identity, "DELETE", "/v1/me/photo", "removePhoto", "Removes the caller's photo.", .user,
+            [nothing("There is none.")], rateLimited),
         Operation(
             .identity, "GET", "/v1/me/login-sessions", "loginSessions",
             "The caller's login sessions, the one that was used last first.", .user,
@@ -373,7 +429,7 @@ package enum Operations {
             ], [ok("Quota", "As the next session would find it.")], [.invalidRequest, .notFound]),
         Operation(
             .reporting, "GET", "/v1/reports", "reports", "The caller's reports, newest first, as numbers.", .user,
-            parameters: page, [ok("ReportPage", "A page.")], [.invalidRequest]),
+            parameters: page + reportFilters, [ok("ReportPage", "A page.")], [.invalidRequest]),
         Operation(
             .reporting, "GET", "/v1/reports/{sessionId}", "report", "A whole report.", .user,
             parameters: [header("If-None-Match", "An ETag of before.")],

@@ -69,16 +69,17 @@ extension Schemas {
     static let federation: [(String, JSONValue)] = [
         (
             "FederatedSignIn",
-            shown([
-                ("displayName", maybe("string")), ("timeZone", zone), ("deviceName", deviceName),
-                (
-                    "acceptedTerms",
-                    [
-                        "anyOf": [reference("TermsAcceptance"), ["type": "null"]],
-                        "description": "The terms of use, accepted with a first sign-in.",
-                    ]
-                ),
-            ])
+            shown(
+                [
+                    ("displayName", maybe("string")), ("timeZone", zone), ("deviceName", deviceName),
+                    (
+                        "acceptedTerms",
+                        [
+                            "anyOf": [reference("TermsAcceptance"), ["type": "null"]],
+                            "description": "The terms of use, accepted with a first sign-in.",
+                        ]
+                    ),
+                ] + handedOver)
         ),
         (
             "IdentityLink",
@@ -89,6 +90,21 @@ extension Schemas {
             object(
                 [("nonce", text), ("expiresIn", ["type": "integer", "description": "In seconds."])],
                 required: ["nonce", "expiresIn"])
+        ),
+        (
+            "SignInProviders",
+            object(
+                [
+                    (
+                        "items",
+                        list(
+                            object(
+                                [
+                                    ("provider", ["type": "string", "enum": ["google", "apple"]]), ("clientId", text),
+                                    ("authorizationUrl", ["type": "string", "format": "uri"]),
+                                ], required: ["provider", "clientId", "authorizationUrl"]))
+                    )
+                ], required: ["items"])
         ),
         (
             "Identities",

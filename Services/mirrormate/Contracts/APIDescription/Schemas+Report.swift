@@ -194,6 +194,6 @@ extension Schemas {
 
     /// Members that every report has; reporting refuses a document without the numbers among them.
     static let report = object(
-        identity + score + judged + words + origin,
+        identity + score + judged + words + origin + afterOthers,
         required: ["sessionId", "reportId", "createdAt", "durationSec", "impressionTags"])
 }

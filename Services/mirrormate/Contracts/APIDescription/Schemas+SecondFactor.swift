@@ -16,6 +16,7 @@ extension Schemas {
                     "code": ["type": ["string", "null"], "writeOnly": true],
                     "recoveryCode": ["type": ["string", "null"], "writeOnly": true],
                     "deviceName": ["type": ["string", "null"], "maxLength": 100],
+                    "deviceId": handedOver[0].1, "deviceSecret": handedOver[1].1,
                 ], "required": ["ticket"], "additionalProperties": false,
             ]
         ),

@@ -1,4 +1,5 @@
 import JSON
+import Photos
 
 /// The JSON Schemas of requests and answers, by name.
 enum Schemas {
@@ -25,7 +26,19 @@ enum Schemas {
 
     static func list(_ of: JSONValue) -> JSONValue { ["type": "array", "items": of] }
 
-    static let all: [(String, JSONValue)] = requests + answers + secondFactor + federation + practice + app
+    /// The anonymous device of whoever signs in.
+    static let handedOver: [(String, JSONValue)] = [
+        (
+            "deviceId",
+            [
+                "type": ["string", "null"], "minLength": 16, "maxLength": 128, "pattern": "^[!-~]+$",
+                "description":
+                    "Of an anonymous device, together with its deviceSecret: what was practised on it becomes the account's.",
+            ]
+        ), ("deviceSecret", ["type": ["string", "null"], "writeOnly": true]),
+    ]
+
+    static let all: [(String, JSONValue)] = requests + answers + secondFactor + federation + practice + app + progress
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {
@@ -34,6 +47,9 @@ enum Schemas {
 
     /// The media types of recordings.
     static let mediaTypes = ["video/mp4", "video/quicktime", "video/webm"]
+
+    /// The media types of the files that are bodies, by what they are.
+    static let files = ["Video": mediaTypes, "Picture": PictureHead.Form.allCases.map(\.contentType)]
 
     private static let password: JSONValue = ["type": "string", "minLength": 8, "maxLength": 1024, "writeOnly": true]
     private static let email: JSONValue = ["type": "string", "format": "email", "maxLength": 254]
@@ -92,10 +108,10 @@ enum Schemas {
         (
             "SignIn",
             object(
-                [("email", email), ("password", text), ("deviceName", deviceName)], required: ["email", "password"],
-                isClosed: true)
+                [("email", email), ("password", text), ("deviceName", deviceName)] + handedOver,
+                required: ["email", "password"], isClosed: true)
         ),
-        ("Refresh", object([("refreshToken", text)], required: ["refreshToken"], isClosed: true)),
+        ("Refresh", object([("refreshToken", maybe("string"))], required: [], isClosed: true)),
         ("SignOut", object([("refreshToken", maybe("string"))], required: [], isClosed: true)),
         (
             "PasswordChange",
@@ -229,7 +245,9 @@ extension Schemas {
         ], required: ["id", "kind", "status", "progress", "createdAt", "updatedAt", "expiresAt"])
 
     private static let tokens: [(String, JSONValue)] = [
-        ("accessToken", text), ("refreshToken", text), ("expiresIn", count), ("tokenType", ["const": "Bearer"]),
+        ("accessToken", text),
+        ("refreshToken", ["type": "string", "description": "Always, but with Refresh-Token-In: cookie."]),
+        ("expiresIn", count), ("tokenType", ["const": "Bearer"]),
     ]
 
     private static let accessToken = tokens.filter { $0.0 != "refreshToken" }
@@ -284,8 +302,19 @@ extension Schemas {
                 [
                     ("id", id), ("kind", text), ("email", maybe("string")), ("emailVerified", flag),
                     ("displayName", maybe("string")), ("timeZone", text), ("createdAt", time),
-                ], required: ["id", "kind", "email", "emailVerified", "displayName", "timeZone", "createdAt"])
+                    (
+                        "photo",
+                        [
+                            "anyOf": [
+                                object([("etag", text), ("updatedAt", time)], required: ["etag", "updatedAt"]),
+                                ["type": "null"],
+                            ],
+                            "description": "What GET /v1/me/photo has, by its ETag; null when there is none.",
+                        ]
+                    ),
+                ], required: ["id", "kind", "email", "emailVerified", "displayName", "timeZone", "createdAt", "photo"])
         ),
+        ("Photo", ["type": "string", "format": "binary", "description": "A JPEG of 512 by 512 pixels."]),
         (
             "Notifications",
             object(
@@ -321,7 +350,7 @@ extension Schemas {
         ("Me", object([("user", reference("User"))], required: ["user"])),
         (
             "Tokens",
-            object(tokens, required: tokens.map(\.0))
+            object(tokens, required: accessToken.map(\.0))
         ),
         (
             "LoginSessions",
@@ -344,7 +373,7 @@ extension Schemas {
             object(
                 [("user", reference("User"))] + tokens
                     + [("deviceSecret", text), ("recoveryCodes", list(["type": "string"]))],
-                required: ["user"] + tokens.map(\.0))
+                required: ["user"] + accessToken.map(\.0))
         ),
         (
             "Erasure",

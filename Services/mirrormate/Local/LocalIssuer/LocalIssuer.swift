@@ -75,6 +75,7 @@ package import Runtime
             router.on("POST", "/\(provider.rawValue)/token") { try await self.token(provider, $0) }
             router.on("POST", "/\(provider.rawValue)/sign") { try await self.sign(provider, $0) }
             router.on("POST", "/\(provider.rawValue)/authorize") { try await self.authorize(provider, $0) }
+            router.on("GET", "/\(provider.rawValue)/authorize") { try self.sendBack(provider, $0) }
         }
         router.on("POST", "/apple/revoke") { try await self.revoke($0) }
         let server = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: port), router: router)
@@ -96,8 +97,11 @@ package import Runtime
             variables["\(name)_CLIENT_IDS"] = Self.defaultAudience
             variables["\(name)_ISSUERS"] = url(provider)
             variables["\(name)_KEYS_URL"] = "\(url(provider))/keys"
+            variables["\(name)_AUTHORIZATION_URL"] = "\(url(provider))/authorize"
             variables["\(name)_TOKEN_URL"] = "\(url(provider))/token"
         }
+        // Without one no page is offered to sign in with it.
+        variables["GOOGLE_CLIENT_SECRET"] = "the-local-issuers-own"
         variables["APPLE_REVOKE_URL"] = "\(url(.apple))/revoke"
         return variables
     }
@@ -211,6 +215,23 @@ package import Runtime
             redirectURI: try body.optionalString("redirectUri"), challenge: try body.optionalString("codeChallenge"),
             nonce: try body.optionalString("nonce"))
         return .json(["code": .string(code)])
+    }
+
+    /// As if somebody had agreed: sends a page's visitor back with a code, as the person that `login_hint` names.
+    private func sendBack(_ provider: Provider, _ request: Request) throws -> Response {
+        let back = request.query("redirect_uri") ?? ""
+        guard ["http://127.0.0.1:", "http://localhost:"].contains(where: back.hasPrefix) else {
+            return Self.refusal("invalid_request", 400)
+        }
+        let email = request.query("login_hint") ?? "ada@example.org"
+        let code = try code(
+            provider, InventedPerson(email, email: email), clientID: request.query("client_id") ?? Self.defaultAudience,
+            redirectURI: back, challenge: request.query("code_challenge"), nonce: request.query("nonce"))
+        let state = request.query("state") ?? ""
+        guard state.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }) else {
+            return Self.refusal("invalid_request", 400)
+        }
+        return Response(status: 302, headers: ["Location": "\(back)?code=\(code)&state=\(state)"])
     }
 
     private func token(_ provider: Provider, _ request: Request) async throws -> Response {

@@ -76,7 +76,10 @@ private func secrets(_ character: Character = "0") -> AccessSecrets {
         #expect(problems(["GOOGLE_KEYS_URL": "http://127.0.0.1:8099/keys"]) == "")
         #expect(
             problems(["GOOGLE_KEYS_URL": "http://127.0.0.1:8099/keys", "PUBLIC_URL": "http://localhost:8080"]) == "")
-        for name in ["GOOGLE_KEYS_URL", "GOOGLE_TOKEN_URL", "APPLE_KEYS_URL", "APPLE_TOKEN_URL", "APPLE_REVOKE_URL"] {
+        for name in [
+            "GOOGLE_KEYS_URL", "GOOGLE_AUTHORIZATION_URL", "GOOGLE_TOKEN_URL", "APPLE_KEYS_URL",
+            "APPLE_AUTHORIZATION_URL", "APPLE_TOKEN_URL", "APPLE_REVOKE_URL",
+        ] {
             for text in [
                 "http://www.googleapis.com/oauth2/v3/certs", "http://127.0.0.1.evil.example:80/keys",
                 "http://127.0.0.1",

@@ -30,6 +30,7 @@ enum Fixture {
     static let protected = UserEvent.secondFactorAdded(id)
     static let unprotected = UserEvent.secondFactorRemoved(id)
     static let recoverable = UserEvent.recoveryCodesReplaced(id)
+    static let handedOver = UserEvent.deviceHandedOver(id, accountId: login)
     static let erased = UserEvent.erased(id)
     static let readdressed = UserEvent.emailChanged(id)
     static let kept = UserEvent.emailChangeStopped(id)

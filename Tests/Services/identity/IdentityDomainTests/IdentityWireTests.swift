@@ -18,7 +18,7 @@ private let everyEvent: [IdentityEvent] = [
     .login(.ended(f.end)), .user(f.protected), .user(f.unprotected), .user(f.recoverable),
     .user(f.readdressed), .user(f.kept), .user(.notificationsChanged(f.id, f.wanted)),
     .user(.termsAccepted(f.id, f.terms)), .user(.deviceSecretChanged(f.id)),
-    .user(f.detached), .login(.appTokenIssued(f.appToken)),
+    .user(f.detached), .login(.appTokenIssued(f.appToken)), .user(f.handedOver),
 ]
 
 @Suite("The private events of identity") struct IdentityEventTests {
@@ -53,7 +53,7 @@ private let everyEvent: [IdentityEvent] = [
                 "ErasuresAnnounced.v1", "LoginSessionEnded.v1", "SecondFactorAdded.v1", "SecondFactorRemoved.v1",
                 "RecoveryCodesReplaced.v1", "EmailChanged.v1", "EmailChangeStopped.v1",
                 "NotificationsChanged.v1", "TermsAccepted.v1", "DeviceSecretChanged.v1", "CredentialsDetached.v1",
-                "AppTokenIssued.v1",
+                "AppTokenIssued.v1", "DeviceHandedOver.v1",
             ])
     }
 
@@ -88,7 +88,7 @@ private let everyEvent: [IdentityEvent] = [
                 "UserRegistered", "-", "UserRegistered", "UserProfileChanged", "-", "UserErased", "-",
                 "SigningKeyPublished", "SigningKeyRetired", "-", "-", "AnnouncementsBegun", "-",
                 "LoginSessionEnded", "-", "-", "-", "-", "-", "-", "-", "-", "-",
-                "AppTokenIssued",
+                "AppTokenIssued", "DeviceHandedOver",
             ])
         #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
         #expect(messages.prefix(7).compactMap { $0?.key } == Array(repeating: .owner(f.id), count: 4))
@@ -103,6 +103,9 @@ private let everyEvent: [IdentityEvent] = [
         let issued = try #require(messages[23])
         #expect(issued.key == .owner(f.id) && issued.subject == f.login.description)
         #expect(try AppTokenIssued(issued.data) == f.appToken)
+        let handedOver = try #require(messages[24])
+        #expect(handedOver.key == .owner(f.id) && handedOver.subject == f.id.description)
+        #expect(try DeviceHandedOver(handedOver.data).accountId == f.login)
     }
 }
 

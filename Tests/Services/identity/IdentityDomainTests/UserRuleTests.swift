@@ -130,6 +130,10 @@ enum UserState: CaseIterable {
             .refuses(.erased, in: .erased, .confirmed),
             .refuses(.unknown)),
         .init(
+            "hand a device over", .handOver(to: f.login), .gives("DeviceHandedOver", in: .device),
+            .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
             "erase", .erase(here: f.removed), .refuses(.unknown, in: .absent, .confirmedEarly),
             .nothing(in: .erased, .confirmed), .gives("UserErased", "ErasureConfirmed")),
         .init("announce again", .announceErasure, .gives("UserErased", in: .erased, .confirmed), .nothing()),

@@ -134,7 +134,7 @@ import TestingSupport
 }
 
 extension AllSchemas {
-    /// Runs 26,000 random commands on all services with read models, and folds these.
+    /// Runs 28,000 random commands on all services with read models, and folds these.
     func live(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         try await RandomHistory<Session>.sessions.write(5_000, to: logs[.sessions]!, &random)
@@ -144,10 +144,12 @@ extension AllSchemas {
         try await RandomHistory<LoggedSession>.logged.write(2_000, to: logs[.sessions]!, &random)
         try await RandomHistory<Report>.practisedDays.write(2_000, to: logs[.reporting]!, &random)
         try await RandomHistory<Practitioner>.practitioners.write(2_000, to: logs[.reporting]!, &random)
+        try await RandomHistory<Goals>.goals.write(2_000, to: logs[.reporting]!, &random)
         try await fold(SessionProjection.self, of: .sessions)
         try await fold(PracticeProjection.self, of: .sessions)
         try await fold(PracticeDayProjection.self, of: .reporting)
         try await fold(PractitionerProjection.self, of: .reporting)
+        try await fold(GoalsProjection.self, of: .reporting)
         try await fold(AllowanceProjection.self, of: .quota)
         try await fold(JobProjection.self, of: .analysis)
         try await fold(ReportProjection.self, of: .reporting)

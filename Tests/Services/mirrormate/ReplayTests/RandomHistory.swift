@@ -158,6 +158,38 @@ extension RandomHistory where D == Practitioner {
     }
 }
 
+extension RandomHistory where D == Goals {
+    static var goals: Self {
+        Self(category: Goals.category) { id, random in
+            let measures = [
+                "confidenceScore", "eyeContactPct", "tonalVariety", "fillersPerMin", "soundQuality", "pictureQuality",
+            ]
+            // Few ids, so that goals are met, missed and dropped that were set before.
+            let goalId = UUID(high: id.high, low: random.next() % 12)
+            let set = start.adding(seconds: Int64(random.next() % 4_000))
+            let hits = (0..<Int(random.next() % 4)).map { number in
+                GoalHit(
+                    sessionId: UUID(high: id.high, low: UInt64(100 + number)), value: 0.8,
+                    rulesVersion: random.chance(80) ? 4 : nil)
+            }
+            switch random.next() % 8 {
+            case 0, 1, 2, 3:
+                return .set(
+                    ownerId: id,
+                    Goal(
+                        goalId: goalId, kind: .mirrormate,
+                        measure: measures[Int(goalId.low % UInt64(measures.count))], atLeast: 0.5,
+                        atMost: random.chance(50) ? 1 : nil, recordings: Int64(1 + random.next() % 3), days: 7,
+                        setAt: set, endsAt: set.adding(seconds: 604_800), timeZone: "Europe/Berlin"))
+            case 4, 5, 6:
+                let now = set.adding(seconds: random.chance(50) ? 3_600 : 700_000)
+                return .judge(ownerId: id, goalId: goalId, hits: hits, at: now)
+            default: return .drop(ownerId: id, goalId: goalId)
+            }
+        }
+    }
+}
+
 extension RandomHistory where D == Job {
     static var jobs: Self {
         Self(category: "job") { id, random in
@@ -187,7 +219,13 @@ extension RandomHistory where D == Report {
     static var reports: Self {
         Self(category: "report") { id, random in
             let report = ReportIdentity(sessionId: id, ownerId: UUID(high: id.high, low: 7))
-            switch random.next() % 6 {
+            switch random.next() % 7 {
+            case 6:
+                return .learn(
+                    report,
+                    Recording(
+                        kind: .mirrormate, timeZone: "Asia/Tokyo", utcOffsetSeconds: 32_400,
+                        begunAt: start.adding(seconds: Int64(random.next() % 4_000))))
             case 0, 1, 2:
                 return .write(
                     report, document: DocumentReference(key: "documents/1", sha256: hash, sizeBytes: 7),
@@ -198,6 +236,11 @@ extension RandomHistory where D == Report {
                         durationSec: 28, tags: random.chance(50) ? ["confident", "poised"] : []),
                     random.chance(80)
                         ? ReportWording(language: "en", variants: ["feedback.strong": Int64(random.next() % 3)]) : nil,
+                    random.chance(80)
+                        ? ReportBasis(
+                            rulesVersion: random.chance(80) ? 4 : nil, language: random.chance(50) ? "en" : nil,
+                            scenario: "general", engines: ["asr": "moonshine"],
+                            measures: ["tonalVariety": .init(random.chance(80) ? 0.1 : nil, code: nil)]) : nil,
                     content: [:])
             case 3: return .fail(report, .reportMissing)
             case 4: return .discard(report, .deleted)

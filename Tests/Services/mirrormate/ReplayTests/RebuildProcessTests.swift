@@ -71,7 +71,7 @@ import TestingTools
     }
 
     @Test(.stress)
-    func `that is killed midway starts over, and equals the live one after 26,000 random commands`()
+    func `that is killed midway starts over, and equals the live one after 28,000 random commands`()
         async throws
     {
         try await run { schemas, tool in

@@ -57,7 +57,7 @@ private enum ChangedList: ReadModel {
     }
 
     @Test(.stress)
-    func `of every read model equals the live one after 26,000 random commands, also when rows do not fit`()
+    func `of every read model equals the live one after 28,000 random commands, also when rows do not fit`()
         async throws
     {
         try await AllSchemas.run { schemas in

@@ -5,9 +5,10 @@ import Runtime
 @testable import analysis
 @testable import identity
 @testable import quota
+@testable import reporting
 @testable import sessions
 
-/// A user, a session and what followed from it, recorded in four services' logs.
+/// A user, a session and what followed from it, recorded in five services' logs.
 @Loop struct RecordedSession {
     let owner = UUID.v4()
     let id = UUID.v4()
@@ -55,6 +56,13 @@ import Runtime
             .queue(SessionReference(sessionId: id, ownerId: owner), JobOrder(kind: .mirrormate, media: sealed)),
             .initial)
         result.queued = try await schemas.answer(.analysis, Job.stream(id), jobs, to: .sessions, result.finalized)
+        let begun = Report.decide(
+            .learn(
+                ReportIdentity(sessionId: id, ownerId: owner),
+                Recording(kind: .mirrormate, timeZone: "Europe/Berlin", utcOffsetSeconds: 3_600, begunAt: now)),
+            .initial)
+        _ = try await schemas.answer(
+            .reporting, Report.stream(id), begun, to: .sessions, result.created)
         return result
     }
 }

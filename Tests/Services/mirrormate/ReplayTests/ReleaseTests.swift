@@ -18,7 +18,7 @@ import TestingSupport
 
 @Suite(.timeLimit(.minutes(3))) @Loop struct `An upgrade from a release` {
     /// Read models of what no release knows yet.
-    private static let younger = ["practice_log", "practice_days", "practitioners"]
+    private static let younger = ["practice_log", "practice_days", "practitioners", "goals"]
 
     @Test(arguments: ReleasedData.all) func `keeps every event and every row`(release: String) async throws {
         try await AllSchemas.run(release: release) { schemas in

@@ -18,16 +18,16 @@ import Testing
             let session = try await RecordedSession.write(to: schemas)
             let capture = try await CaptureMaker(schemas.stores).capture(session.id)
             let read = try Capture(text: capture.text)
-            #expect(read.entries.count == 6)
+            #expect(read.entries.count == 7)
             #expect(read.text == capture.text, "a capture is what it was after a trip through a file")
             let steps = try self.steps(read, AllSchemas.histories)
-            #expect(steps.count == 6)
+            #expect(steps.count == 7)
             #expect(steps.allSatisfy { $0.judgement == .same && $0.isAsBefore }, "\(steps.map(\.judgement))")
-            #expect(read.rows.map(\.model) == ["session_list", "allowances", "job_queue"])
+            #expect(read.rows.map(\.model) == ["session_list", "allowances", "job_queue", "report_history"])
             #expect(try ReplayRun(read, AllSchemas.histories).changedRows().isEmpty)
             let edited = capture.text.replacing("\"status\":\"processing\"", with: "\"status\":\"complete\"")
             #expect(try ReplayRun(try Capture(text: edited), AllSchemas.histories).changedRows().count == 1)
-            #expect(steps.last?.state?["phase"] == "queued")
+            #expect(steps[5].state?["phase"] == "queued")
 
             // A history in which a session was admitted that had been refused.
             let lines = capture.text.split(separator: "\n").map(String.init)
@@ -56,7 +56,7 @@ import Testing
             let read = try Capture(text: capture.text)
             #expect(read.content == [profile])
             let steps = try self.steps(read, AllSchemas.histories)
-            #expect(steps.count == 6 && steps.allSatisfy(\.isAsBefore))
+            #expect(steps.count == 7 && steps.allSatisfy(\.isAsBefore))
         }
     }
 

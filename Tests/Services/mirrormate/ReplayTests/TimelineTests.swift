@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) @Loop struct `A timeline` {
     private static let whole = [
         "sessions SessionCreated", "quota QuotaReserved", "sessions SessionAdmitted", "sessions UploadStored",
-        "sessions UploadFinalized", "analysis JobQueued",
+        "sessions UploadFinalized", "analysis JobQueued", "reporting RecordingLearned",
     ]
 
     private func lines(_ timeline: Timeline) -> [String] {
@@ -31,7 +31,7 @@ import Testing
             #expect(
                 causes == [
                     "", "sessions/\(session.created)", "quota/\(session.reserved)", "", "",
-                    "sessions/\(session.finalized)",
+                    "sessions/\(session.finalized)", "sessions/\(session.created)",
                 ])
             #expect(timeline.events[1].lateness.map { $0 >= .zero } == true)
             for step in timeline.events {
@@ -54,6 +54,7 @@ import Testing
             #expect(states[2]["open"] != nil)
             #expect(states[4]["processing"] != nil)
             #expect(states[5]["phase"] == "queued")
+            #expect(states[6]["awaited"] != nil)
         }
     }
 

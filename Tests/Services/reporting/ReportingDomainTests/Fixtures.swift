@@ -23,9 +23,19 @@ enum Fixture {
     static let emptySummary = ReportSummary(
         confidenceScore: nil, paceWordsPerMin: nil, eyeContactPct: nil, fillerCount: nil, durationSec: 3, tags: [])
     static let wording = ReportWording(language: "en", variants: ["feedback.strong": 1, "strength.facesCamera": 0])
+    static let basis = ReportBasis(
+        rulesVersion: 4, language: "en-GB", scenario: "pitch", engines: ["asr": "moonshine", "face": "dlib-hog 19.24"],
+        measures: [
+            "confidenceScore": .init(82), "tonalVariety": .init(0.75, isUncertain: true, version: 2),
+            "clarity": .init(nil, code: "too-noisy"), "postureScore": .init(nil),
+        ], exercise: ["tonalVariety"])
+    static let recording = Recording(
+        kind: .mirrormate, timeZone: "Asia/Tokyo", utcOffsetSeconds: 32_400, begunAt: start.adding(seconds: -300))
     static let removed = SubjectErased.Removed(rows: 2, objects: 1)
 
-    static let written = ReportEvent.written(report, document, summary, wording)
+    static let written = ReportEvent.written(report, document, summary, wording, basis, nil)
+    static let writtenPlaced = ReportEvent.written(report, document, summary, wording, basis, recording)
+    static let learned = ReportEvent.recordingLearned(report, recording)
     static let failed = ReportEvent.failed(report, .reportUnreadable)
     static let deleted = ReportEvent.deleted(report, .deleted, wasWritten: true)
     static let deletedEarly = ReportEvent.deleted(report, .cancelled, wasWritten: false)
@@ -41,6 +51,18 @@ enum Fixture {
     static let frozen = ReportEvent.dayFrozen(ownerId: owner, day.day)
     static let thawed = ReportEvent.dayThawed(ownerId: owner, day.day)
     static let milestone = ReportEvent.milestoneReached(ownerId: owner, .meditation, streakDays: 7)
+
+    static let goal = Goal(
+        goalId: UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0003), kind: .mirrormate,
+        measure: "paceWordsPerMin", atLeast: 130, atMost: 160, recordings: 2, days: 7, setAt: start,
+        endsAt: start.adding(seconds: 604_800), timeZone: "Europe/Berlin")
+    static let hits = [
+        GoalHit(sessionId: id, value: 150, rulesVersion: 4), GoalHit(sessionId: owner, value: 140.5, rulesVersion: nil),
+    ]
+    static let goalSet = ReportEvent.goalSet(ownerId: owner, goal)
+    static let goalMet = ReportEvent.goalMet(ownerId: owner, goalId: goal.goalId, hits)
+    static let goalMissed = ReportEvent.goalMissed(ownerId: owner, goalId: goal.goalId, [hits[0]])
+    static let goalDropped = ReportEvent.goalDropped(ownerId: owner, goalId: goal.goalId)
 
     static func time(active: Int64 = 600) -> PracticeTime {
         PracticeTime(

@@ -52,6 +52,13 @@ enum PractitionerState: CaseIterable {
             "freeze a day of next season", .freeze(ownerId: f.owner, today + 61, today: today),
             .refuses(.freezeOutOfRange)),
         .init(
+            "adopt today and a day of next season", .adopt(ownerId: f.owner, [today, today + 90]),
+            .gives("DayFrozen", in: .frozen, .full, .erased), .gives("DayFrozen", "DayFrozen")),
+        .init(
+            "adopt three days of one week", .adopt(ownerId: f.owner, [today - 3, today - 2, today - 1]),
+            .gives("DayFrozen", in: .frozen, .erased), .nothing(in: .full), .gives("DayFrozen", "DayFrozen")),
+        .init("adopt none", .adopt(ownerId: f.owner, []), .nothing()),
+        .init(
             "thaw today", .thaw(ownerId: f.owner, today), .gives("DayThawed", in: .frozen, .full, .erased), .nothing()),
         .init("six days", .reach(ownerId: f.owner, .meditation, longestStreakDays: 6), .nothing()),
         .init(

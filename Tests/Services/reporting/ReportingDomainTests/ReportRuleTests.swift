@@ -8,14 +8,17 @@ import Testing
 
 /// The states of a report that rules tell apart.
 enum ReportState: CaseIterable {
-    case absent, written, failed, deleted, deletedEarly, practised, withdrawn, erased, forgotten, subject
+    case absent, awaited, written, writtenPlaced, failed, deleted, deletedEarly, practised, withdrawn, erased,
+        forgotten, subject
 
     /// The history that leads to it.
     var given: Given {
         let f = Fixture.self
         return switch self {
         case .absent: Given([])
+        case .awaited: Given([f.learned])
         case .written: Given([f.written])
+        case .writtenPlaced: Given([f.learned, f.writtenPlaced])
         case .failed: Given([f.failed])
         case .deleted: Given([f.written, f.deleted])
         case .deletedEarly: Given([f.deletedEarly])
@@ -34,23 +37,27 @@ enum ReportState: CaseIterable {
 
     static let rules: [CommandRule<ReportState, Report>] = [
         .init(
-            "write", .write(f.report, document: f.document, f.summary, f.wording, content: [:]),
-            .gives("ReportWritten", in: .absent), .nothing()),
+            "write", .write(f.report, document: f.document, f.summary, f.wording, f.basis, content: [:]),
+            .gives("ReportWritten", in: .absent, .awaited), .nothing()),
         .init(
-            "write another", .write(f.report, document: f.otherDocument, f.emptySummary, nil, content: [:]),
-            .gives("ReportWritten", in: .absent), .nothing()),
-        .init("fail", .fail(f.report, .reportMissing), .gives("ReportFailed", in: .absent), .nothing()),
+            "write another", .write(f.report, document: f.otherDocument, f.emptySummary, nil, nil, content: [:]),
+            .gives("ReportWritten", in: .absent, .awaited), .nothing()),
+        .init("fail", .fail(f.report, .reportMissing), .gives("ReportFailed", in: .absent, .awaited), .nothing()),
         .init(
-            "discard, cancelled", .discard(f.report, .cancelled), .gives("ReportDeleted", in: .absent, .written),
+            "learn of the session", .learn(f.report, f.recording), .gives("RecordingLearned", in: .absent, .written),
             .nothing()),
         .init(
-            "discard, failed", .discard(f.report, .failed), .gives("ReportDeleted", in: .absent, .written), .nothing()),
+            "discard, cancelled", .discard(f.report, .cancelled),
+            .gives("ReportDeleted", in: .absent, .awaited, .written, .writtenPlaced), .nothing()),
         .init(
-            "discard, expired", .discard(f.report, .expired), .gives("ReportDeleted", in: .absent, .written), .nothing()
-        ),
+            "discard, failed", .discard(f.report, .failed),
+            .gives("ReportDeleted", in: .absent, .awaited, .written, .writtenPlaced), .nothing()),
         .init(
-            "discard, deleted", .discard(f.report, .deleted), .gives("ReportDeleted", in: .absent, .written), .nothing()
-        ),
+            "discard, expired", .discard(f.report, .expired),
+            .gives("ReportDeleted", in: .absent, .awaited, .written, .writtenPlaced), .nothing()),
+        .init(
+            "discard, deleted", .discard(f.report, .deleted),
+            .gives("ReportDeleted", in: .absent, .awaited, .written, .writtenPlaced), .nothing()),
         .init(
             "count a session", .count(f.day, sessionId: f.id, f.time()),
             .gives("PracticeCounted", in: .absent, .withdrawn), .nothing()),
@@ -78,7 +85,9 @@ enum ReportState: CaseIterable {
     @Test("leads to each private event in some row")
     func everyEvent() {
         let withoutRow = eventsWithoutRow(Self.rules, of: "reporting")
-        #expect(withoutRow.intersection(eventsWithoutRow(PractitionerRuleTests.rules, of: "reporting")) == [])
+        let ofPeople = eventsWithoutRow(PractitionerRuleTests.rules, of: "reporting").intersection(
+            eventsWithoutRow(GoalsRuleTests.rules, of: "reporting"))
+        #expect(withoutRow.intersection(ofPeople) == [])
     }
 
     @Test("announces a report at most once, and never one of a session that had ended before")

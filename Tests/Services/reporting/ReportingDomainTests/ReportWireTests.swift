@@ -11,8 +11,9 @@ import Testing
 private let f = Fixture.self
 private let everyEvent: [ReportEvent] = [
     f.written, f.failed, f.deleted, f.deletedEarly, f.erased, f.subjectErased, f.counted, f.withdrawn, f.forgotten,
-    f.grace, f.frozen, f.thawed, f.milestone,
-    .written(f.report, f.otherDocument, f.emptySummary, nil),
+    f.grace, f.frozen, f.thawed, f.milestone, f.learned, f.goalSet, f.goalMet, f.goalMissed, f.goalDropped,
+    f.writtenPlaced,
+    .written(f.report, f.otherDocument, f.emptySummary, nil, nil, nil),
 ]
 
 @Suite("The private events of reporting") struct ReportEventTests {
@@ -24,7 +25,7 @@ private let everyEvent: [ReportEvent] = [
 
     @Test("of another version or name stop the reader")
     func unknown() {
-        for type in [EventType("ReportWritten", 3), EventType("ReportPainted")] {
+        for type in [EventType("ReportWritten", 4), EventType("ReportPainted")] {
             #expect(throws: EventDecodingError.unknownType(type)) { try ReportEvent.decode(type, f.written.data) }
         }
     }
@@ -40,17 +41,65 @@ private let everyEvent: [ReportEvent] = [
     @Test("have names that never change, and are published as at most one message")
     func names() {
         #expect(
-            everyEvent.prefix(13).map(\.type.description) == [
-                "ReportWritten.v2", "ReportFailed.v1", "ReportDeleted.v1", "ReportDeleted.v1", "ReportErased.v1",
+            everyEvent.prefix(18).map(\.type.description) == [
+                "ReportWritten.v3", "ReportFailed.v1", "ReportDeleted.v1", "ReportDeleted.v1", "ReportErased.v1",
                 "SubjectErased.v1", "PracticeCounted.v1", "PracticeWithdrawn.v1", "PracticeForgotten.v1",
-                "GraceChanged.v1", "DayFrozen.v1", "DayThawed.v1", "MilestoneReached.v1",
+                "GraceChanged.v1", "DayFrozen.v1", "DayThawed.v1", "MilestoneReached.v1", "RecordingLearned.v1",
+                "GoalSet.v1", "GoalMet.v1", "GoalMissed.v1", "GoalDropped.v1",
             ])
         #expect(
-            everyEvent.prefix(13).map { PublishedByReporting.outgoing(for: $0)?.type.name ?? "-" } == [
+            everyEvent.prefix(18).map { PublishedByReporting.outgoing(for: $0)?.type.name ?? "-" } == [
                 "ReportReady", "ReportFailed", "ReportDeleted", "-", "-", "SubjectErased", "-", "-", "-", "-", "-", "-",
-                "MilestoneReached",
+                "MilestoneReached", "-", "-", "-", "-", "-",
             ])
     }
+
+    @Test("of before a report said what its figures rest on are read without it")
+    func olderVersions() throws {
+        var data = f.writtenPlaced.data
+        for member in ["basis", "recording"] { data[member] = nil }
+        let older = ReportEvent.written(f.report, f.document, f.summary, f.wording, nil, nil)
+        #expect(try ReportEvent.decode(EventType("ReportWritten", 2), data) == older)
+        data["wording"] = nil
+        let oldest = ReportEvent.written(f.report, f.document, f.summary, nil, nil, nil)
+        #expect(try ReportEvent.decode(EventType("ReportWritten", 1), data) == oldest)
+    }
+}
+
+@Suite("What the figures of a report rest on") struct ReportBasisTests {
+    private let report: JSONObject = [
+        "rulesVersion": 4, "spokenLanguage": "de-CH", "scenario": "pitch",
+        "engines": ["asr": "moonshine", "thresholds": 3, "odd": "two\nlines", "a name": "x"],
+        "measures": [
+            "tonalVariety": ["value": 0.75, "valid": true, "lowConfidence": true, "version": 2, "unit": "0-1"],
+            "fillerWords": ["value": ["um": 3, "like": 1], "valid": true],
+            "impressionTags": ["value": ["calm"], "valid": true],
+            "clarity": ["value": .null, "valid": false, "code": "too-noisy", "reason": "said in words"],
+            "odd code": ["value": 1, "valid": true],
+            "emotionBreakdown": ["value": .null, "valid": false, "code": "no code at all"],
+            "hugePct": ["value": 1e12, "valid": true],
+        ],
+        "firstStep": ["exercise": "said in words", "measures": ["tonalVariety", "not measured"]],
+    ]
+
+    @Test("is taken from the report as numbers and codes; what is neither is left out")
+    func taken() throws {
+        let basis = try #require(ReportBasis(report: report))
+        #expect(basis.rulesVersion == 4 && basis.language == "de-CH" && basis.scenario == "pitch")
+        #expect(basis.engines == ["asr": "moonshine", "thresholds": "3"])
+        #expect(
+            basis.measures == [
+                "tonalVariety": .init(0.75, isUncertain: true, version: 2), "fillerWords": .init(4),
+                "clarity": .init(nil, code: "too-noisy"), "emotionBreakdown": .init(nil),
+            ])
+        #expect(basis.exercise == ["tonalVariety"])
+        #expect(try ReportBasis(basis.json) == basis)
+        let text = JSONValue.object(basis.json).text
+        #expect(!text.contains("said in words") && !text.contains("no code"))
+    }
+
+    @Test("is not known of a report without measures")
+    func unknown() { #expect(ReportBasis(report: ["rulesVersion": 4]) == nil) }
 }
 
 @Suite("The messages that reporting reads") struct ReportReactionTests {
@@ -92,13 +141,26 @@ private let everyEvent: [ReportEvent] = [
                 == .ignore)
     }
 
+    @Test("note when and where a session was begun")
+    func begun() throws {
+        let session = SessionIdentity(sessionId: f.id, ownerId: f.owner, kind: .mirrormate)
+        let created = SessionCreated(
+            session, timeZone: "Asia/Tokyo", createdAt: f.recording.begunAt, expiresAt: f.start)
+        #expect(
+            try Report.reactions.reaction(to: incoming(created), found: f.recording)
+                == .apply(Report.stream(f.id), .learn(f.report, f.recording)))
+        #expect(Recording(recalledFrom: f.learned, of: created) == f.recording)
+        #expect(Recording(recalledFrom: nil, of: created).timeZone == "UTC")
+        #expect(f.recording.day.description == "2026-11-18")
+    }
+
     @Test("count a logged session on its local day, and withdraw it there")
     func practice() throws {
         let session = SessionIdentity(sessionId: f.id, ownerId: f.owner, kind: .meditation)
         let counted = Reaction<ReportCommand>.apply(f.day.stream, .count(f.day, sessionId: f.id, f.time()))
         #expect(try Report.reactions.reaction(to: incoming(SessionLogged(session, time: f.time()))) == counted)
         #expect(try Report.reactions.reaction(to: incoming(SessionCorrected(session, time: f.time()))) == counted)
-        for reason in [WithdrawalReason.deleted, .moved] {
+        for reason in [WithdrawalReason.deleted, .moved, .handedOver] {
             #expect(
                 try Report.reactions.reaction(to: incoming(SessionWithdrawn(session, time: f.time(), reason: reason)))
                     == .apply(f.day.stream, .withdraw(f.day, sessionId: f.id)))
@@ -134,7 +196,7 @@ private let everyEvent: [ReportEvent] = [
     func write() throws {
         #expect(
             try asked(by: Self.document)
-                == .write(f.report, document: f.document, f.summary, f.wording, content: Self.document))
+                == .write(f.report, document: f.document, f.summary, f.wording, nil, content: Self.document))
         #expect(!JSONValue.object(f.written.data).text.contains("secret"))
     }
 
@@ -146,7 +208,7 @@ private let everyEvent: [ReportEvent] = [
         ]
         #expect(
             try asked(by: document)
-                == .write(f.report, document: f.document, f.emptySummary, nil, content: document))
+                == .write(f.report, document: f.document, f.emptySummary, nil, nil, content: document))
     }
 
     @Test("fail the report whose document is missing")
@@ -187,7 +249,11 @@ private let everyEvent: [ReportEvent] = [
             row(after: [f.written])
                 == ReportHistoryRow(
                     sessionId: f.id, reportId: f.report.reportId, ownerId: f.owner, createdAt: f.start,
-                    summary: f.summary, wording: f.wording))
+                    summary: f.summary, wording: f.wording, basis: f.basis, recording: nil))
+        #expect(row(after: [f.learned]) == nil)
+        // Known before or learned after: the same row.
+        #expect(row(after: [f.written, f.learned]) == row(after: [f.writtenPlaced]))
+        #expect(row(after: [f.writtenPlaced])?.recording == f.recording)
         for end in [f.deleted, f.erased] { #expect(row(after: [f.written, end]) == nil) }
         #expect(row(after: [f.failed]) == nil)
         #expect(row(after: [f.deletedEarly]) == nil)

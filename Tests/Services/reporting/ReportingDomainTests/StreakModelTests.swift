@@ -3,6 +3,7 @@ import EventSourcing
 import EventSourcingTesting
 import Practice
 import Primitives
+import Progress
 import Testing
 import TestingSupport
 
@@ -195,9 +196,12 @@ private struct RandomHistory {
 
     var model: Model { Model(sittings: sittings, grace: grace, frozen: frozen) }
 
+    /// What counts of each day, the oldest first.
+    var facts: [DayFacts] { rows.values.map(\.facts).sorted { $0.day < $1.day } }
+
     var streaks: Streaks {
         Streaks(
-            rows.values.map(\.facts).sorted { $0.day < $1.day },
+            facts,
             StreakRules(graceSeconds: grace, frozen: Set(frozen.map { LocalDay(number: $0) })))
     }
 }
@@ -226,6 +230,32 @@ private struct RandomHistory {
                 let after = history.streaks.longest
                 if after < streaks.longest { faults.append("seed \(seed): \(streaks.longest), then \(after)") }
             }
+            if faults.count > 5 { break }
+        }
+        #expect(faults == [])
+    }
+
+    /// The days of recordings are kept nowhere but found from the reports, which are written in any order.
+    @Test("of recordings rest on the same days as those of logged sessions")
+    func recordings() {
+        var faults: [String] = []
+        let circumstances = Circumstances(
+            rulesVersion: 4, kind: "mirrormate", tag: nil, scenario: nil, engines: [:])
+        for seed in 0..<Self.seeds {
+            var history = RandomHistory(seed: seed)
+            let reports = history.sittings.shuffled(using: &history.random).map { sitting in
+                ProgressReport(
+                    sessionId: sitting.id, createdAt: Timestamp(seconds: sitting.start + 60),
+                    begunAt: Timestamp(seconds: sitting.start), utcOffsetSeconds: sitting.offset, isPlaced: true,
+                    circumstances: circumstances, confidenceScore: nil, durationSec: 600)
+            }
+            let expected = history.facts.map { facts in
+                var facts = facts
+                // A recording counts as long as it is, whatever else was recorded meanwhile.
+                facts.seconds = facts.sessions * 600
+                return facts
+            }
+            if ReportProgress(reports).days != expected { faults.append("seed \(seed)") }
             if faults.count > 5 { break }
         }
         #expect(faults == [])

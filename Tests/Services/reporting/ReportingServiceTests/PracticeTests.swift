@@ -110,6 +110,46 @@ import Testing
         }
     }
 
+    @Test func `come with a device that is handed over, and so do its frozen days as far as there is room`()
+        async throws
+    {
+        try await Practising.run { p in
+            let device = UUID.v7()
+            func sat(_ user: UUID, _ id: UUID) -> SessionIdentity {
+                SessionIdentity(sessionId: id, ownerId: user, kind: .meditation)
+            }
+            // The account has sat today and yesterday; the device on days 3, 4 and 6 before, with day 5 frozen, and day 2 too.
+            for day in [0, 1] { try await p.log(p.time(Int64(day))) }
+            let sessions = [3, 4, 6].map { (UUID.v7(), p.time(Int64($0))) }
+            for (id, time) in sessions { try await p.desk.group.deliver(SessionLogged(sat(device, id), time: time)) }
+            for day in [2, 5] {
+                let frozen = try await p.ask("freezes/\(p.today - Int64(day))", "PUT", as: device)
+                #expect(frozen.status == 200)
+            }
+            #expect(try await p.ask("streak", as: device).json["longestStreak"] == 3)
+            let handedOver = try await p.desk.group.deliver(
+                DeviceHandedOver(userId: device, accountId: p.owner))
+            for (id, time) in sessions {
+                try await p.desk.group.deliver(
+                    SessionWithdrawn(sat(device, id), time: time, reason: .handedOver))
+                try await p.desk.group.deliver(SessionLogged(p.session(id), time: time))
+            }
+            let streak = try await p.ask("streak").json
+            #expect(streak["currentStreak"] == 5 && streak["longestStreak"] == 5 && streak["practisedDays"] == 5)
+            #expect(try await p.ask("streak", as: device).json["practisedDays"] == 0)
+            #expect(try await p.ask("settings").json["graceMinutes"] == 180)
+            #expect(try await !p.desk.group.deliver(handedOver))
+            // What the account has frozen itself leaves no room for more.
+            let other = UUID.v7()
+            #expect(try await p.ask("freezes/\(p.today - 1)", "PUT", as: other).status == 200)
+            try await p.desk.group.deliver(DeviceHandedOver(userId: other, accountId: p.owner))
+            #expect(try await p.ask("settings").json["frozenDays"]?.arrayValue?.count == 2)
+            // An account that is gone has nothing frozen.
+            try await p.desk.group.deliver(UserErased(userId: p.owner))
+            try await p.desk.group.deliver(DeviceHandedOver(userId: other, accountId: p.owner))
+        }
+    }
+
     @Test func `are asked for with either form of a range, and refused with neither`() async throws {
         try await Practising.run { p in
             for span in ["7d", "1m", "3m", "6m", "1y", "3y", "5y"] {

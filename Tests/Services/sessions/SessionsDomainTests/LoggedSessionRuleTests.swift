@@ -103,6 +103,10 @@ enum LoggedState: CaseIterable {
             "delete", .delete(by: f.owner),
             .gives("SessionWithdrawn", in: .logged, .corrected, .moved, .usedUp), .refuses(.unknown)),
         .init("a stranger deletes", .delete(by: f.other), .refuses(.unknown)),
+        .init(
+            "hand over", .handOver(from: f.owner, to: f.other),
+            .gives("SessionWithdrawn", "SessionLogged", in: .logged, .corrected, .moved, .usedUp), .nothing()),
+        .init("hand over what is another one's", .handOver(from: f.other, to: f.owner), .nothing()),
         .init("erase", .erase, .nothing(in: .absent, .deleted, .erased), .gives("SessionErased")),
     ]
 
@@ -153,6 +157,29 @@ enum LoggedState: CaseIterable {
             Given(state.given.history).when(.erase)
                 == .events(there ? [.erased(Logged.session)] : []), "\(state)")
     }
+
+    @Test(
+        "is its next owner's from a hand-over on, as it was told, and nobody else's",
+        arguments: [LoggedState.logged, .corrected, .moved, .usedUp])
+    func handedOver(state: LoggedState) throws {
+        let command = LoggedSessionCommand.handOver(from: Self.f.owner, to: Self.f.other)
+        let after = state.given.after(command)
+        let handed = SessionIdentity(sessionId: Self.f.id, ownerId: Self.f.other, kind: .meditation)
+        guard case .logged(_, let before) = state.given.state else { throw Failed() }
+        #expect(after.state == .logged(handed, before))
+        // The next one, and nobody before.
+        #expect(after.when(.delete(by: Self.f.owner)) == .refusal(.unknown))
+        #expect(after.when(.log(Self.l.session, Self.l.first)) == .refusal(.exists))
+        #expect(after.when(.log(handed, Self.l.first)) == .events([]))
+        #expect(after.when(.delete(by: Self.f.other)) == .events([.withdrawn(handed, before.newest.time, .deleted)]))
+        #expect(Given(after.history).when(.erase) == .events([.erased(handed)]))
+        let record = after.history.suffix(2)
+        let calls = LoggedSession.rowCalls(for: command, state.given.state, Array(record))
+        #expect(calls.map(\.name) == ["count_logged", "hand_over_logged"])
+        #expect(calls[0].arguments["ownerId"] == .uuid(Self.f.other))
+    }
+
+    private struct Failed: Error {}
 
     @Test("counts every session that comes to a day against that day's limit")
     func counted() {

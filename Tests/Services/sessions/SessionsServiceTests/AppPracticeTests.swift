@@ -371,6 +371,16 @@ import Testing
         }
     }
 
+    @Test func `keep no token that is over`() async throws {
+        try await run { fixture in
+            try await fixture.service.deliver(issued(to: fixture.user, .make(), until: .now() - .seconds(1)))
+            #expect(try await fixture.service.count("select count(*) from app_tokens") == 2)
+            try await fixture.service.context.appTokens.sweep()
+            #expect(try await fixture.service.count("select count(*) from app_tokens") == 1)
+            #expect(try await ask(fixture, "GET").status == 200)
+        }
+    }
+
     @Test func `wait for a token whose announcement is on its way`() async throws {
         try await withSessions(["SIGNING_KEY_WAIT": "60s"]) { fixture in
             let early = Loop.task { try await ask(fixture, "GET") }

@@ -50,15 +50,16 @@ import TestingTools
             for number in 1...2 {
                 #expect(try await create(fixture, by: .v7(), from: "192.0.2.\(number)").status == 202)
             }
-            let pool = fixture.service.first.store.pool
-            try await NetworkLimit.sweep(pool)
+            let limit = NetworkLimit(
+                fixture.service.first.store.pool, SessionsSettings(fixture.service.context.environment))
+            try await limit.sweep()
             #expect(try await fixture.service.count("select count(*) from network_analyses") == 2)
             _ = try await fixture.service.administrator.query(
                 """
                 update network_analyses set full_at = now() - interval '1 second'
                 where network = (select network from network_analyses limit 1)
                 """)
-            try await NetworkLimit.sweep(pool)
+            try await limit.sweep()
             #expect(try await fixture.service.count("select count(*) from network_analyses") == 1)
         }
     }

@@ -2,6 +2,7 @@ import Contracts
 import Crypto
 import EventSourcing
 import EventStore
+import HTTPServer
 import JSON
 import Postgres
 import Primitives
@@ -212,6 +213,27 @@ extension SessionsFixture {
             #expect(verdicts.count { $0["status"] == 201 } == 56)
             let second = try await fixture.practice("POST", "/batch", ["sessions": .array(sessions)])
             #expect(second.json["verdicts"]?.arrayValue?.map { $0["session"] } == verdicts.map { $0["session"] })
+        }
+    }
+
+    @Test func `get a verdict for whatever concerns one alone, and none together for what concerns them all`() {
+        #expect(PracticeBatch.refusal(AppendError.erased)?.code == .notFound)
+        #expect(PracticeBatch.refusal(AppendError.idReused)?.code == .idempotencyKeyReused)
+        #expect(PracticeBatch.refusal(AppendError.guarded(.dayFull))?.code == .practiceDayFull)
+        #expect(PracticeBatch.refusal(LoggedSessionRefusal.deleted)?.code == .practiceDeleted)
+        for error: any Error in [AppendError.unavailable, AppendError.data("x"), CancellationError()] {
+            #expect(PracticeBatch.refusal(error) == nil)
+        }
+    }
+
+    @Test func `of somebody who is erased meanwhile are refused one by one`() async throws {
+        try await withSessions { fixture in
+            // The token is good for as long as nobody has looked at the log.
+            try await fixture.service.deliver(UserErased(userId: fixture.user))
+            let sessions = (0..<2).map { _ in JSONValue.object(telling(.v7())) }
+            let answer = try await fixture.practice("POST", "/batch", ["sessions": .array(sessions)])
+            #expect(answer.status == 200)
+            #expect(answer.json["verdicts"]?.arrayValue?.map { $0["problem"]?["code"] } == ["not-found", "not-found"])
         }
     }
 

@@ -4,6 +4,7 @@ import JSON
 import Postgres
 import Primitives
 import Runtime
+import ServiceKit
 import ServiceTesting
 import Testing
 
@@ -112,13 +113,14 @@ import Testing
         try await withSessions { fixture in
             _ = try await create(fixture)
             _ = try await create(fixture, by: .v7())
-            let pool = fixture.service.first.store.pool
-            try await RefusalLimit.sweep(pool)
+            let limit = RefusalLimit(
+                fixture.service.first.store.pool, SessionsSettings(fixture.service.context.environment))
+            try await limit.sweep()
             #expect(try await fixture.service.count("select count(*) from refused_creations") == 2)
             _ = try await fixture.service.administrator.query(
                 "update refused_creations set full_at = now() - interval '1 second' where owner_id = $1",
                 [.uuid(fixture.user)])
-            try await RefusalLimit.sweep(pool)
+            try await limit.sweep()
             #expect(try await fixture.service.count("select count(*) from refused_creations") == 1)
         }
     }

@@ -26,15 +26,15 @@ package struct EventStreamLimits: Sendable {
     }
 }
 
-/// The open event streams of a process. Each holds a connection for as long as its client likes, so they are counted.
-@Loop package final class EventStreams {
+/// The open streams of server-sent events of a process; a stream of the log is another thing. Each holds a connection for as long as its client likes, so they are counted.
+@Loop package final class ServerSentEventStreams {
     /// The place of one stream; free again as soon as nobody holds it.
     @Loop final class Place {
-        private let streams: EventStreams
+        private let streams: ServerSentEventStreams
         private let user: UUID
         private let networks: [ClientNetwork]
 
-        fileprivate init(_ streams: EventStreams, _ user: UUID, _ networks: [ClientNetwork]) {
+        fileprivate init(_ streams: ServerSentEventStreams, _ user: UUID, _ networks: [ClientNetwork]) {
             self.streams = streams
             self.user = user
             self.networks = networks

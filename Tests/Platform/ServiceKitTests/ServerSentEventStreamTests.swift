@@ -7,8 +7,8 @@ import Testing
 @testable import ServiceKit
 
 @Suite(.timeLimit(.minutes(1))) @Loop struct `The open event streams` {
-    private func streams(_ all: Int, user: Int, address: Int, share: Int = 1) -> EventStreams {
-        EventStreams(
+    private func streams(_ all: Int, user: Int, address: Int, share: Int = 1) -> ServerSentEventStreams {
+        ServerSentEventStreams(
             EventStreamLimits(
                 Environment([
                     "EVENT_STREAMS": "\(all)", "EVENT_STREAMS_PER_USER": "\(user)",
@@ -16,18 +16,20 @@ import Testing
                 ])))
     }
 
-    private func place(_ streams: EventStreams, _ user: UUID, _ address: String) throws(Problem) -> EventStreams.Place {
+    private func place(_ streams: ServerSentEventStreams, _ user: UUID, _ address: String) throws(Problem)
+        -> ServerSentEventStreams.Place
+    {
         try streams.place(of: user, in: ClientNetwork.all(of: address))
     }
 
     /// Opens as many streams of users of their own from an address as it may have.
-    private func fill(_ streams: EventStreams, from address: String) -> [EventStreams.Place] {
-        var places: [EventStreams.Place] = []
+    private func fill(_ streams: ServerSentEventStreams, from address: String) -> [ServerSentEventStreams.Place] {
+        var places: [ServerSentEventStreams.Place] = []
         while let one = try? place(streams, .v4(), address) { places.append(one) }
         return places
     }
 
-    private func refusal(_ streams: EventStreams, _ user: UUID, _ address: String) -> ProblemCode? {
+    private func refusal(_ streams: ServerSentEventStreams, _ user: UUID, _ address: String) -> ProblemCode? {
         do {
             _ = try place(streams, user, address)
             return nil
@@ -55,7 +57,7 @@ import Testing
     }
 
     @Test func `are not all had by a few addresses: the fewer are left, the fewer each of them gets`() {
-        let streams = EventStreams(EventStreamLimits(Environment([:])))
+        let streams = ServerSentEventStreams(EventStreamLimits(Environment([:])))
         var places = (1...8).map { fill(streams, from: "192.0.2.\($0)") }
         #expect(places[0].count == 64 && places[1].count == 56)
         #expect(streams.count < 350, "eight addresses leave a third")
@@ -66,7 +68,7 @@ import Testing
     }
 
     @Test func `are four times as many of a /56 as of an address, and of a /48 as many as half of the room`() {
-        let streams = EventStreams(EventStreamLimits(Environment([:])))
+        let streams = ServerSentEventStreams(EventStreamLimits(Environment([:])))
         let line = (0..<16).map { fill(streams, from: "2001:db8:1:\($0)::1") }
         #expect(line[0].count == 64 && line.map(\.count).reduce(0, +) == 256)
         // The other lines of its provider have no more than that together; whoever is elsewhere has.
@@ -78,7 +80,7 @@ import Testing
     }
 
     @Test func `are not all had by a few /48s`() {
-        let streams = EventStreams(EventStreamLimits(Environment([:])))
+        let streams = ServerSentEventStreams(EventStreamLimits(Environment([:])))
         let places = (1...8).map { site in
             (0..<64).flatMap { fill(streams, from: "2001:db8:\(site):\(String($0 * 16, radix: 16))::1") }
         }

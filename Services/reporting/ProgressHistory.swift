@@ -1,0 +1,123 @@
+import Contracts
+import JSON
+import Postgres
+import Primitives
+import Progress
+import Runtime
+import ServiceKit
+
+/// Reads what progress needs of an owner's reports.
+@Loop struct ProgressHistory {
+    /// The kind of reports of which it is not known.
+    static let firstKind = ReportHistoryRow.firstKind
+
+    /// The columns of ``report(_:_:)``; `$2` is the zone that counts where none is known.
+    private static let columns = """
+        session_id, created_at, coalesce(begun_at, created_at), coalesce(utc_offset_seconds,
+            extract(epoch from (created_at at time zone $2) - (created_at at time zone 'UTC')))::bigint,
+        begun_at is not null, coalesce(kind, '\(firstKind.rawValue)'), rules_version, language, scenario, engines,
+        confidence_score, duration_sec
+        """
+
+    /// All reports of an owner and kind, in the order in which they were written.
+    ///
+    /// - Parameter zone: where reports count whose own zone is not known.
+    /// - Throws: `PostgresError`, `JSONError` for a row that cannot be read.
+    static func reports(
+        of owner: UUID, _ kind: SessionKind, zone: String, _ owners: OwnerReads
+    ) async throws -> [ProgressReport] {
+        let rows = try await owners.query(
+            of: owner,
+            """
+            select \(columns) from report_history where owner_id = $1 and coalesce(kind, '\(firstKind.rawValue)') = $3
+            order by created_at, session_id
+            """, [.uuid(owner), .text(zone), .text(kind.rawValue)]
+        ).rows
+        var engines = Engines()
+        return try rows.map { try report($0, &engines) }
+    }
+
+    /// The newest report of an owner and kind; nil if there is none.
+    ///
+    /// - Throws: as ``reports(of:_:zone:_:)``.
+    static func newest(of owner: UUID, _ kind: SessionKind, _ owners: OwnerReads) async throws -> ProgressReport? {
+        let row = try await owners.query(
+            of: owner,
+            """
+            select \(columns) from report_history where owner_id = $1 and coalesce(kind, '\(firstKind.rawValue)') = $3
+            order by created_at desc, session_id desc limit 1
+            """, [.uuid(owner), .text("UTC"), .text(kind.rawValue)]
+        ).first
+        var engines = Engines()
+        return try row.map { try report($0, &engines) }
+    }
+
+    /// The measures of some of an owner's reports; a report that does not say has none.
+    ///
+    /// - Throws: as ``reports(of:_:zone:_:)``.
+    static func measures(
+        of owner: UUID, _ sessions: [UUID], _ owners: OwnerReads
+    ) async throws -> [UUID: [String: ReportBasis.Measured]] {
+        let rows = try await owners.query(
+            of: owner,
+            """
+            select session_id, measures from report_history
+            where owner_id = $1 and session_id = any($2) and measures is not null
+            """, [.uuid(owner), .uuids(sessions)]
+        ).rows
+        var found: [UUID: [String: ReportBasis.Measured]] = [:]
+        for row in rows { found[row.uuid(0)] = try ReportBasis.measures(JSONObject.parse(row.bytes(1))) }
+        return found
+    }
+
+    /// The goal that is worth most next.
+    ///
+    /// - Parameter open: those that are aimed at already.
+    /// - Throws: as ``reports(of:_:zone:_:)``.
+    static func proposal(
+        of owner: UUID, without open: [Goal], _ owners: OwnerReads
+    ) async throws -> GoalProposal? {
+        let progress = ReportProgress(try await reports(of: owner, firstKind, zone: "UTC", owners))
+        let measures = try await measures(of: owner, progress.examined, owners)
+        return ReportProgress.nextGoal(
+            from: progress.tracked.map { progress.course(of: $0, measures) },
+            without: Set(open.map(\.target.measure)))
+    }
+
+    /// The time zone of an owner's latest session that was begun; nil when none is known.
+    ///
+    /// - Throws: `PostgresError`.
+    static func lastTimeZone(of owner: UUID, _ owners: OwnerReads) async throws -> String? {
+        try await owners.query(
+            of: owner,
+            """
+            select time_zone from report_history where owner_id = $1 and time_zone is not null
+            order by created_at desc, session_id desc limit 1
+            """, [.uuid(owner)]
+        ).first?.text(0)
+    }
+
+    /// Most reports name the same engines, which are read once.
+    struct Engines {
+        private var known: [[UInt8]: [String: String]] = [:]
+
+        mutating func read(_ bytes: [UInt8]?) throws(JSONError) -> [String: String] {
+            guard let bytes else { return [:] }
+            if let engines = known[bytes] { return engines }
+            let engines = try JSONObject.parse(bytes).members.reduce(into: [:]) { $0[$1.key] = $1.value.stringValue }
+            known[bytes] = engines
+            return engines
+        }
+    }
+
+    private static func report(_ row: PostgresRow, _ engines: inout Engines) throws -> ProgressReport {
+        ProgressReport(
+            sessionId: row.uuid(0), createdAt: row.time(1), begunAt: row.time(2), utcOffsetSeconds: row.int(3),
+            isPlaced: row.bool(4),
+            circumstances: Circumstances(
+                rulesVersion: row.optional(6, PostgresRow.int), kind: row.text(5),
+                tag: row.optional(7, PostgresRow.text), scenario: row.optional(8, PostgresRow.text),
+                engines: try engines.read(row.optional(9, PostgresRow.bytes))),
+            confidenceScore: row.optional(10, PostgresRow.int), durationSec: row.int(11))
+    }
+}

@@ -1,0 +1,232 @@
+import HTTPClient
+import JSON
+import Primitives
+import Runtime
+import ServiceTesting
+import Testing
+
+/// A browser with this server's page open: it keeps cookies, and says where its requests come from.
+@Loop private final class Page {
+    private let fixture: Fixture
+    private let origin: String?
+    /// The cookies by name, as the browser would send them.
+    private(set) var cookies: [String: String] = [:]
+
+    init(_ fixture: Fixture, from origin: String? = "http://127.0.0.1") {
+        self.fixture = fixture
+        self.origin = origin
+    }
+
+    /// Another page that has the same cookies, such as another tab, or one elsewhere that makes the browser send a request.
+    func sharing(from origin: String?) -> Page {
+        let page = Page(fixture, from: origin)
+        page.cookies = cookies
+        return page
+    }
+
+    var refreshToken: String? { cookies["mirrormate-refresh"] }
+
+    /// - Parameters:
+    ///   - asking: whether the request asks for the refresh token in the cookie.
+    ///   - host: another name of the server that the page was opened by.
+    func post(
+        _ path: String, _ body: JSONValue = [:], token: String? = nil, asking: Bool = true, host: String? = nil
+    ) async throws -> Answer {
+        var headers: [(name: String, value: String)] = []
+        if asking { headers.append(("Refresh-Token-In", "cookie")) }
+        if let origin { headers.append(("Origin", origin)) }
+        if let host { headers.append(("Host", host)) }
+        if let token { headers.append(("Authorization", "Bearer \(token)")) }
+        if !cookies.isEmpty {
+            headers.append(("Cookie", cookies.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ")))
+        }
+        let answer = try await fixture.send("POST", path, headers: headers, json: body)
+        for text in answer.setCookies {
+            let pair = text.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+            let name = String(try #require(pair.first))
+            cookies[name] = text.contains("Max-Age=0;") ? nil : pair.count == 2 ? String(pair[1]) : ""
+        }
+        return answer
+    }
+
+    func refresh() async throws -> Answer { try await post("/v1/auth/refresh") }
+
+    @discardableResult
+    func signUp(_ email: String = "anna@example.org") async throws -> Answer {
+        try await post("/v1/auth/sign-up", ["email": .string(email), "password": "correct horse"])
+    }
+}
+
+extension Answer {
+    fileprivate var setCookies: [String] {
+        response.headers.filter { $0.name.lowercased() == "set-cookie" }.map(\.value)
+    }
+
+    /// The one that has the refresh token, whole.
+    fileprivate var refreshCookie: String? { setCookies.first { $0.hasPrefix("mirrormate-refresh=") } }
+}
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `A page's refresh token` {
+    @Test func `is in a cookie that no script reads, and nowhere else`() async throws {
+        for (url, isSecure) in [("http://127.0.0.1", false), ("https://api.example.org", true)] {
+            try await withIdentity(["PUBLIC_URL": url]) { fixture in
+                let page = Page(fixture, from: url)
+                let answer = try await page.signUp()
+                #expect(answer.status == 201 && answer.json["refreshToken"] == nil)
+                #expect(answer.json["accessToken"]?.stringValue != nil)
+                let text = try #require(answer.refreshCookie)
+                var attributes = Set(text.split(separator: ";").dropFirst().map { String($0.drop { $0 == " " }) })
+                let age = try #require(attributes.first { $0.hasPrefix("Max-Age=") })
+                attributes.remove(age)
+                #expect(
+                    attributes
+                        == Set(["Path=/v1/auth", "HttpOnly", "SameSite=Strict"]).union(isSecure ? ["Secure"] : []))
+                // As long as nobody would have to use it: 30 days.
+                let seconds = try #require(Int(age.dropFirst("Max-Age=".count)))
+                #expect((2_591_900...2_592_000).contains(seconds))
+                let refreshed = try await page.refresh()
+                #expect(refreshed.status == 200 && refreshed.json["refreshToken"] == nil)
+                let access = try #require(refreshed.json["accessToken"]?.stringValue)
+                #expect(try await fixture.send("GET", "/v1/me", token: access).status == 200)
+            }
+        }
+    }
+
+    @Test func `goes on with each refresh, for a device too, and with every way in`() async throws {
+        try await withIdentity(["REFRESH_GRACE": "1h"]) { fixture in
+            let page = Page(fixture)
+            let body: JSONValue = ["deviceId": "0123456789abcdef0123456789abcdef"]
+            let device = try await page.post("/v1/auth/device", body)
+            #expect(device.status == 201 && device.json["deviceSecret"] != nil && device.json["refreshToken"] == nil)
+            let first = try #require(page.refreshToken)
+            #expect(try await page.refresh().status == 200)
+            #expect(try #require(page.refreshToken) != first)
+            try await page.signUp()
+            let signedIn = try await page.post(
+                "/v1/auth/sign-in", ["email": "anna@example.org", "password": "correct horse"])
+            #expect(signedIn.status == 200 && signedIn.json["refreshToken"] == nil)
+            #expect(try await page.refresh().status == 200)
+        }
+    }
+
+    @Test func `is not there for who does not ask for it`() async throws {
+        try await withIdentity { fixture in
+            let page = Page(fixture)
+            try await page.signUp()
+            let kept = try #require(page.refreshToken)
+            let unasked = try await page.post("/v1/auth/refresh", asking: false)
+            #expect(unasked.status == 401 && code(unasked) == "refresh-token-invalid")
+            // An answer that was not asked for it leaves the cookie alone, too.
+            #expect(page.refreshToken == kept)
+            let native = try await page.post(
+                "/v1/auth/sign-in", ["email": "anna@example.org", "password": "correct horse"], asking: false)
+            #expect(native.json["refreshToken"]?.stringValue != nil && native.refreshCookie == nil)
+            #expect(try await page.refresh().status == 200)
+        }
+    }
+
+    @Test func `is worth nothing in a body, and one of a body nothing in the cookie`() async throws {
+        try await withIdentity { fixture in
+            let page = Page(fixture)
+            try await page.signUp()
+            let kept = try #require(page.refreshToken)
+            #expect(code(try await fixture.refresh(kept)) == "refresh-token-invalid")
+            #expect(try await fixture.post("/v1/auth/sign-out", ["refreshToken": .string(kept)]).status == 204)
+            #expect(try await page.refresh().status == 200, "Nobody was signed out by it.")
+
+            let native = try Person(try await fixture.signIn("anna@example.org").json)
+            let wrong = try await fixture.send(
+                "POST", "/v1/auth/refresh",
+                headers: [
+                    ("Refresh-Token-In", "cookie"), ("Origin", "http://127.0.0.1"),
+                    ("Cookie", "mirrormate-refresh=\(native.refresh)"),
+                ], json: [:])
+            #expect(wrong.status == 401 && code(wrong) == "refresh-token-invalid")
+            #expect(try await fixture.refresh(native.refresh).status == 200)
+            // Beside the cookie a body has none.
+            let both = try await page.post("/v1/auth/refresh", ["refreshToken": .string(native.refresh)])
+            #expect(both.status == 422 && code(both) == "member-unknown")
+        }
+    }
+
+    @Test func `comes from this server's own page alone`() async throws {
+        try await withIdentity(["PUBLIC_URL": "https://Api.example.org:443"]) { fixture in
+            let page = Page(fixture, from: "https://api.example.org")
+            try await page.signUp()
+            let foreign: [String?] = [
+                nil, "null", "", "https://example.org", "http://api.example.org", "https://api.example.org:8443",
+                "https://api.example.org.example.com", "https://api.example.org/",
+            ]
+            for origin in foreign {
+                let elsewhere = page.sharing(from: origin)
+                for path in ["refresh", "sign-out", "sign-in", "sign-up", "device", "google", "apple", "second-factor"]
+                {
+                    let answer = try await elsewhere.post("/v1/auth/\(path)")
+                    #expect(
+                        answer.status == 403 && code(answer) == "origin-refused", "\(path) from \(origin ?? "nowhere")")
+                    #expect(answer.setCookies.isEmpty)
+                }
+            }
+            #expect(try await page.refresh().status == 200, "Nothing was ended or used by them.")
+        }
+    }
+
+    @Test func `comes from the page by whatever name it was opened`() async throws {
+        try await withIdentity { fixture in
+            let page = Page(fixture, from: "http://localhost:8080")
+            let body: JSONValue = ["email": "anna@example.org", "password": "correct horse"]
+            let signedUp = try await page.post("/v1/auth/sign-up", body, host: "localhost:8080")
+            #expect(signedUp.status == 201)
+            #expect(try await page.post("/v1/auth/refresh", host: "localhost:8080").status == 200)
+            #expect(code(try await page.post("/v1/auth/refresh", host: "localhost")) == "origin-refused")
+        }
+    }
+
+    @Test func `does not log two tabs out that refresh at once`() async throws {
+        try await withIdentity { fixture in
+            let page = Page(fixture)
+            try await page.signUp()
+            let tabs = (0..<8).map { _ in page.sharing(from: "http://127.0.0.1") }
+            let statuses = try await together(tabs.count) { try await tabs[$0].refresh().status }
+            #expect(statuses == Array(repeating: 200, count: tabs.count))
+            // Whichever answer came last is the browser's cookie: all gave the same.
+            #expect(Set(tabs.map(\.refreshToken)).count == 1)
+            #expect(try await tabs[3].refresh().status == 200)
+        }
+    }
+
+    @Test func `ends its login session when an older one comes back, and leaves no cookie`() async throws {
+        try await withIdentity(["REFRESH_GRACE": "0s"]) { fixture in
+            let page = Page(fixture)
+            try await page.signUp()
+            let thief = page.sharing(from: "http://127.0.0.1")
+            #expect(try await page.refresh().status == 200)
+            let reused = try await thief.refresh()
+            #expect(reused.status == 401 && code(reused) == "refresh-token-reused")
+            #expect(thief.refreshToken == nil)
+            let over = try await page.refresh()
+            #expect(over.status == 401 && code(over) == "refresh-token-invalid")
+            #expect(page.refreshToken == nil)
+            #expect(code(try await page.refresh()) == "refresh-token-invalid", "No cookie at all is no other answer.")
+        }
+    }
+
+    @Test func `is gone after signing out, however often and with whatever is left`() async throws {
+        try await withIdentity { fixture in
+            let page = Page(fixture)
+            let access = try #require(try await page.signUp().json["accessToken"]?.stringValue)
+            let tab = page.sharing(from: "http://127.0.0.1")
+            #expect(try await page.post("/v1/auth/sign-out").status == 204)
+            #expect(page.refreshToken == nil)
+            #expect(code(try await tab.refresh()) == "refresh-token-invalid")
+            let read = try await fixture.send("GET", "/v1/me", token: access)
+            #expect(read.status == 401 && code(read) == "login-session-ended")
+            #expect(try await page.post("/v1/auth/sign-out").status == 204)
+            // Without a cookie the access token says what ends.
+            let other = Page(fixture)
+            let second = try #require(try await other.signUp("bert@example.org").json["accessToken"]?.stringValue)
+            #expect(try await Page(fixture).post("/v1/auth/sign-out", token: second).status == 204)
+            #expect(code(try await other.refresh()) == "refresh-token-invalid")
+        }
+    }
+}
