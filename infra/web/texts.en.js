@@ -19,6 +19,19 @@ export const texts = {
     },
     // What to do about each problem of the API, for a person at this page; the API's own sentences speak to programs, too.
     problems: {
+        // Goals
+        "goal-impossible": "Such a goal cannot be reached or missed. Choose another figure, or another number of recordings and days.",
+        "goals-used-up": "Enough goals are open. Reach one, or drop one first.",
+        "goal-measure-taken": "There is a goal for this figure already. Reach or drop it first.",
+        // Photos
+        "photos-off": "Photos cannot be set on this server.",
+        "photo-missing": "There is no photo yet.",
+        "photo-type-unsupported": "Choose a JPEG, PNG or WebP picture; save any other as JPEG first.",
+        "photo-unreadable": "This picture is damaged or incomplete. Choose it again, or another one.",
+        "photo-animated": "Choose a picture that does not move.",
+        "photo-too-small": "This picture is too small. Choose a larger one.",
+        "photo-too-many-pixels": "This picture has too many pixels. Make it smaller first.",
+        "photos-unavailable": "No photo can be made just now. Try again in a moment.",
         // Signing in and up
         "credentials-invalid": "Check the address and the password, or sign up.",
         "email-invalid": "That is no email address. Enter one such as anna@example.org.",

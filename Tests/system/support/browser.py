@@ -13,7 +13,7 @@ import time
 import pytest
 
 from support import deaths
-from support.waiting import wait
+from support.waiting import NotInTime, wait
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 PHONE = (390, 844)
@@ -186,7 +186,10 @@ class Browser:
         return self.script("return document.querySelector('main').innerText")
 
     def sees(self, words, within=20):
-        return wait(f"the page says {words!r}", lambda: words in self.text, within=within, every=0.05)
+        try:
+            return wait(f"the page says {words!r}", lambda: words in self.text, within=within, every=0.05)
+        except NotInTime as late:
+            raise NotInTime(f"{late}; it says {self.text[:400]!r}") from None
 
     # MARK: how it looks
 

@@ -76,6 +76,7 @@ private typealias Group = ServiceUnderTest<QuotaService>
                 _ = try await group.administrator.query("update \(table) set \(column) = now() - interval '59 seconds'")
             }
             try await logins.forget(at: end)
+            try await group.context.appTokens.sweep()
             #expect(try await group.count("select count(*) from app_tokens") == 0)
             #expect(try await group.count("select count(*) from ended_logins") == 1)
             _ = try await group.administrator.query(
