@@ -62,7 +62,7 @@ import ServiceKit
                 let answer = try await answers.begin(
                     account.user, .user, by: [account.proof], on: device, request, status: status,
                     if: [account.stands, factors.notNeeded(by: account.user)] + rows + arrival.mail,
-                    with: handovers.handing(shown, to: account.user))
+                    with: await handovers.handing(shown, to: account.user))
                 newDevices.note(arrival, request)
                 return answer
             } catch AppendError.guarded(.secondFactorNeeded) {
@@ -136,7 +136,7 @@ import ServiceKit
             throw Problem.invalidRequest("Send code or recoveryCode.")
         }
         let brought = try await handovers.shown(body, request)
-        let handing = handovers.handing(brought, to: ticket.user)
+        let handing = try await handovers.handing(brought, to: ticket.user)
         if ticket.purpose == .enrolment {
             return try await enrolment.finish(ticket, given, on: device, with: handing, request)
         }

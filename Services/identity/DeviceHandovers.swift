@@ -23,8 +23,12 @@ import ServiceKit
     private let users: CommandHandler<User>
     private let security: SecurityLog
     private let devices: Devices
+    private let limits: RateLimits
+    private let limit: RateLimit
 
     init(_ context: ServiceContext, _ settings: AccessSettings) {
+        limits = RateLimits(context.store.pool, settings)
+        limit = settings.limits.handover
         users = CommandHandler(context.store)
         security = context.security
         devices = Devices(context.store.pool, settings)
@@ -46,8 +50,12 @@ import ServiceKit
     }
 
     /// What hands a device over with the append that lets its bearer in to an account; nothing for the device that became the account.
-    func handing(_ shown: Shown?, to account: UUID) -> LoginSessions.Company {
+    ///
+    /// - Throws: a problem 429 when the device was handed over too often, or `PostgresError`.
+    func handing(_ shown: Shown?, to account: UUID) async throws -> LoginSessions.Company {
         guard let shown, shown.user != account else { return LoginSessions.Company() }
+        // Each time services look at all that the device has.
+        try await limits.take(limit, "handover \(shown.user)")
         return LoginSessions.Company(rows: [shown.device.stands]) {
             do {
                 return [try await users.load(User.stream(shown.user)).decide(.handOver(to: account))]

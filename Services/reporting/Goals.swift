@@ -7,12 +7,16 @@ import Progress
 package struct Goals: Sendable, Equatable {
     /// How many goals somebody can have that are neither met nor missed.
     package static let openLimit = 5
+    /// How many goals somebody can set within a day, also when they drop them again: the stream is read whole.
+    package static let dayLimit = 20
     /// How long after its time a goal is missed, in seconds: recordings of its last minutes have their report by then.
     package static let patience: Int64 = 3_600
 
     package var open: [UUID: Goal] = [:]
     /// Those that were met or missed, and are still shown.
     package var ended: Set<UUID> = []
+    /// When the last ones were set, at most ``dayLimit``, in their order.
+    package var lastSet: [Timestamp] = []
 }
 
 /// What can be asked of somebody's goals.
@@ -30,7 +34,7 @@ package enum GoalsCommand: Sendable, Equatable {
 package enum GoalsRefusal: Error, Sendable, Equatable, CaseIterable {
     /// Nobody can meet it, or it says nothing.
     case impossible
-    /// As many goals as may be are open.
+    /// As many goals as may be are open, or were set within a day.
     case usedUp
     /// One for the same measure is open.
     case measureTaken
@@ -55,7 +59,9 @@ extension Goals: Decider {
     package static func evolve(_ state: Goals, _ event: ReportEvent) -> Goals {
         var next = state
         switch event {
-        case .goalSet(_, let goal): next.open[goal.goalId] = goal
+        case .goalSet(_, let goal):
+            next.open[goal.goalId] = goal
+            next.lastSet = Array((next.lastSet + [goal.setAt]).suffix(dayLimit))
         case .goalMet(_, let goal, _), .goalMissed(_, let goal, _):
             next.open[goal] = nil
             next.ended.insert(goal)
@@ -93,6 +99,9 @@ extension Goals: Decider {
             throw .measureTaken
         }
         guard open.count < Self.openLimit else { throw .usedUp }
+        if lastSet.count == Self.dayLimit, let first = lastSet.first, first.adding(seconds: 86_400) > goal.setAt {
+            throw .usedUp
+        }
         return [.goalSet(ownerId: owner, goal)]
     }
 }

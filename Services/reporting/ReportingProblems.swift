@@ -21,7 +21,8 @@ extension ProblemCode {
     )
     package static let goalsUsedUp = ProblemCode(
         "goals-used-up", 409, "Enough goals are open",
-        "At most \(Goals.openLimit) goals can be open; meet or delete one first.")
+        "At most \(Goals.openLimit) goals can be open, and \(Goals.dayLimit) set within a day: meet or delete one first, or come back tomorrow."
+    )
     package static let goalMeasureTaken = ProblemCode(
         "goal-measure-taken", 409, "This measure has a goal", "Meet or delete the open goal of this measure first.")
 

@@ -11,6 +11,7 @@ package import Configuration
 /// | `LIMIT_NONCE` | rate | 200/10m | per address: nonces for sign-ins with Google or Apple |
 /// | `LIMIT_REFRESH` | rate | 1000/10m | per address: refreshed tokens |
 /// | `LIMIT_DEVICE` | rate | 30/1h | per address: anonymous devices |
+/// | `LIMIT_HANDOVER` | rate | 10/1d | per anonymous device: sign-ins to accounts that get what was practised on it |
 /// | `LIMIT_PASSWORD_RESET` | rate | 20/1h | per address: mails wanted |
 /// | `LIMIT_CODE` | rate | 60/10m | per address: codes and passwords tried |
 /// | `LIMIT_ACCOUNT` | rate | 10/10m | per account and address, or known device: wrong passwords |
@@ -27,6 +28,7 @@ package struct AccessLimits: Sendable {
     package let nonce: RateLimit
     package let refresh: RateLimit
     package let device: RateLimit
+    package let handover: RateLimit
     package let passwordReset: RateLimit
     package let code: RateLimit
     package let password: AccountLimit
@@ -45,6 +47,7 @@ package struct AccessLimits: Sendable {
         nonce = RateLimit("NONCE", environment, default: "200/10m")
         refresh = RateLimit("REFRESH", environment, default: "1000/10m")
         device = RateLimit("DEVICE", environment, default: "30/1h")
+        handover = RateLimit("HANDOVER", environment, default: "10/1d")
         passwordReset = RateLimit("PASSWORD_RESET", environment, default: "20/1h")
         code = RateLimit("CODE", environment, default: "60/10m")
         password = AccountLimit(

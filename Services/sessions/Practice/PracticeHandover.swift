@@ -10,6 +10,7 @@ import ServiceKit
 ///
 /// - The same sitting, of the same kind and between the same moments, counts once: the account's stays, the device's is deleted.
 /// - A day that has as many sessions as can be takes no more: the others stay with the device.
+/// - A session that is changed on the device again and again while it is moved stays there, too.
 /// - Of an account that was erased meanwhile nothing is left: they are deleted.
 @Loop struct PracticeHandover {
     /// How many sessions one append moves.
@@ -41,6 +42,10 @@ import ServiceKit
         } catch AppendError.guarded(.dayFull) {
             if streams.count == 1 { return }
             for stream in streams { try await move([stream]) }
+        } catch AppendError.conflict {
+            // Whoever changes sessions all the while keeps those that they change, and nobody who waits behind this message.
+            if streams.count == 1 { return }
+            for stream in streams { try await move([stream]) }
         } catch AppendError.erased {
             try await delete(streams)
         }
@@ -58,9 +63,9 @@ import ServiceKit
 
     /// Moves or deletes those of the sessions that are the device's.
     private func append(_ metadata: EventMetadata, _ streams: [StreamName], isMove: Bool) async throws {
-        if try await found(streams).isEmpty { return }
+        if try await found(streams, isMove).isEmpty { return }
         try await store.append {
-            let found = try await self.found(streams)
+            let found = try await self.found(streams, isMove)
             // Once it is committed, the first of them is never the device's again.
             let id = UUID.v5(namespace: self.handover.appendID, name: (found.first?.stream ?? streams[0]).description)
             return Append(
@@ -89,18 +94,30 @@ import ServiceKit
         let sitting: Sitting
     }
 
-    /// Those that are the device's still, and began before it was handed over.
-    private func found(_ streams: [StreamName]) async throws -> [Found] {
+    /// Those that are the device's still, and began before it was handed over; of what is to be moved, those whose day has room.
+    private func found(_ streams: [StreamName], _ isMove: Bool) async throws -> [Found] {
+        let full = isMove ? try await fullDays() : []
         var found: [Found] = []
         for stream in streams {
             let loaded = try await CommandHandler<LoggedSession>(store).load(stream)
             guard case .logged(let session, let telling) = loaded.state else { continue }
             let time = telling.newest.time
-            if session.ownerId == handover.device, handover.concerns(begunAt: time.startedAt) {
+            if session.ownerId == handover.device, handover.concerns(begunAt: time.startedAt),
+                !full.contains(time.day.number)
+            {
                 found.append(Found(stream: stream, loaded: loaded, sitting: Sitting(session.kind, time)))
             }
         }
         return found
+    }
+
+    /// The account's days that take no more.
+    private func fullDays() async throws -> Set<Int64> {
+        let rows = try await store.pool.query(
+            "select day from logged_days where owner_id = $1 and logged >= $2",
+            [.uuid(handover.account), .int(LoggedSession.mostOfDay)]
+        ).rows
+        return Set(rows.map { $0.int(0) })
     }
 
     /// A sitting, whoever told it.

@@ -67,6 +67,19 @@ import Testing
         }
     }
 
+    @Test func `is handed over so often, and lets its bearer in without it after that`() async throws {
+        try await withIssuer(["LIMIT_HANDOVER": "1/1d"]) { fixture, issuer in
+            _ = try await fixture.enter("google", try issuer.identityToken(.google, ada))
+            let device = try await device(fixture)
+            let first = try await enter(fixture, .google, try issuer.identityToken(.google, ada), device.shown)
+            #expect(first.status == 200)
+            let second = try await enter(fixture, .google, try issuer.identityToken(.google, ada), device.shown)
+            #expect(second.status == 429 && second.code == "too-many-attempts")
+            #expect(try await announced(fixture).count == 1)
+            #expect(try await fixture.enter("google", try issuer.identityToken(.google, ada)).status == 200)
+        }
+    }
+
     @Test(arguments: LocalIssuer.Provider.allCases)
     func `must be shown whole, and be a device still`(provider: LocalIssuer.Provider) async throws {
         try await withIssuer { fixture, issuer in

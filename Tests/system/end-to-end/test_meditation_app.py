@@ -28,8 +28,8 @@ class Issuer:
             [f"{BINARIES}/mirrormate", "issuer", "--port", str(port)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True)
         self.variables = {}
-        # Four for each provider, and where Apple's tokens are taken back.
-        while len(self.variables) < 9:
+        # Five for each provider, the secret of Google's client, and where Apple's tokens are taken back.
+        while len(self.variables) < 12:
             line = self.running.stdout.readline()
             assert line.startswith("export "), line
             name, value = line.removeprefix("export ").strip().split("=", 1)

@@ -87,6 +87,23 @@ enum GoalsState: CaseIterable {
     @Test("has the stated outcome", arguments: rules)
     func outcome(rule: CommandRule<GoalsState, Goals>) { #expect(rule.violations(given: \.given) == []) }
 
+    @Test("has room for so many goals a day, also of those that are dropped again") func aDay() {
+        func goal(_ number: Int64, after seconds: Int64 = 0) -> Goal {
+            var goal = Self.goal(UInt64(number), "tonalVariety")
+            goal.setAt = goal.setAt.adding(seconds: number + seconds)
+            return goal
+        }
+        let busy = Specification<Goals>([]).after(
+            (0..<Goals.dayLimit).flatMap { number -> [GoalsCommand] in
+                let goal = goal(Int64(number))
+                return [Self.set(goal), .drop(ownerId: Self.f.owner, goalId: goal.goalId)]
+            })
+        #expect(busy.history.count == 2 * Goals.dayLimit)
+        let next = Int64(Goals.dayLimit)
+        #expect(busy.when(Self.set(goal(next))) == .refusal(.usedUp))
+        #expect(busy.after(Self.set(goal(next, after: 86_400 - next))).history.count == 2 * Goals.dayLimit + 1)
+    }
+
     @Test("ends a goal once, whatever becomes of its reports later") func once() {
         let history = GoalsState.open.given.after([
             Self.judge([Self.f.hits[0]], at: Self.f.start), Self.judge(Self.f.hits, at: Self.f.start),
