@@ -74,9 +74,9 @@ import ServiceKit
     }
 
     private func drop(_ request: Request, _ caller: Caller) async throws -> Response {
-        _ = try await commands.handle(
-            .drop(ownerId: caller.user, goalId: try request.id("id")), on: Goals.stream(caller.user), id: .v7(),
-            requestHash: [], metadata: request.metadata(owner: caller.user))
+        try await commands.put(
+            .drop(ownerId: caller.user, goalId: try request.id("id")), on: Goals.stream(caller.user),
+            by: caller.user, request)
         return .noContent
     }
 
