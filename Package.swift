@@ -188,7 +188,9 @@ let package = Package(
         room(
             "Mail", in: "identity",
             [
-                "Primitives", "JSON", "Runtime", "Observability", "Configuration", "Postgres", "EventStore", "CCurl",
+                "Primitives", "JSON", "Runtime", "Observability", "Configuration", "Postgres", "EventStore",
+                "ServiceKit",
+                "CCurl",
             ], resources: [.embedInCode("Schema")]),
         room(
             "SigningKeys", in: "identity",

@@ -140,7 +140,8 @@ package enum IdentityService: Service {
         let federation = Federation(context.store, settings.federation, settings.access.secrets)
         let routes = IdentityRoutes(context, settings, keyring, outbox, federation)
         let sweeper = ExpirySweeper(
-            access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }))
+            access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }),
+            ("used nonces", { try await federation.sweepNonces() }))
         return parts(
             routes: { routes.add(to: $0) },
             operators: {

@@ -4,6 +4,7 @@ package import EventStore
 import HTTPServer
 package import JSON
 import Observability
+import Postgres
 package import Primitives
 package import Runtime
 
@@ -47,6 +48,7 @@ package import Runtime
         fileprivate let refreshToken: (text: String, clientID: String)?
     }
 
+    private let store: EventStore
     private let settings: FederationSettings
     private let sets: [IdentityProvider: PublishedKeys]
     private let client: ProviderClient
@@ -55,6 +57,7 @@ package import Runtime
     package let tokens: ProviderTokens
 
     package init(_ store: EventStore, _ settings: FederationSettings, _ secrets: AccessSecrets) {
+        self.store = store
         self.settings = settings
         var sets: [IdentityProvider: PublishedKeys] = [:]
         for provider in IdentityProvider.allCases {
@@ -67,6 +70,13 @@ package import Runtime
         client = ProviderClient(settings, log)
         nonces = SignInNonces(secrets)
         tokens = ProviderTokens(store, settings, secrets, log)
+    }
+
+    /// Removes what says of nonces that they were used, once they are over.
+    ///
+    /// - Throws: `PostgresError`.
+    package func sweepNonces() async throws {
+        _ = try await store.pool.query("delete from used_nonces where expires_at < now()")
     }
 
     /// A provider whose codes a web page may bring, and where it gets them.

@@ -6,12 +6,12 @@ package import Observability
 import Postgres
 import Primitives
 package import Runtime
+import ServiceKit
 
 /// Refresh tokens that Apple gave with a code, in the table `provider_tokens`, sealed. They are kept only to be revoked when
 /// their user is erased or unlinks the identity, as Apple asks of apps; each until Apple has said so.
 @Loop package final class ProviderTokens {
     private static let pollInterval = Duration.seconds(5)
-    private static let sweepInterval = Duration.seconds(300)
     private static let retry = Duration.seconds(60)
     /// About five days, with waits that grow to an hour.
     private static let attempts: Int64 = 120
@@ -20,8 +20,7 @@ package import Runtime
     private let sealing: SealingKeys
     private let client: ProviderClient
     private let log: Logger
-    private var sleeper: LoopWait?
-    private var isWanted = false
+    private let wakeup = Wakeup()
 
     package init(_ store: EventStore, _ settings: FederationSettings, _ secrets: AccessSecrets, _ log: Logger) {
         self.store = store
@@ -55,30 +54,15 @@ package import Runtime
 
     /// Makes ``run()`` look for revocations now.
     package func wake() {
-        isWanted = true
-        sleeper?.resume()
+        wakeup.wake()
     }
 
-    /// Revokes what is due, and sweeps used nonces, until the task is cancelled.
+    /// Revokes what is due until the task is cancelled.
     package func run() async {
-        var isTroubled = false
-        var sweptAt: Int64 = .min
-        while !Task.isCancelled {
-            isWanted = false
-            do {
-                while try await revokeNext() {}
-                if sweptAt == .min || monotonicNanoseconds() - sweptAt > Self.sweepInterval.nanosecondsClamped {
-                    _ = try await store.pool.query("delete from used_nonces where expires_at < now()")
-                    sweptAt = monotonicNanoseconds()
-                }
-                isTroubled = false
-            } catch is CancellationError {
-                return
-            } catch {
-                if !isTroubled { log.warning("revocations cannot be read", ["reason": .string("\(error)")]) }
-                isTroubled = true
-            }
-            await pause()
+        await RepeatedWork(log, orElse: "revocations cannot be read").run(
+            pausing: { try await wakeup.wait(atMost: Self.pollInterval) }
+        ) {
+            while try await revokeNext() {}
         }
     }
 
@@ -113,15 +97,5 @@ package import Runtime
             log.error("the revocation of a token is parked", ["token": .uuid(id), "reason": .string(reason)])
         }
         return true
-    }
-
-    private func pause() async {
-        if isWanted { return }
-        let wait = LoopWait()
-        sleeper = wait
-        let timer = EventLoop.shared.schedule(after: Self.pollInterval) { wait.resume() }
-        try? await wait.wait()
-        EventLoop.shared.cancel(timer)
-        sleeper = nil
     }
 }

@@ -4,6 +4,7 @@ package import Observability
 import Postgres
 package import Primitives
 package import Runtime
+import ServiceKit
 
 /// The outbox of mails: one row per mail, written by the append that decides it and deleted once the mail is sent.
 ///
@@ -34,8 +35,7 @@ package import Runtime
     private let settings: MailSettings
     private let log: Logger
     private let compose: Compose
-    private var sleeper: LoopWait?
-    private var isWanted = false
+    private let wakeup = Wakeup()
 
     package init(_ store: EventStore, _ settings: MailSettings, log: Logger, compose: @escaping Compose) {
         self.store = store
@@ -66,26 +66,16 @@ package import Runtime
 
     /// Makes ``run()`` look for mails now.
     package func wake() {
-        isWanted = true
-        sleeper?.resume()
+        wakeup.wake()
     }
 
     /// Sends due mails until the task is cancelled.
     package func run() async {
-        var isTroubled = false
-        while !Task.isCancelled {
-            isWanted = false
-            do {
-                while try await sendNext() {}
-                try await measure()
-                isTroubled = false
-            } catch is CancellationError {
-                return
-            } catch {
-                if !isTroubled { log.warning("the outbox cannot be read", ["reason": .string("\(error)")]) }
-                isTroubled = true
-            }
-            await pause()
+        await RepeatedWork(log, orElse: "the outbox cannot be read").run(
+            pausing: { try await wakeup.wait(atMost: Self.pollInterval) }
+        ) {
+            while try await sendNext() {}
+            try await measure()
         }
     }
 
@@ -154,15 +144,5 @@ package import Runtime
         ).rows[0]
         Metrics.shared.gauge("mail_waiting", help: "Mails waiting to be sent.").set(Double(row.int(0)))
         Metrics.shared.gauge("mail_parked", help: "Mails that are no longer tried.").set(Double(row.int(1)))
-    }
-
-    private func pause() async {
-        if isWanted { return }
-        let wait = LoopWait()
-        sleeper = wait
-        let timer = EventLoop.shared.schedule(after: Self.pollInterval) { wait.resume() }
-        try? await wait.wait()
-        EventLoop.shared.cancel(timer)
-        sleeper = nil
     }
 }
