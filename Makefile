@@ -5,7 +5,7 @@ SWIFT := $(shell infra/find-swift 2>/dev/null || echo swift)
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build models video demo down test test-unit t watch contracts contracts-accept contracts-mutations mutations documents fuzz fuzz-media simulation \
+.PHONY: help setup setup-tests build models video demo down test test-unit t watch contracts contracts-accept contracts-mutations mutations documents fuzz fuzz-media simulation \
 	compose-test lint format hooks new-event new-private-event new-read-model new-service tsan truth accuracy bench clean
 
 help: ## this list
@@ -13,6 +13,9 @@ help: ## this list
 
 setup: ## check Swift, install the Debian packages that are missing
 	@infra/setup
+
+setup-tests:
+	@infra/setup --tests
 
 build: setup ## build the services and the command line, optimised
 	@infra/progress build "Building" $(SWIFT) build $(RELEASE)
@@ -30,10 +33,10 @@ demo: setup ## from nothing to a report: build, start everything, send the demo 
 down: ## stop everything that was started; data stays
 	@./mirrormate down
 
-test: setup ## everything that can be tested, with a real PostgreSQL and, where given, a real Kafka
+test: setup-tests ## everything that can be tested, with a real PostgreSQL and, where given, a real Kafka
 	@Tests/run
 
-test-unit: setup ## only the tests of `swift test`, without stress tests and long waits
+test-unit: setup-tests ## only the tests of `swift test`, without stress tests and long waits
 	@Tests/run unit
 
 t: ## build and run one test, suite, file or target alone: make t T=SessionRules
@@ -42,32 +45,32 @@ t: ## build and run one test, suite, file or target alone: make t T=SessionRules
 watch: ## the same after every change of a source
 	@Tests/watch $(if $(T),"$(T)",$(error Say which, as in: make watch T=SessionRules))
 
-contracts: setup ## what the services promise each other; SERVICE=quota for one alone
+contracts: setup-tests ## what the services promise each other; SERVICE=quota for one alone
 	@$(SWIFT) build --build-tests --quiet
 	@.build/debug/mirrormate contracts check $(if $(SERVICE),--service $(SERVICE))
 	@CONTRACTS_SERVICE=$(SERVICE) $(SWIFT) test --skip-build --disable-xctest --filter ContractPathTests
 
-contracts-accept: setup ## release what is new: write golden files that are not there yet (docs/contracts.md)
+contracts-accept: setup-tests ## release what is new: write golden files that are not there yet (docs/contracts.md)
 	@$(SWIFT) build --build-tests --quiet
 	@CONTRACTS_ACCEPT=1 $(SWIFT) test --skip-build --disable-xctest --filter ContractPathTests.PublishingTests/path
 
-contracts-mutations: setup ## change code and contracts in some sixty ways: is each one judged rightly?
+contracts-mutations: setup-tests ## change code and contracts in some sixty ways: is each one judged rightly?
 	@$(SWIFT) build --product mirrormate --quiet
 	@SWIFT="$(SWIFT)" python3 -B Tests/system/contracts/mutate.py
 
-mutations: setup ## change the event core in some ninety ways, one line each: does a test notice? ONLY="a hole" for some
+mutations: setup-tests ## change the event core in some ninety ways, one line each: does a test notice? ONLY="a hole" for some
 	@SWIFT="$(SWIFT)" python3 -B Tests/system/mutations/mutate.py $(if $(ONLY),--only "$(ONLY)")
 
-documents: setup ## write docs/events.md, configuration.md, asyncapi.json, openapi*.json and schemas from the code, and validate them
+documents: setup-tests ## write docs/events.md, configuration.md, asyncapi.json, openapi*.json and schemas from the code, and validate them
 	@$(SWIFT) build --build-tests --quiet
 	@.build/debug/mirrormate contracts documents
 	@WRITE_DOCUMENTS=1 $(SWIFT) test --skip-build --disable-xctest --filter 'ContractPathTests.APITests/fresh|DeclarationTests.*configuration.md'
 	@Tests/system/contracts/validate
 
-fuzz: setup ## send the API what nobody would, by its own description, with and without a user
+fuzz: setup-tests ## send the API what nobody would, by its own description, with and without a user
 	@FUZZ_EXAMPLES="$${FUZZ_EXAMPLES:-100}" Tests/system/run fuzz
 
-fuzz-media: setup ## files that are mutated, cut and spliced, for the media helper with sanitizers; FUZZ_SECONDS=600 FUZZ_SEED=1
+fuzz-media: setup-tests ## files that are mutated, cut and spliced, for the media helper with sanitizers; FUZZ_SECONDS=600 FUZZ_SEED=1
 	@FUZZ_SECONDS="$${FUZZ_SECONDS:-600}" SYSTEM_TEST_SKIP_BUILD=1 Tests/system/run media/test_fuzz.py
 
 compose-test: ## deploy with Docker Compose and try it; skipped without a Docker engine
@@ -99,15 +102,15 @@ new-service: ## begin a service: NAME=badges AGGREGATE=Badge
 simulation: ## relay and consumer over a log and a broker that break: 2,000 seeds, or SEED=17 alone with all that happened
 	@$(if $(SEED),SIMULATION_SEED="$(SEED)" )Tests/run simulation
 
-tsan: setup ## the tests of Shared under the thread sanitizer
+tsan: setup-tests ## the tests of Shared under the thread sanitizer
 	@Tests/run tsan
 
-truth: setup ## make clips of known faults, and see whether the reports find them (Tests/system/truth); SAMPLE=1 for a few
+truth: setup-tests ## make clips of known faults, and see whether the reports find them (Tests/system/truth); SAMPLE=1 for a few
 	@$(SWIFT) build --product mirrormate-media --quiet && $(SWIFT) build --product coach --quiet
 	@infra/fetch-models
 	@Tests/system/truth/run $(if $(SAMPLE),--sample)
 
-accuracy: setup ## how exact it is where the truth is known: words, pauses, fillers, other languages, a second voice, a second encoding
+accuracy: setup-tests ## how exact it is where the truth is known: words, pauses, fillers, other languages, a second voice, a second encoding
 	@$(SWIFT) build --product mirrormate-media --quiet && $(SWIFT) build --product coach --quiet
 	@infra/fetch-models
 	@Tests/system/truth/accuracy

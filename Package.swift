@@ -94,8 +94,8 @@ let mediaClient = Target.executableTarget(
 
 let services =
     service(
-        "identity", rooms: ["Access", "Federation", "Mail", "SigningKeys"],
-        ["Access", "Federation", "Mail", "SigningKeys"])
+        "identity", rooms: ["Access", "Federation", "Mail", "Photos", "SigningKeys"],
+        ["Access", "Federation", "Mail", "Photos", "SigningKeys"])
     + service("sessions", rooms: ["Uploads"], data: ["Kinds"], ["ObjectStorage", "Uploads"])
     + service("quota", data: ["Plans"])
     + service(
@@ -193,6 +193,13 @@ let package = Package(
                 "CCurl",
             ], resources: [.embedInCode("Schema")]),
         room(
+            "Photos", in: "identity",
+            [
+                "Primitives", "JSON", "Runtime", "Observability", "Configuration", "HTTPServer", "Postgres",
+                "Processes",
+                "EventStore", "ServiceKit",
+            ], resources: [.embedInCode("Schema")]),
+        room(
             "SigningKeys", in: "identity",
             [
                 "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "EventSourcing",
@@ -255,7 +262,8 @@ let package = Package(
         room(
             "APIDescription", in: "mirrormate/Contracts",
             [
-                "JSON", "Contracts", "HTTPServer", "ServiceKit", "Access", "Federation", "SigningKeys", "Uploads",
+                "JSON", "Contracts", "HTTPServer", "ServiceKit", "Access", "Federation", "Photos", "SigningKeys",
+                "Uploads",
                 "identity",
                 "sessions",
                 "quota", "reporting", "Progress",
@@ -360,7 +368,8 @@ let package = Package(
         tests(
             "Services/identity", "IdentityServiceTests",
             [
-                "identity", "Access", "Federation", "ServiceTesting", "ServiceKit", "Contracts", "EventSourcing",
+                "identity", "Access", "Federation", "Photos", "ServiceTesting", "ServiceKit", "Contracts",
+                "EventSourcing",
                 "EventStore",
                 "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration",
                 "Observability", "SigningKeys", "ObjectStorage", "PostgresTesting", "HTTPServer",
@@ -371,6 +380,7 @@ let package = Package(
                 "Federation", "Access", "Configuration", "Crypto", "EventStore", "HTTPServer", "JSON", "Observability",
                 "Primitives", "Runtime", "ServiceKit",
             ]),
+        tests("Services/identity", "PhotosTests", ["Photos"]),
         tests(
             "Services/identity", "MailTests",
             [
@@ -474,7 +484,8 @@ let package = Package(
         tests(
             "Services", "FederationTests",
             [
-                "identity", "Access", "Federation", "LocalIssuer", "ServiceTesting", "ServiceKit", "Configuration",
+                "identity", "Access", "Federation", "LocalIssuer", "Photos", "ServiceTesting", "ServiceKit",
+                "Configuration",
                 "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPClient", "HTTPServer", "JSON",
                 "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives", "Runtime", "SigningKeys",
             ]),

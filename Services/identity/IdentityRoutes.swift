@@ -5,6 +5,7 @@ import Federation
 import HTTPServer
 import JSON
 import Mail
+import Photos
 import Postgres
 import Primitives
 import Runtime
@@ -28,6 +29,7 @@ import SigningKeys
     private let deviceSecrets: DeviceSecretRoutes
     private let preferences: PreferenceRoutes
     private let profiles: ProfileRoutes
+    private let photos: PhotoRoutes
     private let loginSessions: LoginSessionRoutes
     private let accountEntry: AccountEntry
     private let logins: LoginSessions
@@ -40,7 +42,7 @@ import SigningKeys
 
     init(
         _ context: ServiceContext, _ settings: IdentitySettings, _ keyring: SigningKeyring, _ outbox: MailOutbox,
-        _ federation: Federation
+        _ federation: Federation, _ photoMaker: PhotoMaker
     ) {
         let access = settings.access
         let limits = RateLimits(context.store.pool, access)
@@ -84,6 +86,7 @@ import SigningKeys
         deviceSecrets = DeviceSecretRoutes(context, access, credentials, limits)
         preferences = PreferenceRoutes(context, settings.terms)
         profiles = ProfileRoutes(context)
+        photos = PhotoRoutes(context, credentials, photoMaker)
         loginSessions = LoginSessionRoutes(context, access)
         secondFactors = SecondFactorRoutes(context, access, credentials, factors, limits, outbox)
         confirmations = ConfirmationRoutes(
@@ -148,6 +151,9 @@ import SigningKeys
         callers.on("DELETE", "/v1/me/identities/{provider}", identities.unlink)
         callers.on("GET", "/v1/me", profiles.read)
         callers.on("PATCH", "/v1/me", changing(profiles.change))
+        callers.on("GET", "/v1/me/photo", photos.read)
+        callers.on("PUT", "/v1/me/photo", changing(photos.set))
+        callers.on("DELETE", "/v1/me/photo", changing(photos.remove))
         callers.on("GET", "/v1/me/login-sessions", loginSessions.list)
         callers.on("DELETE", "/v1/me/login-sessions", loginSessions.endOthers)
         callers.on("DELETE", "/v1/me/login-sessions/{id}", loginSessions.end)
@@ -163,7 +169,7 @@ import SigningKeys
         router.on("GET", "/v1/erasures/{user}", erasures.readByAddress)
     }
 
-    /// What adds to the history of a user, however often it is changed to and fro, and for which a token is enough; what needs
+    /// What adds to the history of a user, or costs as much, however often it is changed to and fro, and for which a token is enough; what needs
     /// a proof counts itself once it has seen that. Nobody is kept from ending login sessions or from being erased, which both
     /// come to an end by themselves.
     private func changing(_ answer: @escaping CallerRoutes.Answer) -> CallerRoutes.Answer {

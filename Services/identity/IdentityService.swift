@@ -10,6 +10,7 @@ package import History
 import JSON
 import Mail
 import Observability
+import Photos
 import Postgres
 import Primitives
 import Runtime
@@ -31,13 +32,15 @@ package enum IdentityService: Service {
             Migration("rows_of_user_with_email_changes", PackageResources.rows_of_user_with_email_changes_sql),
             Migration.signingKeysResealed, Migration.mailCodes, Migration.linkedIdentities, Migration.federation,
             Migration("rows_of_user_with_identities", PackageResources.rows_of_user_with_identities_sql),
-            Migration.tokensGivenBack, Migration.appLogins, Migration.loginsByProof,
+            Migration.tokensGivenBack, Migration.appLogins, Migration.loginsByProof, Migration.photos,
+            Migration("rows_of_user_with_photos", PackageResources.rows_of_user_with_photos_sql),
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + FederationRows.all + SigningKeyRows.all
-        + MailRows.all
+        + MailRows.all + PhotoRows.all
     package static let problems =
         ProblemCode.identity + ProblemCode.access + ProblemCode.federation + ProblemCode.signingKeys
+        + ProblemCode.photos
     package static let reactions = User.reactions
     package static let publication = publishing(PublishedByIdentity.outgoing)
     package static let readModels: [ReadModelHistory] = []
@@ -138,7 +141,8 @@ package enum IdentityService: Service {
         let outbox = outbox(context.store, settings)
         let resealing = Resealing(context.store, settings.access.secrets, Logger(label: "resealing"))
         let federation = Federation(context.store, settings.federation, settings.access.secrets)
-        let routes = IdentityRoutes(context, settings, keyring, outbox, federation)
+        let photos = try await PhotoMaker(settings.photos, Logger(label: "photos"))
+        let routes = IdentityRoutes(context, settings, keyring, outbox, federation, photos)
         let sweeper = ExpirySweeper(
             access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }),
             ("used nonces", { try await federation.sweepNonces() }))

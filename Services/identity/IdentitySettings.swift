@@ -2,10 +2,11 @@ import Access
 import Configuration
 import Federation
 import Mail
+import Photos
 import SigningKeys
 
 /// What the service reads from its environment besides what all services read, `AccessSettings`, `AccessLimits`,
-/// `SignUpRule`, `FederationSettings`, `MailSettings` and `SigningKeySettings`.
+/// `SignUpRule`, `FederationSettings`, `MailSettings`, `PhotoSettings` and `SigningKeySettings`.
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
@@ -21,6 +22,7 @@ struct IdentitySettings: Sendable {
     let signingKeys: SigningKeySettings
     let federation: FederationSettings
     let mail: MailSettings
+    let photos: PhotoSettings
     let links: [AccountMails.Kind: String]
     let terms: Terms
     let erasureWait: Duration
@@ -33,6 +35,7 @@ struct IdentitySettings: Sendable {
             environment, sealing: access.secrets.sealing, tokenLifetime: access.accessTokenLifetime)
         federation = FederationSettings(environment)
         mail = MailSettings(environment)
+        photos = PhotoSettings(environment)
         var links: [AccountMails.Kind: String] = [:]
         for (kind, name) in [
             (AccountMails.Kind.passwordReset, "PASSWORD_RESET_LINK"), (.verifyEmail, "VERIFY_EMAIL_LINK"),

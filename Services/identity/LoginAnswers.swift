@@ -131,7 +131,8 @@ import SigningKeys
     ///   `PostgresError`.
     func next(_ rotation: LoginSessions.Rotation, _ request: Request) async throws -> Response {
         let kind: AccessTokenClaims.Kind = rotation.hasAccount ? .user : .device
-        let tokens = try await accessToken(of: rotation.user, kind, rotation.session, over: Problem(.refreshTokenInvalid))
+        let tokens = try await accessToken(
+            of: rotation.user, kind, rotation.session, over: Problem(.refreshTokenInvalid))
         return answer(rotation.user, kind, rotation.session, tokens, rotation.refreshToken, request)
     }
 

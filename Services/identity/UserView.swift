@@ -16,8 +16,9 @@ import ServiceKit
         let row = try await owners.query(
             of: user,
             """
-            select email, display_name, time_zone, created_at, has_account(p.user_id), c.verified_at is not null
-            from profiles p left join credentials c using (user_id) where user_id = $1
+            select email, display_name, time_zone, created_at, has_account(p.user_id), c.verified_at is not null,
+                f.tag, f.updated_at
+            from profiles p left join credentials c using (user_id) left join photos f using (user_id) where user_id = $1
             """, [.uuid(user)]
         ).first
         guard let row else { throw Problem.userGone }
@@ -26,6 +27,10 @@ import ServiceKit
             "email": .optional(row.optional(0, PostgresRow.text)), "emailVerified": .bool(row.bool(5)),
             "displayName": .optional(row.optional(1, PostgresRow.text)),
             "timeZone": .string(row.text(2)), "createdAt": .time(row.time(3)),
+            // Where GET /v1/me/photo has one: by its tag a client sees that it has it already.
+            "photo": row.optional(6, PostgresRow.text).map {
+                ["etag": .string("\"\($0)\""), "updatedAt": .time(row.time(7))]
+            } ?? .null,
         ]
     }
 }

@@ -44,7 +44,7 @@ import ServiceKit
         let rules = try await CommandHandler<Practitioner>(context.store).load(Practitioner.stream(caller.user))
             .state.rules
         let days = progress.days
-        let standing = Standing(days, rules, asked)
+        let standing = try await Standing(days, rules, asked)
         let courses = progress.tracked.map { progress.course(of: $0, measures) }
         let goals = try await CommandHandler<Goals>(context.store).load(Goals.stream(caller.user)).state.open.values
         let next = ReportProgress.nextGoal(from: courses, without: Set(goals.map(\.target.measure)))

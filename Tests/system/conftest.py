@@ -118,7 +118,7 @@ def build():
         return places.BINARIES
     for program in ("psql", "kcat", "ffmpeg"):
         if not shutil.which(program):
-            pytest.exit(f"{program} is missing; run infra/setup.", returncode=3)
+            pytest.exit(f"{program} is missing; run infra/setup --tests.", returncode=3)
     swift = subprocess.run([os.path.join(places.ROOT, "infra", "find-swift")], capture_output=True, text=True, check=False)
     if swift.returncode != 0:
         pytest.exit("No Swift toolchain found; run infra/setup.", returncode=3)

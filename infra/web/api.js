@@ -123,7 +123,7 @@ function refresh() {
     refreshing ??= (async () => {
         try {
             // A page that goes away meanwhile still gets its cookie.
-            const response = await alone(() => send("POST", "/v1/auth/refresh", { headers: inCookie, body: {}, open: true, keepalive: true }));
+            const response = await alone(() => send("POST", "/v1/auth/refresh", { headers: inCookie, body: {}, open: true, keepalive: true, signal: AbortSignal.timeout(20_000) }));
             const answer = await read(response);
             if (!response.ok) {
                 if (over.has(answer?.code)) forget();
@@ -163,7 +163,8 @@ async function good(method, path, more = {}) {
 
 /** One request; gives the answer's document, and throws a `Problem` or `Unreachable`. */
 export async function call(method, path, body, more = {}) {
-    const response = await good(method, path, { body, ...more });
+    // Longer than any answer takes that still comes.
+    const response = await good(method, path, { body, signal: AbortSignal.timeout(60_000), ...more });
     return read(response);
 }
 

@@ -72,6 +72,7 @@ async function show() {
     if (closed() && !api.wasSignedIn()) return location.replace("#/");
     frame(name);
     put(main, loading());
+    const patience = setTimeout(() => number === shown && put(main, h("p", { class: "soft", role: "status" }, texts.slow)), 5000);
     failed = false;
     let found;
     try {
@@ -98,6 +99,7 @@ async function show() {
         const retry = h("button", { type: "button", class: "quiet", onclick: show }, texts.again);
         found = [h("h1", { tabindex: "-1" }, texts.errors.title), problemBox(error instanceof TypeError ? new api.Unreachable() : error, retry)];
     }
+    clearTimeout(patience);
     if (number !== shown) return found?.leave?.();
     leave = found.leave ?? null;
     main.className = found.wide ? "wide" : found.narrow ? "narrow" : "";

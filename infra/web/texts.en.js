@@ -7,6 +7,7 @@ export const texts = {
     close: "Close",
     cancel: "Cancel",
     loading: "One moment…",
+    slow: "The connection is slow, or the server busy. It goes on.",
     errors: {
         title: "That did not work",
         unknown: "The server answered something unexpected. Try again in a moment.",

@@ -1,5 +1,5 @@
-// Lets a video be measured by `mirrormate-media serve` behind a Unix socket: takes the words of `mirrormate-media`, says its
-// lines and ends with its exit code. It opens the file, but never reads a byte of it.
+// Lets a video be measured, or a photo be made, by `mirrormate-media serve` behind a Unix socket: takes the words of
+// `mirrormate-media`, says its lines and ends with its exit code. It opens the file, but never reads a byte of it.
 //
 // Where the server is not there, it is waited for a while, because it may be about to start; then the exit code is 69.
 #include <cerrno>
@@ -24,7 +24,7 @@ constexpr size_t longestLine = 8u << 20;
 constexpr int mostTries = 80;
 
 struct Arguments {
-    std::string command, input, socket;
+    std::string command, input, socket, form, orientation;
     long seconds = 95;
     pid_t parent = 0;
     bool understood = false;
@@ -39,12 +39,15 @@ Arguments parse(int count, char** words) {
         if (name == "--input") result.input = value;
         else if (name == "--socket") result.socket = value;
         else if (name == "--max-seconds") result.seconds = atol(value.c_str());
+        else if (name == "--form") result.form = value;
+        else if (name == "--orientation") result.orientation = value;
         else if (name == "--parent") result.parent = atoi(value.c_str());
         // These are the server's own affair.
         else if (name != "--models" && name != "--scratch") return result;
     }
     bool analyzes = result.command == "analyze" && !result.input.empty() && result.seconds > 0;
-    result.understood = (analyzes || result.command == "version" || result.command == "reach") && !result.socket.empty();
+    bool makesPhoto = result.command == "photo" && !result.input.empty() && !result.form.empty() && !result.orientation.empty();
+    result.understood = (analyzes || makesPhoto || result.command == "version" || result.command == "reach") && !result.socket.empty();
     return result;
 }
 
@@ -116,18 +119,20 @@ int main(int count, char** words) {
     Arguments arguments = parse(count, words);
     if (!arguments.understood) {
         fputs("usage: mirrormate-media-client analyze --socket PATH --input FILE [--max-seconds 95] [--parent PID]\n"
+              "       mirrormate-media-client photo --socket PATH --input FILE --form jpeg|png|webp --orientation 1..8\n"
               "       mirrormate-media-client version --socket PATH\n"
               "       mirrormate-media-client reach --socket PATH\n", stderr);
         return exitUsage;
     }
-    bool analyzes = arguments.command == "analyze";
-    int file = analyzes ? open(arguments.input.c_str(), O_RDONLY | O_CLOEXEC) : -1;
-    if (analyzes && file < 0) return exitCrashed;
+    bool analyzes = arguments.command == "analyze", opens = analyzes || arguments.command == "photo";
+    int file = opens ? open(arguments.input.c_str(), O_RDONLY | O_CLOEXEC) : -1;
+    if (opens && file < 0) return exitCrashed;
     int connection = connectTo(arguments.socket);
     if (connection < 0) return exitUnavailable;
     // For health checks, which come often: nothing is started for it.
     if (arguments.command == "reach") return exitReached;
-    std::string request = analyzes ? "analyze " + std::to_string(arguments.seconds) + "\n" : "version\n";
+    std::string request = analyzes ? "analyze " + std::to_string(arguments.seconds) + "\n" :
+        opens ? "photo " + arguments.form + " " + arguments.orientation + "\n" : "version\n";
     if (!ask(connection, request, file)) return exitCrashed;
     return passOn(connection, arguments.parent);
 }

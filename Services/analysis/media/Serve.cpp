@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "Output.hpp"
+#include "Photo.hpp"
 
 namespace mirrormate {
 
@@ -30,9 +31,22 @@ constexpr size_t mostRuns = 64;
 constexpr int patience = 5'000;
 
 struct Request {
-    /// 0 for `version`.
+    /// Of `analyze`; 0 otherwise.
     long seconds = 0;
+    /// Of `photo`; not known otherwise.
+    PhotoForm form;
+    /// Of both; -1 for `version`.
     int file = -1;
+
+    /// Whether somebody wants something that there is.
+    bool read(const char* text) {
+        char end = 0, name[8] = "";
+        if (strcmp(text, "version\n") == 0) return true;
+        if (sscanf(text, "analyze %ld%c", &seconds, &end) == 2) return end == '\n' && seconds > 0 && file >= 0;
+        if (sscanf(text, "photo %7[a-z] %d%c", name, &form.orientation, &end) != 3) return false;
+        form.name = name;
+        return end == '\n' && form.isKnown() && file >= 0;
+    }
 };
 
 struct Run {
@@ -86,9 +100,7 @@ bool read(int connection, Request& request) {
     for (cmsghdr* part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part))
         if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS)
             memcpy(&request.file, CMSG_DATA(part), sizeof request.file);
-    if (strcmp(text, "version\n") == 0) return true;
-    char end = 0;
-    return sscanf(text, "analyze %ld%c", &request.seconds, &end) == 2 && end == '\n' && request.seconds > 0 && request.file >= 0;
+    return request.read(text);
 }
 
 /// Copies what can be read from a descriptor into a new file; safe between fork and exec.
@@ -166,7 +178,7 @@ private:
         return true;
     }
 
-    /// Becomes the process that measures, in a group of its own; the confined cannot leave it.
+    /// Becomes the process that does the work, in a group of its own; the confined cannot leave it.
     [[noreturn]] void become(const Request& request, int connection, const std::string& folder, pid_t server) {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -175,6 +187,7 @@ private:
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, nullptr);
         std::string input = folder + "/input", longest = std::to_string(request.seconds), parent = std::to_string(server);
+        std::string orientation = std::to_string(request.form.orientation);
         if (request.file >= 0 && !copy(request.file, input.c_str())) _exit(exitFailure);
         preferToServer();
         int nothing = open("/dev/null", O_RDWR);
@@ -182,8 +195,11 @@ private:
         if (dup2(nothing, 0) < 0 || dup2(connection, 1) < 0 || dup2(nothing, 2) < 0) _exit(exitFailure);
         const char* analyze[] = {"mirrormate-media", "analyze", "--input", input.c_str(), "--models", models.c_str(),
             "--scratch", folder.c_str(), "--max-seconds", longest.c_str(), "--parent", parent.c_str(), nullptr};
+        const char* photo[] = {"mirrormate-media", "photo", "--input", input.c_str(), "--form", request.form.name.c_str(),
+            "--orientation", orientation.c_str(), "--scratch", folder.c_str(), "--parent", parent.c_str(), nullptr};
         const char* version[] = {"mirrormate-media", "version", "--models", models.c_str(), nullptr};
-        execv("/proc/self/exe", const_cast<char**>(request.file >= 0 ? analyze : version));
+        const char** words = request.form.isKnown() ? photo : request.seconds > 0 ? analyze : version;
+        execv("/proc/self/exe", const_cast<char**>(words));
         _exit(exitFailure);
     }
 

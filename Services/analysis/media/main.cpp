@@ -1,5 +1,5 @@
-// Measures one video: what is said and when, how the voice sounds, whether a face is visible. Runs as a child process
-// of the analysis service, which contains crashes, memory peaks and hostile files.
+// Measures one video: what is said and when, how the voice sounds, whether a face is visible. Or makes a small photo of one
+// picture. Runs as a child process of a service, which contains crashes, memory peaks and hostile files.
 #include <cstdlib>
 #include <exception>
 #include <string>
@@ -10,6 +10,7 @@
 #include "Confinement.hpp"
 #include "Limits.hpp"
 #include "Output.hpp"
+#include "Photo.hpp"
 #include "Report.hpp"
 #include "Serve.hpp"
 
@@ -17,9 +18,13 @@ namespace {
 
 using namespace mirrormate;
 
+/// How long making a photo may take on a machine of its own; see `startClock`.
+constexpr double photoSeconds = 10;
+
 struct Arguments {
     std::string command, input, models, scratch, socket;
     double maximumSeconds = 95;
+    PhotoForm form;
     pid_t parent = 0;
     bool understood = false;
 };
@@ -36,12 +41,15 @@ Arguments parse(int count, char** words) {
         else if (name == "--scratch") result.scratch = value;
         else if (name == "--socket") result.socket = value;
         else if (name == "--max-seconds") result.maximumSeconds = atof(value.c_str());
+        else if (name == "--form") result.form.name = value;
+        else if (name == "--orientation") result.form.orientation = atoi(value.c_str());
         else if (name == "--parent") result.parent = atoi(value.c_str());
         else return result;
     }
     bool whole = !result.models.empty() && !result.scratch.empty();
     bool bounded = result.maximumSeconds >= minimumSeconds && result.maximumSeconds <= 600;
     result.understood = result.command == "version" || (result.command == "analyze" && whole && bounded && !result.input.empty()) ||
+        (result.command == "photo" && result.form.isKnown() && !result.scratch.empty() && !result.input.empty()) ||
         (result.command == "serve" && whole && !result.socket.empty());
     return result;
 }
@@ -56,14 +64,16 @@ std::string wholePath(const std::string& path) {
     return result;
 }
 
-int runAnalysis(const Grounds& grounds, double maximumSeconds) {
+/// Prints the last line of a run, whatever comes of it.
+template <typename Work>
+int run(Work work) {
     try {
-        printLine(report(analyze(grounds.input, grounds.models, maximumSeconds)));
+        printLine(work());
         return exitResult;
     } catch (const Failure& failure) {
         return printFailure(failure);
     } catch (const std::exception&) {
-        return printFailure({"internal", "The analysis stopped unexpectedly. Try again.", true});
+        return printFailure({"internal", "The work stopped unexpectedly. Try again.", true});
     }
 }
 
@@ -75,15 +85,18 @@ int main(int count, char** words) {
         static const char usage[] =
             "usage: mirrormate-media analyze --input FILE --models DIR --scratch DIR\n"
             "           [--max-seconds 95] [--parent PID]\n"
+            "       mirrormate-media photo --input FILE --form jpeg|png|webp --orientation 1..8 --scratch DIR [--parent PID]\n"
             "       mirrormate-media serve --socket PATH --models DIR --scratch DIR\n"
             "       mirrormate-media version [--models DIR]\n";
         return write(STDERR_FILENO, usage, sizeof usage - 1) < 0 ? exitFailure : exitUsage;
     }
     if (arguments.command == "serve") return serve(arguments.socket, arguments.models, arguments.scratch);
-    const bool analyzes = arguments.command == "analyze";
+    const bool opens = arguments.command != "version";
+    const bool isPhoto = arguments.command == "photo";
     if (!claimOutput()) return exitFailure;
-    Grounds grounds{wholePath(arguments.input), wholePath(arguments.models), {findProgram("ffprobe"), findProgram("ffmpeg")}};
-    if (analyzes && grounds.input.empty())
+    Grounds grounds{wholePath(arguments.input), wholePath(arguments.models), {findProgram("ffmpeg")}};
+    if (!isPhoto) grounds.programs.push_back(findProgram("ffprobe"));
+    if (opens && grounds.input.empty())
         return printFailure({"internal", "The uploaded file cannot be opened. Upload it again.", true});
     if (!leaveRoot(grounds, arguments.scratch))
         return printFailure({"internal", "The working folder cannot be prepared. Try again.", true});
@@ -91,10 +104,12 @@ int main(int count, char** words) {
     if (!apply(ownAllowance) || !confine(grounds))
         return printFailure({"internal", "The limits of the analysis cannot be set. Try again.", true});
     keepArenasFew();
-    startClock(30 + arguments.maximumSeconds);
+    startClock(isPhoto ? photoSeconds : 30 + arguments.maximumSeconds);
     int code = exitResult;
-    if (analyzes) {
-        code = runAnalysis(grounds, arguments.maximumSeconds);
+    if (isPhoto) {
+        code = run([&] { return photoLine(makePhoto(grounds.input, arguments.form)); });
+    } else if (opens) {
+        code = run([&] { return report(analyze(grounds.input, grounds.models, arguments.maximumSeconds)); });
     } else {
         printLine(engines(grounds.models));
     }

@@ -131,7 +131,7 @@ extension CommandTable {
             exitCodes: .looking.with(.failure, "something changed")
         ) { try await DiffCommand($0, $1, $2).diff() },
         CommandEntry(
-            looking: "explain", .history, "the events behind a row, a field, a quota, a streak, a trend, a goal",
+            looking: "explain", .history, "the events behind a row, a quota, a streak, a trend",
             operands: [Operands.explained, Operands.keyOrOwner, Operands.measure], flags: [Flags.field] + common,
             examples: [
                 ("mirrormate explain sessions/session_list ID", "the events behind a row"),

@@ -31,8 +31,9 @@ extension Flags {
 
 extension Operands {
     static let parts = Operand(
-        many: .choice("PART", noun: "part", Settings.services + ["gateway", "postgres", "kafka", "media", "setup"]),
-        "a service, gateway, postgres, kafka, media or setup (default: services and gateway)")
+        many: .choice(
+            "PART", noun: "part", Settings.services + ["gateway", "postgres", "kafka", "media", "pictures", "setup"]),
+        "a service, gateway, postgres, kafka, media, pictures or setup (default: services and gateway)")
     static let services = Operand(many: .service, "a service (default: all)")
     static let tokens = Operand(.file.named("FILE"), "a JSON object in each line")
     static let video = Operand(.file.named("VIDEO"), "the video file: MP4, MOV or WebM")

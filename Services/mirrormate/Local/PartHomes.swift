@@ -19,7 +19,7 @@ import Runtime
 
     private var mark: String { "\(folder)/users/complete" }
     private var log: String { state.log("setup") }
-    private static let data = ["objects", "scratch", "mail", "kafka"]
+    private static let data = ["objects", "scratch", "mail", "photos", "kafka"]
 
     /// Looks where the parts find what is theirs, and copies what their users cannot read; only looks in a folder that is
     /// looked at.
@@ -66,11 +66,13 @@ import Runtime
         for name in Self.data { try await place(name) }
         let owners = [
             ("scratch", PartUser.service("analysis")), ("mail", PartUser.service("identity")),
-            ("kafka", PartUser.kafka),
+            ("photos", PartUser.service("identity")), ("kafka", PartUser.kafka),
         ]
         for (name, user) in owners { try await give("\(folder)/\(name)", to: user, mode: 0o700, whole: isNew) }
         try await giveObjects(whole: isNew)
-        for name in ["media", "media/scratch"] { try Files.makeFolder("\(folder)/\(name)", mode: 0o711) }
+        for part in MediaService.allCases.map(\.part) {
+            for name in [part, "\(part)/scratch"] { try Files.makeFolder("\(folder)/\(name)", mode: 0o711) }
+        }
         if isNew { try Files.write("", to: mark) }
     }
 

@@ -100,6 +100,8 @@ import Runtime
             for name in Self.mail { values[name] = Variables[name] }
             values.merge(Variables.inherited(Self.signIn)) { $1 }
             if values["MAIL_URL"] == nil { values["MAIL_URL"] = "file://\(data)/mail" }
+            values["PHOTO_SCRATCH"] = "\(data)/photos"
+            (values["PHOTO_HELPER"], values["PHOTO_SOCKET"]) = mediaHelper(.identity)
         case "sessions":
             values.merge(try objects(service)) { $1 }
             values["UPLOAD_KEY_FILE"] = try state.secret("upload-key")
@@ -116,16 +118,20 @@ import Runtime
             values.merge(Variables.inherited(["MAX_VIDEO_SECONDS"])) { $1 }
             values["SCRATCH_DIR"] = "\(data)/scratch"
             values["MODELS_DIR"] = "\(state.path)/models"
-            values["MEDIA_HELPER"] = "\(settings.programs)/mirrormate-media"
-            if let homes {
-                values["MEDIA_HELPER"] = "\(settings.programs)/mirrormate-media-client"
-                values["MEDIA_SOCKET"] = MediaServer.socket(in: homes.folder)
-            }
+            (values["MEDIA_HELPER"], values["MEDIA_SOCKET"]) = mediaHelper(.analysis)
         case "reporting":
             values.merge(try objects(service)) { $1 }
         default: break
         }
         return values
+    }
+
+    /// What opens files for a service: the helper itself, or the client of the server that does it as nobody.
+    private func mediaHelper(_ service: MediaService) -> (program: String, socket: String?) {
+        guard let homes else { return ("\(settings.programs)/mirrormate-media", nil) }
+        return (
+            "\(settings.programs)/mirrormate-media-client", MediaServer.socket(in: homes.folder, for: service)
+        )
     }
 
     /// Where the objects lie: as the caller's environment says, else in the state folder.

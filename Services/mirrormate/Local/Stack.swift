@@ -126,8 +126,11 @@ import Runtime
     private func startServices(_ environment: ServiceEnvironment) async throws {
         console.progress("starting the services")
         var started: [String] = []
-        if let homes = environment.homes, try await MediaServer(settings: settings, homes: homes).start() {
-            started.append("media")
+        if let homes = environment.homes {
+            for service in MediaService.allCases {
+                let server = MediaServer(settings: settings, homes: homes, service: service)
+                if try await server.start() { started.append(service.part) }
+            }
         }
         for instance in services {
             let command = try environment.serve(instance.service, port: instance.port, adminPort: instance.adminPort)
@@ -213,7 +216,10 @@ import Runtime
             }
         }
         for (name, task) in ending where try await task.value { stopped.append(name) }
-        if try await MediaServer.part(settings.state).stop(patience: .seconds(20)) { stopped.append("media") }
+        for service in MediaService.allCases {
+            let part = MediaServer.part(service, settings.state)
+            if try await part.stop(patience: .seconds(20)) { stopped.append(part.name) }
+        }
         return stopped
     }
 

@@ -10,7 +10,7 @@ enum StackOwner {
     /// What only the owner of a state folder makes in it, whoever the parts run as.
     private static let own = ["run", "secrets", "logs", "gateway", "demo"]
     /// What else is the owner's where all parts run as the owner.
-    private static let ofParts = ["objects", "scratch", "mail", "kafka", "postgres", "users"]
+    private static let ofParts = ["objects", "scratch", "mail", "photos", "kafka", "postgres", "users"]
 
     /// Refuses whoever would mix their files with another's; nothing is changed.
     ///

@@ -17,11 +17,15 @@ import Runtime
         let postgres = StackPart(name: "postgres", state: settings.state).id
         let gateway = StackPart(name: "gateway", state: settings.state).id
         let isExternal = record.kafkaKind == Broker.Kind.external.rawValue
-        let media = MediaServer.part(settings.state)
-        // Where the services run as the caller, analysis itself starts what opens videos.
+        // Where the services run as the caller, they themselves start what opens strangers' files.
         let needsMedia = StackOwner.owner(of: settings.state.path) == 0
-        var isUp = postgres != nil && gateway != nil && (kafka != nil || isExternal) && (media.id != nil || !needsMedia)
-        let mediaDocument: JSONValue = needsMedia ? ["pid": .optional(media.id.map { Int64($0) })] : .null
+        var isUp = postgres != nil && gateway != nil && (kafka != nil || isExternal)
+        var servers: JSONObject = [:]
+        for service in MediaService.allCases {
+            let id = MediaServer.part(service, settings.state).id
+            servers[service.part] = needsMedia ? ["pid": .optional(id.map { Int64($0) })] : .null
+            isUp = isUp && (id != nil || !needsMedia)
+        }
         var list: [JSONValue] = []
         for instance in record.ports.isEmpty ? [] : stack.services {
             let state = await Self.state(of: instance)
@@ -49,7 +53,8 @@ import Runtime
                 "socket": record.socket.isEmpty ? .null : .string(record.socket),
             ],
             "gateway": ["pid": .optional(gateway.map { Int64($0) })],
-            "media": mediaDocument,
+            "media": servers[MediaService.analysis.part] ?? .null,
+            "pictures": servers[MediaService.identity.part] ?? .null,
             "services": .array(list),
         ]
     }
@@ -75,8 +80,9 @@ import Runtime
                 "postgres", document["postgres"]?["port"]?.intValue.map { "127.0.0.1:\($0)" } ?? "",
                 document["postgres"]?["pid"]),
         ]
-        if let media = document["media"], media.objectValue != nil {
-            lines.append(simple("media", "opens videos", media["pid"]))
+        for service in MediaService.allCases {
+            guard let server = document[service.part], server.objectValue != nil else { continue }
+            lines.append(simple(service.part, service.work, server["pid"]))
         }
         for service in document["services"]?.arrayValue ?? [] {
             lines.append(

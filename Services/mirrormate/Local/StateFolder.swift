@@ -44,7 +44,7 @@ struct StateFolder {
         path = Files.absolute(place) ?? place
         // By ways that were not there before.
         if path != place { try StackOwner.requireWhole(path) }
-        for name in ["objects", "scratch", "mail", "run", "gateway", "demo", "secrets"] {
+        for name in ["objects", "scratch", "mail", "photos", "run", "gateway", "demo", "secrets"] {
             try Files.makeFolder("\(path)/\(name)", mode: 0o700)
         }
         for name in ["logs", "models"] { try Files.makeFolder("\(path)/\(name)") }

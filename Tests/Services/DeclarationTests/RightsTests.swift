@@ -75,6 +75,7 @@ private let own: [ServiceName: String] = [
     table logins of owners: delete, select, update
     table mail_outbox of owners: delete, insert, select, update
     table one_time_codes of owners: delete, select
+    table photos of owners: select
     table profiles of owners: select
     table provider_tokens of owners: delete, insert, select, update
     table recovery_codes of owners: select

@@ -37,7 +37,8 @@ private struct Reading {
 
     /// How tables call what each function of `Environment` reads.
     private static let types: [String: Set<String>] = [
-        "string": ["text", "folder", "program", "address", "file"], "optional": ["text", "folder", "file", "address"],
+        "string": ["text", "folder", "program", "address", "file"],
+        "optional": ["text", "folder", "file", "address", "program"],
         "int": ["number"], "double": ["number"], "port": ["port"], "duration": ["duration"], "bool": ["true or false"],
         "choice": ["choice"], "webAddress": ["web address"], "secret": ["secret"], "optionalSecret": ["secret"],
         "file": ["file"], "settingsFile": ["file"], "rate": ["rate"],

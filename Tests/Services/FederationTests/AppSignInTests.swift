@@ -6,6 +6,7 @@ import Federation
 import JSON
 import LocalIssuer
 import Observability
+import Photos
 import Postgres
 import Primitives
 import Runtime
@@ -237,7 +238,8 @@ import Testing
                 context, settings,
                 SigningKeyring(context.store, settings.signingKeys, actor: "identity", Logger(label: "test")),
                 IdentityService.outbox(context.store, settings),
-                Federation(context.store, settings.federation, settings.access.secrets))
+                Federation(context.store, settings.federation, settings.access.secrets),
+                try await PhotoMaker(settings.photos, Logger(label: "test")))
             try await routes.endRefusedAppLogins()
             #expect(try await fixture.count("select count(*) from app_tokens") == 1)
             // As if the list had lost it: an address that is not on it.

@@ -5,6 +5,7 @@ import HTTPServer
 import JSON
 import LocalIssuer
 import Observability
+import Photos
 import Primitives
 import Runtime
 import ServiceKit
@@ -178,7 +179,8 @@ import Testing
             router.use(Problem.middleware(refusals: IdentityService.problem(of:)))
             let outbox = IdentityService.outbox(fixture.context.store, settings)
             let federation = Federation(fixture.context.store, settings.federation, settings.access.secrets)
-            IdentityRoutes(fixture.context, settings, ring, outbox, federation).add(to: router)
+            let photos = try await PhotoMaker(settings.photos, Logger(label: "test"))
+            IdentityRoutes(fixture.context, settings, ring, outbox, federation, photos).add(to: router)
             let server = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: 0), router: router, metrics: Metrics())
             let url = "http://127.0.0.1:\(try server.start())"
             for provider in LocalIssuer.Provider.allCases {

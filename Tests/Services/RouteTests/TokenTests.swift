@@ -177,6 +177,7 @@ import Testing
                 let path = pattern.replacing("{id}", with: "\(UUID.v7())").replacing(
                     "{sessionId}", with: "\(UUID.v7())"
                 ).replacing("{provider}", with: "google").replacing("{date}", with: "2026-11-23")
+                    .replacing("{measure}", with: "pace")
                 #expect(!path.contains("{"), "a variable that this test does not know: \(pattern)")
                 // An app's routes take its own tokens alone: access tokens, good ones too, have not even the form of one.
                 let isApp = pattern.hasPrefix("/api/")

@@ -1,4 +1,7 @@
 """The container that opens videos: what it cannot reach, seen from inside, and that its death costs no report."""
+import pytest
+
+from support import pictures
 from support.deployed import admitted, new_user, report_of
 from support.waiting import wait
 
@@ -47,12 +50,22 @@ def test_its_runs_have_users_of_their_own_and_it_writes_nowhere_but_into_its_own
 
 
 def test_nobody_else_has_a_decoder(deployment):
-    for service in ["analysis", "sessions", "reporting"]:
+    for service in ["identity", "analysis", "sessions", "reporting"]:
         assert inside(deployment, "command -v ffmpeg ffprobe mirrormate-media", service) == "exit 1", service
 
 
-def test_analysis_cannot_write_where_videos_are_opened(deployment):
-    assert inside(deployment, "(: > /run/mirrormate-media/probe) 2>/dev/null", "analysis") != "exit 0"
+@pytest.mark.parametrize("service", ["analysis", "identity"])
+def test_who_asks_cannot_write_where_files_are_opened(deployment, service):
+    assert inside(deployment, "(: > /run/mirrormate-media/probe) 2>/dev/null", service) != "exit 0"
+
+
+def test_a_photo_is_made_there(deployment):
+    user = new_user(deployment)
+    picture = pictures.with_metadata(pictures.convert(pictures.png(pictures.lying(pictures.quarters(400, 300), 6))), 6)
+    assert user.call("PUT", "/v1/me/photo", picture, **{"Content-Type": "image/jpeg"}).status == 200
+    photo = user.call("GET", "/v1/me/photo").body
+    assert pictures.shown_quarters(photo) == {name: name for name in pictures.COLOURS} and b"PLANTED" not in photo
+    assert inside(deployment, "find /tmp/photos -type f", "identity") == "exit 0", "no working file is left"
 
 
 def test_a_video_is_measured_though_the_container_dies_meanwhile(deployment):

@@ -71,6 +71,8 @@ def errors(described, kind, body):
 def main(path):
     operations = [Operation(method.upper(), path, described) for path, methods in DOCUMENT["paths"].items()
                   for method, described in methods.items()]
+    # A path that is spelled out before one with a variable that would take it.
+    operations.sort(key=lambda operation: operation.path.pattern.count("[^/]+"))
     failures, count = set(), 0
     for line in pathlib.Path(path).read_bytes().splitlines():
         answer = json.loads(line)
@@ -79,6 +81,7 @@ def main(path):
             if operation.method == answer["method"] and operation.path.match(route):
                 count += 1
                 failures |= {f"{operation.name}: {failure}" for failure in operation.check(answer)}
+                break
     for operation in operations:
         failures |= {f"{operation.name}: {failure}" for failure in operation.unreached()}
     for failure in sorted(failures):

@@ -14,6 +14,8 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     who = strings["name"] + strings["email"]
     assert len(strings["speech"]) >= 3, "the transcript has words to search for"
     assert tables_with(stack, strings), "the search finds what is there before"
+    photos = f"select count(*) n from identity.photos where user_id = '{user.id}'"
+    assert stack.sql(photos) == [{"n": 1}], "and a photo"
     user.sign_in()
     user.erase()
     wait("the receipt is complete", lambda: user.call("GET", "/v1/me/erasure").status == 200)
@@ -28,6 +30,7 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     left = stack.sql(f"select (select count(*) from reporting.reports where owner_id = '{user.id}') r, "
                      f"(select count(*) from sessions.session_list where owner_id = '{user.id}') s")
     assert left == [{"r": 0, "s": 0}], "what was said is gone with the reports, and so are the sessions"
+    assert stack.sql(photos) == [{"n": 0}] and user.call("GET", "/v1/me/photo").code == "user-gone", "and the photo"
     records, logs = stack.topics(), stack.logs()
     assert {record[0] for record in records} == {f"mirrormate.{service}.v1" for service in SERVICES}
     assert any(user.id in "".join(record) for record in records), "the topics tell of the speaker's id"

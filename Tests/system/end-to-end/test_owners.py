@@ -23,7 +23,7 @@ CHANGING = [("up",), ("up", "--instances", "2"), ("restart",), ("demo",), ("down
 
 def belongings(stack):
     """Everything in the state folder but what running parts write, with its owner and mode."""
-    busy = {os.path.join(stack.state, name) for name in ("postgres", "kafka", "objects", "scratch", "mail", "gateway")}
+    busy = {os.path.join(stack.state, name) for name in ("postgres", "kafka", "objects", "scratch", "mail", "photos", "gateway")}
     found = {}
     for place, folders, names in os.walk(stack.state):
         folders[:] = [name for name in folders if os.path.join(place, name) not in busy]

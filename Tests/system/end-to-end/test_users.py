@@ -16,7 +16,7 @@ from support.users import ended, new_user
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="needs root, which alone may give others a user")
 
 # They give others a user, and open nothing that comes from outside.
-SUPERVISORS = {"gateway", "media"}
+SUPERVISORS = {"gateway", "media", "pictures"}
 
 
 def users_of(process):
@@ -140,7 +140,7 @@ def test_a_service_reads_the_objects_that_it_declares(stack):
         assert readable(stack, number, number, os.path.join(stack.state, "mail")) == set(), f"{service} reads no mail"
 
 
-OWN_FOLDERS = {"identity": {"mail"}, "sessions": {"objects/uploads", "objects/media"}, "quota": set(),
+OWN_FOLDERS = {"identity": {"mail", "photos"}, "sessions": {"objects/uploads", "objects/media"}, "quota": set(),
                "analysis": {"scratch", "objects/documents"}, "reporting": set(), "kafka": {"kafka"}}
 
 
@@ -341,7 +341,7 @@ def test_started_by_another_user_everything_is_theirs(ground):
     try:
         stack.up()
         found = users(stack)
-        assert set(SERVICES) <= set(found) and "media" not in found, found
+        assert set(SERVICES) <= set(found) and not {"media", "pictures"} & set(found), found
         assert set.union(*(rest | first for rest, first in found.values())) == {stack.user.pw_uid}
         assert not os.path.exists(os.path.join(stack.state, "users"))
         user = new_user(stack)

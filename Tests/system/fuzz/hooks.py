@@ -48,8 +48,8 @@ class User:
             return json.load(error)
 
 
-@schemathesis.serializer("video/mp4", "video/quicktime", "video/webm")
-def recording(_, value):
+@schemathesis.serializer("video/mp4", "video/quicktime", "video/webm", "image/jpeg", "image/png", "image/webp")
+def file(_, value):
     """Bytes as they are."""
     return value if isinstance(value, bytes) else json.dumps(value).encode()
 

@@ -389,6 +389,12 @@ def test_a_cut_network_says_what_to_do_in_each_step_and_takes_nothing_away(brows
         browser.sees(said)
         browser.network()
         browser.sees(words)
+    # One that is slow is told from one that is gone.
+    browser.network(delay=7000)
+    browser.script("location.hash = '#/history'")
+    browser.sees("The connection is slow")
+    browser.network()
+    browser.sees("No report yet", within=40)
     browser.script("location.hash = '#/practice'")
     browser.click("Start")
     wait("two seconds are practised", lambda: re.search(r"0:0[2-9]", browser.text), within=30)
@@ -549,6 +555,22 @@ def test_every_view_of_an_account_is_without_barriers(browser, stack, axe):
     browser.click_at("button[type=submit]")
     browser.sees("A code is needed too")
     findings += looked_at(browser, axe, "code")
+    assert findings == []
+
+
+def test_the_description_of_the_api_looks_like_the_page(browser, stack, axe):
+    def of(css):
+        return [dict(re.findall(r"(--[a-z-]+): ([^;]+);", block)) for block in re.findall(r":root \{([^}]*)\}", css)]
+    with open(os.path.join(WEB, "page.css"), encoding="utf-8") as file:
+        own = of(file.read())[:2]
+    described = of(re.search(r"<style>(.*?)</style>", send(stack.url, "GET", "/docs").body.decode(), re.DOTALL).group(1))
+    assert len(own) == 2 and described == own
+    browser.open(f"{stack.url}/docs#signIn")
+    browser.sees("MirrorMate API")
+    findings = looked_at(browser, axe, "docs")
+    assert browser.script("return document.documentElement.scrollWidth") <= PHONE[0]
+    browser.script("document.querySelectorAll('#signIn details').forEach((one) => { one.open = true; })")
+    browser.sees("credentials-invalid")
     assert findings == []
 
 

@@ -123,10 +123,11 @@ class Browser:
         """Opens another tab, which is the one from now on; it has the same cookies."""
         self.tab = self.call("POST", "/window/new", {"type": "tab"})["handle"]
 
-    def network(self, is_there=True, sending=-1):
-        """Cuts the network, or brings it back; `sending` is how many bytes a second it takes, -1 for as many as it can."""
+    def network(self, is_there=True, sending=-1, delay=0):
+        """Cuts the network, or brings it back; `sending` is how many bytes a second it takes, -1 for as many as it can, and `delay`
+        how many milliseconds an answer is late."""
         self.cdp("Network.enable")
-        self.cdp("Network.emulateNetworkConditions", offline=not is_there, latency=0, downloadThroughput=-1, uploadThroughput=sending)
+        self.cdp("Network.emulateNetworkConditions", offline=not is_there, latency=delay, downloadThroughput=-1, uploadThroughput=sending)
 
     @property
     def address(self):

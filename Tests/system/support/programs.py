@@ -23,10 +23,11 @@ class Programs:
         for name in SERVICES:
             self._write_service(name)
         recorded = os.path.join(reachable(os.path.dirname(RECORDED)), os.path.basename(RECORDED))
-        # Where root starts the stack, the client is what analysis starts, and the server measures.
+        # Where root starts the stack, the client is what analysis starts, and the server measures. Photos are always made.
         for name in ("mirrormate-media", "mirrormate-media-client"):
             self._write(name,
-                        f"if [ -e {shlex.quote(self._recorded)} ] && [ \"$1\" != serve ] && [ \"$1\" != reach ]; "
+                        f"if [ -e {shlex.quote(self._recorded)} ] && [ \"$1\" != serve ] && [ \"$1\" != reach ] "
+                        '&& [ "$1" != photo ]; '
                         f"then exec {shlex.quote(recorded)} \"$@\"; fi\n"
                         f'exec {shlex.quote(reachable(os.path.join(real, name)))} "$@"\n')
 

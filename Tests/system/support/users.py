@@ -2,6 +2,7 @@
 import time
 import uuid
 
+from support import pictures
 from support.api import FINAL, Refused, User, send, sha256, small_video
 from support.waiting import wait
 
@@ -53,9 +54,12 @@ class Speaker:
         taken = send(user.url, "POST", "/v1/auth/sign-up", {"email": user.email.upper(), "password": "a long one for it"})
         lost = send(user.url, "POST", "/v1/auth/password-reset", {"email": user.email})
         changed = user.call("PATCH", "/v1/me", {"displayName": user.name, "timeZone": "Asia/Tokyo"})
+        # A photo whose file has the name in it.
+        photo = pictures.with_metadata(pictures.convert(pictures.png(pictures.quarters(64, 64))), comment=user.name.encode())
+        shown = user.call("PUT", "/v1/me/photo", photo, **{"Content-Type": "image/jpeg"})
         refused = user.create(small_video())
-        found = [answer.status for answer in (wrong, taken, lost, changed, refused)]
-        assert found == [401, 409, 202, 200, 429], found
+        found = [answer.status for answer in (wrong, taken, lost, changed, shown, refused)]
+        assert found == [401, 409, 202, 200, 200, 429], found
         user.sign_in()
         user.call("GET", "/v1/reports")
         send(user.url, "GET", f"/v1/reports/{self.session}?name={user.id}")

@@ -53,9 +53,9 @@ package struct OpenAPIDocument: Sendable {
         ]
         let parameters = parameters(operation)
         if !parameters.isEmpty { object["parameters"] = .array(parameters) }
-        if operation.body == "Video" {
-            let types = Schemas.mediaTypes.map { ($0, JSONValue.object([:])) }
-            object["requestBody"] = ["required": true, "content": .object(JSONObject(types))]
+        if let types = operation.fileTypes {
+            let content = types.map { ($0, JSONValue.object([:])) }
+            object["requestBody"] = ["required": true, "content": .object(JSONObject(content))]
         } else if let body = operation.body {
             object["requestBody"] = [
                 "required": .bool(Schemas.needsMembers(body)),

@@ -34,16 +34,20 @@ package struct Operation: Sendable {
     package let caller: Caller
     /// Query and header parameters; path parameters are derived from the path.
     let parameters: [Parameter]
-    /// The name of the request body's schema; nil without a body.
+    /// The name of the request body's schema, or of a kind of file; nil without a body.
     let body: String?
     /// Whether its body is a JSON document.
-    package var takesJSON: Bool { body != nil && body != "Video" }
+    package var takesJSON: Bool { body != nil && fileTypes == nil }
+    /// The media types of the file that its body is; nil for another body, or none.
+    var fileTypes: [String]? { body.flatMap { Schemas.files[$0] } }
     let answers: [Answer]
     /// The route's own problems; those of tokens, bodies and HTTP itself are added automatically.
     let problems: [ProblemCode]
     /// The problems of tokens that it does not answer with, because it serves such callers too.
     let serving: [ProblemCode]
     let errors: ErrorForm
+    /// Whether what it answers is in the database; else it is known from the settings.
+    package let isKept: Bool
 
     struct Parameter: Sendable {
         let name: String
@@ -64,8 +68,9 @@ package struct Operation: Sendable {
     init(
         _ service: ServiceName, _ method: String, _ path: String, _ id: String, _ summary: String, _ caller: Caller,
         parameters: [Parameter] = [], body: String? = nil, _ answers: [Answer], _ problems: [ProblemCode] = [],
-        serving: [ProblemCode] = [], errors: ErrorForm = .problem
+        serving: [ProblemCode] = [], errors: ErrorForm = .problem, isKept: Bool = true
     ) {
+        self.isKept = isKept
         self.errors = caller == .app ? .app : errors
         self.service = service
         self.method = method
@@ -87,7 +92,7 @@ package struct Operation: Sendable {
         if caller == .user { all.append(.unauthenticated) }
         if caller == .app { all += [.unauthenticated, .tokenMalformed, .appTokenUnknown] }
         if takesJSON { all += [.invalidJson, .unsupportedMediaType, .bodyTooLarge] }
-        all.append(.temporarilyUnavailable)
+        if isKept { all.append(.temporarilyUnavailable) }
         var seen: Set<ProblemCode> = []
         return all.filter { seen.insert($0).inserted }
     }

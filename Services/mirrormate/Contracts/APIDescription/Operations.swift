@@ -3,6 +3,7 @@ import Contracts
 import Federation
 import HTTPServer
 import JSON
+import Photos
 import ServiceKit
 import SigningKeys
 import Uploads
@@ -142,7 +143,7 @@ package enum Operations {
             """
             With whom a web page can offer to sign in, and where it sends whoever wants to: with clientId, its own redirect address, a \
             nonce and a challenge by S256, as RFC 6749 and RFC 7636 have it. The code that comes back is for the provider's route.
-            """, .anybody, [ok("SignInProviders", "All of them; none where none is set up.")]),
+            """, .anybody, [ok("SignInProviders", "All of them; none where none is set up.")], isKept: false),
         Operation(
             .identity, "POST", "/v1/auth/nonce", "nonce",
             """
@@ -291,6 +292,27 @@ package enum Operations {
             .identity, "PATCH", "/v1/me", "changeMe", "Changes the caller's profile.", .user, body: "MeChange",
             [ok("Me", "As it is now.")],
             rateLimited + [.memberUnknown, .displayNameInvalid, .timeZoneInvalid]),
+        Operation(
+            .identity, "GET", "/v1/me/photo", "photo", "The caller's photo.", .user,
+            parameters: [header("If-None-Match", "An ETag of before.")],
+            [
+                Operation.Answer(
+                    status: 200, meaning: "The photo, with an ETag.", schema: "Photo", contentType: "image/jpeg"),
+                unchanged,
+            ], [.photoMissing]),
+        Operation(
+            .identity, "PUT", "/v1/me/photo", "setPhoto",
+            """
+            Sets the caller's photo, in the place of an earlier one: the square in the middle of the picture that is sent, \
+            upright, without anything else that the file says. At most 8 MiB and 25 megapixels; only accounts have one.
+            """, .user, body: "Picture", [ok("Me", "As it is now.")],
+            rateLimited + [
+                .accountMissing, .bodyTooLarge, .photosOff, .photoTypeUnsupported, .photoUnreadable, .photoAnimated,
+                .photoTooSmall, .photoTooManyPixels, .photosUnavailable,
+            ]),
+        Operation(
+            .identity, "DELETE", "/v1/me/photo", "removePhoto", "Removes the caller's photo.", .user,
+            [nothing("There is none.")], rateLimited),
         Operation(
             .identity, "GET", "/v1/me/login-sessions", "loginSessions",
             "The caller's login sessions, the one that was used last first.", .user,

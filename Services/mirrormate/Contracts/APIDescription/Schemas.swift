@@ -1,4 +1,5 @@
 import JSON
+import Photos
 
 /// The JSON Schemas of requests and answers, by name.
 enum Schemas {
@@ -46,6 +47,9 @@ enum Schemas {
 
     /// The media types of recordings.
     static let mediaTypes = ["video/mp4", "video/quicktime", "video/webm"]
+
+    /// The media types of the files that are bodies, by what they are.
+    static let files = ["Video": mediaTypes, "Picture": PictureHead.Form.allCases.map(\.contentType)]
 
     private static let password: JSONValue = ["type": "string", "minLength": 8, "maxLength": 1024, "writeOnly": true]
     private static let email: JSONValue = ["type": "string", "format": "email", "maxLength": 254]
@@ -298,8 +302,19 @@ extension Schemas {
                 [
                     ("id", id), ("kind", text), ("email", maybe("string")), ("emailVerified", flag),
                     ("displayName", maybe("string")), ("timeZone", text), ("createdAt", time),
-                ], required: ["id", "kind", "email", "emailVerified", "displayName", "timeZone", "createdAt"])
+                    (
+                        "photo",
+                        [
+                            "anyOf": [
+                                object([("etag", text), ("updatedAt", time)], required: ["etag", "updatedAt"]),
+                                ["type": "null"],
+                            ],
+                            "description": "What GET /v1/me/photo has, by its ETag; null when there is none.",
+                        ]
+                    ),
+                ], required: ["id", "kind", "email", "emailVerified", "displayName", "timeZone", "createdAt", "photo"])
         ),
+        ("Photo", ["type": "string", "format": "binary", "description": "A JPEG of 512 by 512 pixels."]),
         (
             "Notifications",
             object(

@@ -101,7 +101,7 @@ package import Runtime
             variables["\(name)_TOKEN_URL"] = "\(url(provider))/token"
         }
         // Without one no page is offered to sign in with it.
-        variables["GOOGLE_CLIENT_SECRET"] = "local"
+        variables["GOOGLE_CLIENT_SECRET"] = "the-local-issuers-own"
         variables["APPLE_REVOKE_URL"] = "\(url(.apple))/revoke"
         return variables
     }

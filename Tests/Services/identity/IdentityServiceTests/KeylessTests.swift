@@ -5,6 +5,7 @@ import HTTPClient
 import HTTPServer
 import JSON
 import Observability
+import Photos
 import Primitives
 import Runtime
 import ServiceKit
@@ -27,7 +28,8 @@ import Testing
             router.use(Problem.middleware(refusals: IdentityService.problem(of:)))
             let outbox = IdentityService.outbox(fixture.context.store, settings)
             let federation = Federation(fixture.context.store, settings.federation, settings.access.secrets)
-            IdentityRoutes(fixture.context, settings, ring, outbox, federation).add(to: router)
+            let photos = try await PhotoMaker(settings.photos, Logger(label: "test"))
+            IdentityRoutes(fixture.context, settings, ring, outbox, federation, photos).add(to: router)
             let server = HTTPServer(ServerConfiguration(host: "127.0.0.1", port: 0), router: router, metrics: Metrics())
             let url = "http://127.0.0.1:\(try server.start())"
             let berta: JSONValue = ["email": "berta@example.org", "password": "correct horse"]

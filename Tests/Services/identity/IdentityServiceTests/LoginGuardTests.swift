@@ -15,6 +15,8 @@ private struct Change: Sendable, CustomTestStringConvertible {
     let path: String
     /// Whom it is for; the caller's login session is given up while it is under way.
     var who = Who.account
+    /// The picture that is the body; nil when it is JSON.
+    var picture: [UInt8]?
     var body: @Sendable (Scene) -> JSONValue = { _ in [:] }
 
     enum Who { case account, protected, device }
@@ -35,6 +37,8 @@ private struct Scene: Sendable {
 private let changes: [Change] = [
     Change(method: "PATCH", path: "/v1/me") { _ in ["displayName": "Bert"] },
     Change(method: "PATCH", path: "/v1/me") { _ in ["timeZone": "Asia/Tokyo"] },
+    Change(method: "PUT", path: "/v1/me/photo", picture: Pictures.png(64, 64)),
+    Change(method: "DELETE", path: "/v1/me/photo"),
     Change(method: "DELETE", path: "/v1/me"),
     Change(method: "DELETE", path: "/v1/me", who: .device),
     Change(method: "PUT", path: "/v1/me/notifications") { _ in
@@ -65,7 +69,7 @@ private let changes: [Change] = [
 
     @Test(arguments: changes)
     fileprivate func `leaves nothing of the request`(change: Change) async throws {
-        try await withIdentity(["TERMS_VERSION": "2026-11"], instances: 2) { fixture in
+        try await withPhotos(.make, ["TERMS_VERSION": "2026-11"], instances: 2) { fixture, _ in
             var scene = Scene()
             let caller: Person
             switch change.who {
@@ -83,9 +87,10 @@ private let changes: [Change] = [
             let (signOut, answer) = try await fixture.inOrder {
                 try await fixture.send("POST", "/v1/auth/sign-out", token: caller.access, [:])
             } _: {
-                try await fixture.send(
-                    change.method, path, headers: [("Authorization", "Bearer \(caller.access)")], json: body,
-                    to: fixture.instances[1])
+                let type = change.picture == nil ? [] : [(name: "Content-Type", value: "image/png")]
+                return try await fixture.send(
+                    change.method, path, headers: [("Authorization", "Bearer \(caller.access)")] + type,
+                    json: change.picture == nil ? body : nil, body: change.picture, to: fixture.instances[1])
             }
             #expect(signOut.status == 204)
             #expect(answer.status == 401 && answer.code == "login-session-ended", "\(answer.status) \(answer.json)")
@@ -140,7 +145,7 @@ private let changes: [Change] = [
     private func standing(_ fixture: Fixture) async throws -> (events: Int64, logins: Int64, rows: String) {
         let tables = [
             "profiles", "credentials", "devices", "email_changes", "second_factors", "recovery_codes",
-            "erased_subjects", "one_time_codes", "mail_outbox",
+            "erased_subjects", "one_time_codes", "mail_outbox", "photos",
         ]
         var rows: [String] = []
         for table in tables {

@@ -23,7 +23,7 @@ import Testing
             let steps = try self.steps(read, AllSchemas.histories)
             #expect(steps.count == 7)
             #expect(steps.allSatisfy { $0.judgement == .same && $0.isAsBefore }, "\(steps.map(\.judgement))")
-            #expect(read.rows.map(\.model) == ["session_list", "allowances", "job_queue"])
+            #expect(read.rows.map(\.model) == ["session_list", "allowances", "job_queue", "report_history"])
             #expect(try ReplayRun(read, AllSchemas.histories).changedRows().isEmpty)
             let edited = capture.text.replacing("\"status\":\"processing\"", with: "\"status\":\"complete\"")
             #expect(try ReplayRun(try Capture(text: edited), AllSchemas.histories).changedRows().count == 1)
