@@ -267,7 +267,7 @@ def test_a_second_factor_is_set_up_asked_for_and_turned_off(browser, stack):
     browser.click("Set it up")
     browser.find(".qr")
     browser.click("Type the secret instead")
-    browser.type("input[name=code]", "000")
+    browser.type("input[name=code]", "000000")
     browser.click("Turn it on")
     browser.sees("That code cannot be used.")
     browser.type("input[name=code]", app_code(browser.script("return document.querySelector('.secret-text').textContent")))
