@@ -28,7 +28,8 @@ import Runtime
         for (service, store) in stores {
             cursors[service] = try await store.pool.query("select cursor from relay").first?.int(0)
         }
-        let ids = Set(found.values.map(\.event.id))
+        // Answers of two services to one message have the same id.
+        let ids = Dictionary(grouping: found.values, by: \.place.service).mapValues { Set($0.map(\.event.id)) }
         for (place, type, key) in published.sorted(by: { $0.0.position < $1.0.position }) {
             if let cursor = cursors[place.service], cursor < place.position {
                 gaps.append(.unpublished(place, type: type.name, cursor: cursor))
@@ -39,7 +40,7 @@ import Runtime
                     let origin = MessageOrigin(service: place.service, incarnation: $0, position: place.position)
                     return Append.eventID(origin.appendID, 0)
                 }
-                if answers.contains(where: ids.contains) { continue }
+                if let own = ids[store.service], answers.contains(where: own.contains) { continue }
                 if let gap = try await gap(place, type, key, at: store) { gaps.append(gap) }
             }
         }
