@@ -256,6 +256,7 @@ def test_the_back_button_shows_nothing_of_whoever_signed_out(browser, stack):
         wait("a view for anybody", lambda: "See yourself speak" in browser.text or "Create an account" in browser.text)
         assert "All figures" not in browser.text
         assert address not in browser.script("return document.documentElement.outerHTML")
+    browser.open(stack.url + "/")
     assert kept_recordings(browser) == 0
 
 
