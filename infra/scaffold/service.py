@@ -98,7 +98,7 @@ def swift_lists(tree, name, title, there):
     last = there[-1]
     quoted = r",\s*".join(f'"{service}"' for service in there)
     tree.replace("Shared/Events/Contracts/ServiceName.swift", r"^( +case %s)$" % ", ".join(there), rf"\1, {name}")
-    tree.replace("Package.swift", r'^(    \+ service\("%s".*?\))$' % last, rf'\1\n    + service("{name}")')
+    tree.replace("Package.swift", r'^(    \+ service\(\s*"%s"[^)]*\))$' % last, rf'\1\n    + service("{name}")')
     tree.replace("Package.swift", r'program\("%s"\),' % last, rf'program("{last}"), program("{name}"),')
     tree.replace("Package.swift", rf"({quoted},)", rf'\1 "{name}",', 0)
     tree.replace("Package.swift", r'^(        tests\(\s*"Services/mirrormate", "MirrormateTests")', f'''        tests(
