@@ -33,6 +33,7 @@ package enum SessionsService: Service {
         Migration("logged_days", PackageResources.logged_days_sql),
         Migration("refused_creations_locked", PackageResources.refused_creations_locked_sql),
         Migration("handed_over", PackageResources.handed_over_sql),
+        Migration("full_days", PackageResources.full_days_sql),
     ]
     package static let rowFunctions = NetworkLimit.rows + SessionRows.all + PracticeRows.all
     package static let problems = ProblemCode.sessions + ProblemCode.uploads + ProblemCode.practice
