@@ -8,7 +8,7 @@ package enum OpenAPIPage {
     package static var text: String {
         let groups = services.map { service in
             (service: service, operations: Operations.all.filter { $0.service == service })
-        }
+        }.filter { !$0.operations.isEmpty }
         return """
             <!doctype html>
             <html lang="en">
@@ -41,17 +41,20 @@ package enum OpenAPIPage {
             """
     }
 
-    /// Those that clients speak to, in the order in which somebody meets them.
-    private static let services: [ServiceName] = [.identity, .sessions, .quota, .reporting]
+    /// What clients speak to services about, in the order in which somebody meets them.
+    private static let titles: [(service: ServiceName, title: String)] = [
+        (.identity, "Accounts and signing in"), (.sessions, "Recordings and practice"), (.quota, "What is left"),
+        (.reporting, "Reports and figures"),
+    ]
+
+    /// Those, and whichever has no title yet.
+    private static var services: [ServiceName] {
+        let known = titles.map(\.service)
+        return known + ServiceName.allCases.filter { !known.contains($0) }
+    }
 
     private static func title(_ service: ServiceName) -> String {
-        switch service {
-        case .identity: "Accounts and signing in"
-        case .sessions: "Recordings and practice"
-        case .quota: "What is left"
-        case .reporting: "Reports and figures"
-        case .analysis: "Analysis"
-        }
+        titles.first { $0.service == service }?.title ?? service.rawValue
     }
 
     /// The mark of the app page, which has a file of its own there.
