@@ -256,7 +256,8 @@ export async function signOut() {
     try {
         await leaveCookie();
     } catch (error) {
-        if (!(error instanceof Problem)) throw error;
+        // Whoever is not known has left. After any other answer the cookie may still let somebody in, so nobody is told otherwise.
+        if (!(error instanceof Problem) || error.status !== 401) throw error;
     }
     tabs?.postMessage({ left: leaving });
     localStorage.removeItem(kept);
