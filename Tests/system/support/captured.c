@@ -26,6 +26,9 @@
 #ifndef TARGET
 #define TARGET ""
 #endif
+#ifndef PICTURES
+#define PICTURES 20
+#endif
 
 enum { SOCKET, SECRET, ENVIRONMENT, WRITE, EXECUTE, BOMB, DAEMON, GROUP, TRACE, PEEK, SIGNAL, MOUNT, NAMESPACE, RING, KEYS, BPF,
     ROOT, LIMITS, MEMORY, FILESIZE, PROCESSOR, BURN, SLOW, FALL_SILENT, SLEEP, NOTHING };
@@ -137,6 +140,6 @@ int main(void) {
     return 0;
 #endif
     if (!deed()) return 9;
-    for (int at = 0; at < 20; ++at) picture();
+    for (int at = 0; at < PICTURES; ++at) picture();
     return 0;
 }

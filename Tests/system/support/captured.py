@@ -18,6 +18,7 @@ def swifts_clang():
 
 
 def program(path, *defines):
-    """Builds `captured.c`: PROBE is an ffprobe that believes everything (SOUND: also that it sounds), DEED=... an ffmpeg."""
+    """Builds `captured.c`: PROBE is an ffprobe that believes everything (SOUND: also that it sounds), DEED=... an ffmpeg, with so many PICTURES
+    once it has done what it should not."""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "captured.c")
     subprocess.run([compiler(), "-Wall", "-Werror", *(f"-D{define}" for define in defines), "-o", path, source], check=True)
