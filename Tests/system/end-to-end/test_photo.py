@@ -55,6 +55,7 @@ def test_a_large_picture_is_let_through_at_this_path_alone(user, noise):
     assert set_photo(user, noise).status == 200
     refused = user.call("PATCH", "/v1/me", noise[:100_000], **{"Content-Type": "application/json"})
     assert (refused.status, refused.code) == (413, "body-too-large"), refused
+    assert "as a photo at most 8 MiB" in refused.json["detail"], "the gateway's word, and not the service's"
 
 
 def test_a_larger_one_is_not(user, noise):
