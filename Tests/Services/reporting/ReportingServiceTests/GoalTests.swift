@@ -193,6 +193,34 @@ import Testing
         }
     }
 
+    @Test func `of somebody who was erased hold up nobody else's`() async throws {
+        try await Desk.run { desk in
+            let (now, stranger) = (Timestamp.now(), UUID.v7())
+            for (user, ended) in [(owner, 7_200), (stranger, 3_700)] as [(UUID, Int64)] {
+                let goal = Goal(
+                    goalId: .v7(), kind: .mirrormate, measure: "eyeContactPct", atLeast: 0.5, atMost: nil,
+                    recordings: 1, days: 1, setAt: now.adding(seconds: -90_000),
+                    endsAt: now.adding(seconds: -ended), timeZone: "UTC")
+                _ = try await CommandHandler<Goals>(desk.group.first.store).handle(
+                    .set(ownerId: user, goal), on: Goals.stream(user), id: .v7(), requestHash: [],
+                    metadata: EventMetadata(owner: user, correlation: .v7(), actor: "test"))
+            }
+            try await desk.group.foldAll()
+            // Its row is there still, and comes before the other's.
+            try await desk.group.deliver(desk.topic.message(UserErased(userId: owner)))
+            #expect(try await desk.group.count("select count(*) from goals") == 2)
+            let watch = GoalWatch(desk.group.context)
+            let task = Loop.task { await watch.run() }
+            defer { task.cancel() }
+            #expect(
+                try await desk.group.eventually {
+                    try await desk.group.first.store.read(Goals.stream(stranger)).map(\.type.name)
+                        == ["GoalSet", "GoalMissed"]
+                })
+            #expect(try await told(desk) == ["GoalSet"])
+        }
+    }
+
     @Test func `are proposed from the weakest measure that has none`() async throws {
         try await Desk.run { desk in
             #expect(try await ask("GET", "/v1/goals", desk).json["proposal"] == .null)
