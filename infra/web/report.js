@@ -1,16 +1,19 @@
 // A report as one looks at it: what to do first, then what it rests on.
-import { clock, h, moment, number, percent, unload } from "/web/dom.js";
+import { clock, day, h, moment, number, percent, put, unload } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { act, icon, link, sure, title } from "/web/pieces.js";
+import { proposed } from "/web/aims.js";
+import { apart, reasons, sorted, summed, table, verdict } from "/web/changes.js";
 import { bar, dial, energy, pace } from "/web/charts.js";
+import { nameOf, spoken } from "/web/figures.js";
 
 const words = texts.report;
 
 export async function show({ parts: [id], go }) {
     const report = await api.call("GET", `/v1/reports/${encodeURIComponent(id)}`);
     const video = player(api.recordings.get(id));
-    const sections = [summary(report), first(report), strengths(report), moments(report, video), later(report), parts(report), overTime(report),
+    const sections = [summary(report), first(report), since(report), strengths(report), moments(report, video), later(report), report.nextGoal && proposed(report.nextGoal), parts(report), overTime(report),
         transcript(report), figures(report), unjudged(report), recording(report)];
     const wrong = h("div", { class: "no-print" });
     addEventListener("beforeprint", openAll);
@@ -24,6 +27,7 @@ export async function show({ parts: [id], go }) {
                 h("p", { class: "soft" }, `${moment(report.createdAt)} · ${words.of(clock(report.durationSec), report.scenario !== "general" && texts.record.scenarios[report.scenario])}`)),
             sections,
             h("div", { class: "row no-print" }, link("#/record", words.again),
+                act(words.compare, "quiet", () => before(report, go, wrong), wrong),
                 h("button", { type: "button", class: "quiet", onclick: () => print() }, words.print),
                 act(words.remove, "quiet danger", () => remove(id, go), wrong)), wrong,
         ],
@@ -39,6 +43,14 @@ async function remove(id, go) {
     api.recordings.delete(id);
     api.deleted.add(id);
     go("history");
+}
+
+/** Goes to the report before, beside this one. */
+async function before(report, go, place) {
+    const { items } = await api.call("GET", `/v1/reports?limit=1&to=${encodeURIComponent(report.createdAt)}`);
+    const last = items.find((one) => !api.deleted.has(one.sessionId));
+    if (last) go(`compare/${last.sessionId}/${report.sessionId}`);
+    else put(place, h("p", { class: "note", role: "status" }, words.oldest));
 }
 
 const section = (name, ...rest) => h("section", { class: "card" }, h("h2", {}, name), rest);
@@ -68,6 +80,27 @@ function first(report) {
         h("div", { class: "row between" }, h("h2", { class: "eyebrow", style: { "font-family": "var(--text)" } }, words.first), step.points && h("span", { class: "chip" }, words.points(step.points))),
         h("p", { class: "what" }, step.what),
         h("dl", {}, entry(words.why, step.why), entry(words.exercise, step.exercise), entry(words.sign, step.nextRecording)));
+}
+
+/** What changed since the owner's report before; nothing for the first one, and for reports that do not say. */
+function since(report) {
+    const last = report.sinceLast;
+    if (!last) return null;
+    const heads = [words.then, words.now];
+    const { judged, apart: left } = sorted(last.measures);
+    return section(words.since(day(last.createdAt)),
+        last.comparable ? [h("p", {}, summed(judged)), exercise(last.exercise)] : h("p", { class: "warn" }, texts.compare.notComparable, ". ", reasons(last.reasons).join(" ")),
+        judged.length > 0 && table(words.since(day(last.createdAt)), heads, judged),
+        last.comparable && left.length > 0 && h("details", {}, h("summary", { class: "small" }, h("span", {}, texts.compare.apart)), h("div", { class: "stack" }, apart(left, heads))),
+        h("p", { class: "small soft" }, texts.compare.care),
+        h("div", { class: "row no-print" }, link(`#/compare/${last.sessionId}/${report.sessionId}`, words.sideBySide, "quiet small-button")));
+}
+
+/** Whether the exercise of the report before was followed by a change. */
+function exercise(trained) {
+    if (!trained) return null;
+    if (!trained.verdict) return h("p", { class: "soft" }, words.exerciseUnjudged, " ", reasons(trained.reasons).join(" "));
+    return h("p", {}, verdict(trained.verdict), " ", words.exerciseThen[trained.verdict](nameOf(trained.measure)));
 }
 
 function strengths(report) {
@@ -175,14 +208,7 @@ function written(heard) {
     });
 }
 
-/** `eyeContact` as "Eye contact", for what the catalogue does not know yet. */
-function spoken(name) {
-    const text = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\./g, ", ");
-    return text[0].toUpperCase() + text.slice(1);
-}
-
 const lists = new Set(["impressionTags", "strengths", "areasForImprovement", "practiceExercises", "keyMoments", "feedback", "scoreCoverage", "confidenceScore", "toneTimeline", "transcript", "durationSec"]);
-const nameOf = (name) => texts.measures[name]?.[0] ?? spoken(name);
 
 function value(name, measure) {
     if (!measure.valid || measure.value === null) return "–";
@@ -231,6 +257,6 @@ function recording(report) {
     const told = report.warningTexts?.length ? report.warningTexts : report.warnings ?? [];
     const engines = Object.entries(report.engines ?? {}).filter(([name]) => name !== "thresholds").map(([, engine]) => engine).filter(Boolean);
     if (!told.length && !engines.length) return null;
-    return section(words.recording, told.length > 0 && h("ul", { class: "stack tight" }, told.map((text) => h("li", { class: "warn" }, text))),
+    return section(words.recording, engines.length > 0 && h("p", {}, words.made), told.length > 0 && h("ul", { class: "stack tight" }, told.map((text) => h("li", { class: "warn" }, text))),
         engines.length > 0 && h("p", { class: "small soft" }, `${words.engines}: ${[...new Set(engines)].join(", ")}${report.rulesVersion === undefined ? "" : ` · ${words.rules(report.rulesVersion)}`}`));
 }
