@@ -1,5 +1,5 @@
 // What a goal says, and how one is set: from a proposal wherever one is shown, or freely.
-import { day, h, number, percent, put, say, uuid, zone } from "/web/dom.js";
+import { h, number, percent, put, say, uuid, zone } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { act, link } from "/web/pieces.js";
@@ -41,7 +41,7 @@ export function proposed(proposal, done) {
         const goal = await set({ measure, atLeast, atMost, recordings, days });
         say(words.isSet);
         if (done) return done(goal);
-        put(row, h("p", { class: "note" }, words.isSetUntil(day(goal.endsAt))), link("#/goals", words.title, "quiet"));
+        put(row, h("p", { class: "note" }, words.isSetUntil(goal.days)), link("#/goals", words.title, "quiet"));
     }, wrong));
     return h("section", { class: "first" }, h("h2", { class: "eyebrow" }, words.next), h("p", { class: "what" }, aim(proposal)),
         h("p", {}, words.within(recordings, days), " ", words.from(shown(measure, proposal.from), proposal.points)), row, wrong);

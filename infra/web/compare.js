@@ -1,5 +1,5 @@
 // Two reports side by side: what became of it, what cannot be compared, and why.
-import { day, h, moment } from "/web/dom.js";
+import { h, moment } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { link, title } from "/web/pieces.js";
@@ -12,7 +12,6 @@ export async function show({ parts: [a, b], ...more }) {
     const both = await api.call("GET", `/v1/reports/compare?a=${query(a)}&b=${query(b)}`);
     // A change is told from the older to the newer one.
     if (new Date(both.a.createdAt) > new Date(both.b.createdAt)) return show({ parts: [b, a], ...more });
-    const heads = names(both);
     const { judged, described, apart: left } = sorted(both.measures);
     const section = (name, ...rest) => h("section", { class: "card" }, h("h2", {}, name), rest);
     return [
@@ -20,19 +19,12 @@ export async function show({ parts: [a, b], ...more }) {
         h("div", { class: "sides" }, side(words.before, both.a, both.measures.confidenceScore?.a), side(words.after, both.b, both.measures.confidenceScore?.b)),
         both.comparable ? h("section", { class: "first" }, h("h2", { class: "eyebrow" }, words.short), h("p", { class: "what" }, summed(judged)), h("p", { class: "small soft" }, words.care))
             : h("section", { class: "warn stack tight" }, h("h2", {}, words.notComparable), reasons(both.reasons).map((text) => h("p", {}, text)), h("p", {}, words.notWhat)),
-        judged.length > 0 && section(words.judged, h("p", { class: "small soft" }, words.judgedLead), table(words.judged, heads, judged)),
+        judged.length > 0 && section(words.judged, h("p", { class: "small soft" }, words.judgedLead), table(words.judged, judged)),
         described.length > 0 && h("section", { class: "card" }, h("h2", {}, words.described), h("p", { class: "small soft" }, words.describedLead),
-            h("details", {}, h("summary", {}, h("span", {}, words.show(described.length))), table(words.described, heads, described, false))),
-        left.length > 0 && section(words.apart, h("p", { class: "small soft" }, both.comparable ? words.apartLead : words.apartAll), apart(left, heads, both.reasons)),
+            h("details", {}, h("summary", {}, h("span", {}, words.show(described.length))), table(words.described, described))),
+        left.length > 0 && section(words.apart, h("p", { class: "small soft" }, both.comparable ? words.apartLead : words.apartAll), apart(left, both.reasons)),
         h("div", { class: "row no-print" }, link("#/progress", words.toProgress), h("button", { type: "button", class: "quiet", onclick: () => print() }, texts.report.print), link("#/history", words.others, "quiet")),
     ];
-}
-
-/** What tells the two apart in a narrow column: the day, or the hour of the same day. */
-function names({ a, b }) {
-    const days = [a, b].map((one) => day(one.createdAt));
-    const hour = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-    return days[0] === days[1] ? [a, b].map((one) => hour.format(new Date(one.createdAt))) : days;
 }
 
 function side(name, one, score) {

@@ -13,6 +13,12 @@ export function spoken(name) {
 
 export const nameOf = (name) => texts.measures[name]?.[0] ?? texts.goals.measures[name] ?? spoken(name);
 
+/** The same in the middle of a sentence. */
+export function spokenOf(name) {
+    const text = nameOf(name);
+    return /^[A-Z][a-z]/.test(text) ? text[0].toLowerCase() + text.slice(1) : text;
+}
+
 /** Whether the API says from 0 to 1 what people read as a percentage. */
 export const isShare = (name) => name === "eyeContactPct";
 

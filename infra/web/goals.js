@@ -1,5 +1,5 @@
 // Goals: what is worth most next, those that are open with what counts so far, and what became of the others.
-import { day, h, moment, put, say } from "/web/dom.js";
+import { day, h, put, say } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { act, field, form, icon, link, sure, title } from "/web/pieces.js";
@@ -7,10 +7,10 @@ import { aim, proposed, setter } from "/web/aims.js";
 import { isShare, nameOf, written } from "/web/figures.js";
 
 const words = texts.goals;
-// What the API takes as values of each, and the steps that make sense.
+// What the API takes as values of each.
 const limits = {
-    confidenceScore: [0, 100, 1], paceWordsPerMin: [0, 1000, 5], fillersPer100Words: [0, 100, 0.5], fillersPerMin: [0, 100, 0.5], pauseEffectiveness: [0, 1, 0.05], tonalVariety: [0, 1, 0.05],
-    volumeConsistency: [0, 1, 0.05], eyeContactPct: [0, 1, 0.05], faceLiveliness: [0, 1, 0.05], soundQuality: [0, 1, 0.05], pictureQuality: [0, 1, 0.05],
+    confidenceScore: [0, 100], paceWordsPerMin: [0, 1000], fillersPer100Words: [0, 100], fillersPerMin: [0, 100], pauseEffectiveness: [0, 1], tonalVariety: [0, 1],
+    volumeConsistency: [0, 1], eyeContactPct: [0, 1], faceLiveliness: [0, 1], soundQuality: [0, 1], pictureQuality: [0, 1],
 };
 const most = { recordings: 50, days: 92 };
 const usual = { recordings: 5, days: 7 };
@@ -43,14 +43,25 @@ function parts({ items, proposal }, draw) {
     ];
 }
 
+/** The last day of a goal, where it was set. */
+function lastDay({ endsAt, timeZone }) {
+    const last = new Date(new Date(endsAt).getTime() - 1000);
+    try {
+        return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone }).format(last);
+    } catch {
+        // A browser may know fewer zones than the server.
+        return day(last);
+    }
+}
+
 function entry(goal, draw) {
     const wrong = h("div");
     const count = goal.counted.length;
     const isOpen = goal.standing === "open";
     return h("li", { class: "goal" },
-        h("div", { class: "row between" }, h("h3", {}, aim(goal)), h("span", { class: `verdict ${{ met: "better", missed: "worse" }[goal.standing] ?? "open"}` }, icon({ met: "check", missed: "same" }[goal.standing] ?? "flag"), words.standing[goal.standing] ?? goal.standing)),
+        h("div", { class: "row between" }, h("h3", {}, aim(goal)), h("span", { class: `verdict ${{ met: "better", missed: "worse" }[goal.standing] ?? "open"}` }, icon({ met: "check", missed: "practice" }[goal.standing] ?? "flag"), words.standing[goal.standing] ?? goal.standing)),
         h("progress", { max: goal.recordings, value: count, "aria-label": aim(goal) }),
-        h("p", { class: "small soft" }, words.count(count, goal.recordings), " · ", isOpen ? words.until(moment(goal.endsAt)) : goal.standing === "met" ? words.metOn(day(goal.endedAt)) : words.missedOn(day(goal.endsAt))),
+        h("p", { class: "small soft" }, words.count(count, goal.recordings), " · ", isOpen ? words.until(lastDay(goal)) : goal.standing === "met" ? words.metOn(day(goal.endedAt)) : words.missedOn(lastDay(goal))),
         count > 0 && h("p", { class: "small" }, words.counted, " ", goal.counted.map((hit, place) => [place > 0 && ", ", h("a", { href: `#/report/${hit.sessionId}` }, written(goal.measure, hit.value))])),
         h("div", { class: "row no-print" }, isOpen && link("#/record", words.record, "quiet small-button"), act(words.remove, "plain danger", async () => {
             if (isOpen && !(await sure(words.removeTitle, words.removeText, words.remove))) return;
@@ -72,17 +83,15 @@ function own(done) {
         figure(words.days, { min: 1, max: most.days, step: 1, required: true, value: usual.days, "aria-describedby": null })];
     const scale = () => (isShare(select.value) ? 100 : 1);
     function bounds() {
-        const [low, high, step] = limits[select.value].map((value) => Math.round(value * scale() * 100) / 100);
+        const [low, high] = limits[select.value].map((value) => value * scale());
         for (const { input } of [least, highest]) {
             Object.entries({ min: low, max: high }).forEach(([key, value]) => input.setAttribute(key, value));
             input.setAttribute("step", "any");
-            input.setAttribute("placeholder", "");
             input.value = "";
         }
-        hint.textContent = `${texts.measures[select.value]?.[2] ?? ""} ${words.between(low, high)}.`.trim();
+        hint.textContent = `${texts.measures[select.value]?.[2] ?? ""} ${words.limits(low, high)}`.trim();
         const better = words.usually[select.value];
         if (better) hint.textContent = `${hint.textContent} ${better}`;
-        return step;
     }
     bounds();
     const check = () => {

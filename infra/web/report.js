@@ -90,8 +90,8 @@ function since(report) {
     const { judged, apart: left } = sorted(last.measures);
     return section(words.since(day(last.createdAt)),
         last.comparable ? [h("p", {}, summed(judged)), exercise(last.exercise)] : h("p", { class: "warn" }, texts.compare.notComparable, ". ", reasons(last.reasons).join(" ")),
-        judged.length > 0 && table(words.since(day(last.createdAt)), heads, judged),
-        last.comparable && left.length > 0 && h("details", {}, h("summary", { class: "small" }, h("span", {}, texts.compare.apart)), h("div", { class: "stack" }, apart(left, heads))),
+        judged.length > 0 && table(words.since(day(last.createdAt)), judged, heads),
+        last.comparable && left.length > 0 && h("details", {}, h("summary", { class: "small" }, h("span", {}, texts.compare.apart)), h("div", { class: "stack" }, apart(left, [], heads))),
         h("p", { class: "small soft" }, texts.compare.care),
         h("div", { class: "row no-print" }, link(`#/compare/${last.sessionId}/${report.sessionId}`, words.sideBySide, "quiet small-button")));
 }

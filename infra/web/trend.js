@@ -70,7 +70,7 @@ export function columns(told, rows) {
     const width = breadth();
     const height = 110;
     const most = Math.max(2, ...rows.map((row) => row.recordings));
-    const room = (width - 40) / rows.length;
+    const room = (width - 56) / rows.length;
     const wide = Math.max(2, Math.min(room - 3, 40));
     const x = (place) => 38 + place * room;
     const y = (value) => round(height - (value / most) * height);
@@ -79,7 +79,7 @@ export function columns(told, rows) {
         frame(width, height, told, [[y(most), String(most)], [height, "0"]],
             rows.map((row, place) => [
                 row.recordings > 0 && s("rect", { class: "column", x: round(x(place) + (room - wide) / 2), y: y(row.recordings), width: round(wide), height: round(height - y(row.recordings)), rx: Math.min(4, wide / 3) }),
-                (rows.length - 1 - place) % step === 0 && s("text", { x: round(Math.min(x(place) + room / 2, width - 16)), y: height + 17, "text-anchor": "middle" }, row.short),
+                (rows.length - 1 - place) % step === 0 && s("text", { x: round(x(place) + room / 2), y: height + 17, "text-anchor": "middle" }, row.short),
             ])),
         table([words.when, words.recordings, words.minutes], rows.filter((row) => row.recordings > 0).reverse().map((row) => [row.name, String(row.recordings), number(row.seconds / 60)])));
 }
