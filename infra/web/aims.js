@@ -44,5 +44,5 @@ export function proposed(proposal, done) {
         put(row, h("p", { class: "note" }, words.isSetUntil(goal.days)), link("#/goals", words.title, "quiet"));
     }, wrong));
     return h("section", { class: "first" }, h("h2", { class: "eyebrow" }, words.next), h("p", { class: "what" }, aim(proposal)),
-        h("p", {}, words.within(recordings, days), " ", words.from(shown(measure, proposal.from), proposal.points)), row, wrong);
+        h("p", {}, proposal.sentence ?? `${words.within(recordings, days)} ${words.from(shown(measure, proposal.from), proposal.points)}`), row, wrong);
 }

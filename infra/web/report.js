@@ -6,7 +6,7 @@ import { act, icon, link, sure, title } from "/web/pieces.js";
 import { proposed } from "/web/aims.js";
 import { apart, reasons, sorted, summed, table, verdict } from "/web/changes.js";
 import { bar, dial, energy, pace } from "/web/charts.js";
-import { nameOf, spoken } from "/web/figures.js";
+import { listed, nameOf, spoken } from "/web/figures.js";
 
 const words = texts.report;
 
@@ -89,7 +89,8 @@ function since(report) {
     const heads = [words.then, words.now];
     const { judged, apart: left } = sorted(last.measures);
     return section(words.since(day(last.createdAt)),
-        last.comparable ? [h("p", {}, summed(judged)), exercise(last.exercise)] : h("p", { class: "warn" }, texts.compare.notComparable, ". ", reasons(last.reasons).join(" ")),
+        last.sentences?.length ? last.sentences.map((text) => h("p", {}, text)) : last.comparable ? h("p", {}, summed(judged)) : h("p", { class: "warn" }, texts.compare.notComparable, ". ", reasons(last.reasons).join(" ")),
+        last.comparable && exercise(last.exercise),
         judged.length > 0 && table(words.since(day(last.createdAt)), judged, heads),
         last.comparable && left.length > 0 && h("details", {}, h("summary", { class: "small" }, h("span", {}, texts.compare.apart)), h("div", { class: "stack" }, apart(left, [], heads))),
         h("p", { class: "small soft" }, texts.compare.care),
@@ -99,6 +100,8 @@ function since(report) {
 /** Whether the exercise of the report before was followed by a change. */
 function exercise(trained) {
     if (!trained) return null;
+    // A later server says it in its own words.
+    if (trained.sentence) return h("p", {}, trained.verdict && [verdict(trained.verdict), " "], trained.sentence);
     if (!trained.verdict) return h("p", { class: "soft" }, words.exerciseUnjudged, " ", reasons(trained.reasons).join(" "));
     return h("p", {}, verdict(trained.verdict), " ", words.exerciseThen[trained.verdict](nameOf(trained.measure)));
 }
@@ -149,7 +152,7 @@ function moments(report, video) {
             one.quote && h("blockquote", {}, `“${one.quote}”`),
             video && h("div", { class: "no-print" }, h("button", { type: "button", class: "quiet small-button", onclick: () => video.play(one.start ?? one.timestamp, one.end ?? (one.timestamp + 4)) },
                 icon("play"), words.play(clock(one.start ?? one.timestamp))))))),
-        !video && h("p", { class: "small soft no-print" }, words.noVideo));
+        !video && h("p", { class: "small soft no-print" }, report.kept?.recording.kept ? words.noVideoHere : words.noVideo));
 }
 
 function parts(report) {
@@ -253,10 +256,17 @@ function unjudged(report) {
         h("div", {}, h("dt", {}, names.join(", ")), h("dd", { class: "soft" }, reason)))));
 }
 
+/** What the server keeps of it, where it says so. */
+function kept(of) {
+    if (!of) return null;
+    const { kept: isKept, until } = of.recording;
+    return h("p", {}, words.keptReport(listed(of.report.map((name) => words.keptParts[name] ?? spoken(name)))), " ", isKept ? words.keptUntil(moment(until)) : words.keptNot);
+}
+
 function recording(report) {
     const told = report.warningTexts?.length ? report.warningTexts : report.warnings ?? [];
     const engines = Object.entries(report.engines ?? {}).filter(([name]) => name !== "thresholds").map(([, engine]) => engine).filter(Boolean);
-    if (!told.length && !engines.length) return null;
-    return section(words.recording, engines.length > 0 && h("p", {}, words.made), told.length > 0 && h("ul", { class: "stack tight" }, told.map((text) => h("li", { class: "warn" }, text))),
+    if (!told.length && !engines.length && !report.notice) return null;
+    return section(words.recording, (report.notice || engines.length > 0) && h("p", {}, report.notice ?? words.made), kept(report.kept), told.length > 0 && h("ul", { class: "stack tight" }, told.map((text) => h("li", { class: "warn" }, text))),
         engines.length > 0 && h("p", { class: "small soft" }, `${words.engines}: ${[...new Set(engines)].join(", ")}${report.rulesVersion === undefined ? "" : ` · ${words.rules(report.rulesVersion)}`}`));
 }

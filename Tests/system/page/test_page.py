@@ -514,11 +514,12 @@ def test_a_report_says_what_changed_since_the_last_one_and_what_made_it(browser,
     user, (first, second) = with_reports(stack, {}, {})
     signed_in(browser, stack, user)
     browser.open(f"{stack.url}/#/report/{first}")
-    browser.sees("Software made this report, without a person")
+    browser.sees("Software made this report")
     assert "Since your report of" not in browser.text
     browser.open(f"{stack.url}/#/report/{second}")
     browser.sees("Since your report of")
-    browser.sees("Nothing differs by more than the same recording can")
+    verdicts = set(browser.script("return [...document.querySelectorAll('.compared .verdict')].map((one) => one.textContent)"))
+    assert verdicts == {"as it was"}
     browser.click("See them side by side")
     browser.sees("Two reports, side by side")
     browser.open(f"{stack.url}/#/report/{second}")
