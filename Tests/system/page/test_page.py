@@ -484,8 +484,10 @@ def test_two_reports_are_compared_side_by_side_and_what_cannot_be_is_said_with_w
     assert browser.address == f"{stack.url}/#/compare/{first}/{second}"
     browser.sees("Nothing differs by more than the same recording can")
     browser.sees("You spoke for different purposes, and the score judges the pace by that.")
+    browser.click("Choose two others")
+    browser.find("a.entry")
     browser.open(f"{stack.url}/#/compare/{second}/{first}")
-    browser.sees("Before")
+    browser.find(".side")
     links = browser.script("return [...document.querySelectorAll('.side a')].map((one) => one.getAttribute('href'))")
     assert links == [f"#/report/{first}", f"#/report/{second}"]
     # From a report to the one before, also after the network was away.
@@ -600,7 +602,7 @@ def test_progress_tells_what_it_knows_and_the_rule_where_it_knows_nothing(browse
     browser.sees("1 of the last 30 days")
     browser.sees("You recorded today. The streak goes on.")
     score = user.call("GET", f"/v1/reports/{session}").json["confidenceScore"]
-    named = browser.script("return document.querySelector('.trend[open] svg').getAttribute('aria-label')")
+    named = browser.script("return document.querySelector('.trend[open] svg.chart').getAttribute('aria-label')")
     assert named == f"Confidence: one value, the first {score}, the newest {score}"
     browser.click("As a table")
     assert browser.script("return [...document.querySelectorAll('.trend[open] tbody tr')].map((row) => [...row.cells].slice(1).map((one) => one.textContent))") == [[str(score), "yes"]]
@@ -644,9 +646,10 @@ def test_a_photo_is_chosen_seen_and_removed(browser, stack, tmp_path):
     signed_in(browser, stack, user)
     browser.open(f"{stack.url}/#/account")
     browser.find(".portrait svg")
-    good = file("good.png", pictures.png(pictures.quarters(320, 200)))
+    whole = pictures.png(pictures.quarters(320, 200))
+    good = file("good.png", whole)
     for path, words in ((file("small.png", pictures.png(pictures.quarters(8, 8))), "This picture is too small."),
-                        (file("broken.png", pictures.png(pictures.quarters(320, 200))[:-300]), "This picture is damaged or incomplete."),
+                        (file("broken.png", whole[:len(whole) // 2]), "This picture is damaged or incomplete."),
                         (file("phone.heic", b"\0\0\0\x18ftypheic"), "save any other as JPEG first."),
                         (file("large.jpg", b"\xff\xd8" + b"\0" * (8 << 20)), "This file is larger than 8 MB.")):
         browser.choose_file(path)
