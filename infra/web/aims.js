@@ -39,9 +39,13 @@ export function proposed(proposal, done) {
     const wrong = h("div");
     const row = h("div", { class: "row no-print" }, act(words.set, "", async () => {
         const goal = await set({ measure, atLeast, atMost, recordings, days });
+        if (done) await done(goal);
+        else {
+            const all = link("#/goals", words.title, "quiet");
+            put(row, h("p", { class: "note" }, words.isSetUntil(goal.days)), all);
+            all.focus();
+        }
         say(words.isSet);
-        if (done) return done(goal);
-        put(row, h("p", { class: "note" }, words.isSetUntil(goal.days)), link("#/goals", words.title, "quiet"));
     }, wrong));
     return h("section", { class: "first" }, h("h2", { class: "eyebrow" }, words.next), h("p", { class: "what" }, aim(proposal)),
         h("p", {}, proposal.sentence ?? `${words.within(recordings, days)} ${words.from(shown(measure, proposal.from), proposal.points)}`), row, wrong);

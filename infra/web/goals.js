@@ -29,16 +29,17 @@ export async function show() {
 function parts({ items, proposal }, draw) {
     const open = items.filter((goal) => goal.standing === "open");
     const over = items.filter((goal) => goal.standing !== "open");
+    // What had the focus is drawn anew, so whoever goes by keyboard begins at the top of the goals.
     const again = async () => {
         await draw();
-        document.querySelector("main h2")?.scrollIntoView({ block: "nearest" });
+        document.querySelector("main h1")?.focus();
     };
     return [
-        open.length > 0 && h("section", { class: "card" }, h("h2", {}, words.open), h("ul", { class: "list" }, open.map((goal) => entry(goal, draw)))),
+        open.length > 0 && h("section", { class: "card" }, h("h2", {}, words.open), h("ul", { class: "list" }, open.map((goal) => entry(goal, again)))),
         items.length === 0 && h("section", { class: "card empty" }, icon("flag"), h("h2", {}, words.empty), h("p", { class: "soft" }, proposal ? words.emptyText : words.emptyFirst), !proposal && link("#/record", texts.record.title)),
         proposal && proposed(proposal, again),
         own(again),
-        over.length > 0 && h("section", { class: "card" }, h("h2", {}, words.over), h("ul", { class: "list" }, over.map((goal) => entry(goal, draw)))),
+        over.length > 0 && h("section", { class: "card" }, h("h2", {}, words.over), h("ul", { class: "list" }, over.map((goal) => entry(goal, again)))),
         h("div", { class: "row" }, link("#/progress", texts.nav.progress, "quiet")),
     ];
 }
@@ -54,7 +55,7 @@ function lastDay({ endsAt, timeZone }) {
     }
 }
 
-function entry(goal, draw) {
+function entry(goal, again) {
     const wrong = h("div");
     const count = goal.counted.length;
     const isOpen = goal.standing === "open";
@@ -66,8 +67,8 @@ function entry(goal, draw) {
         h("div", { class: "row no-print" }, isOpen && link("#/record", words.record, "quiet small-button"), act(words.remove, "plain danger", async () => {
             if (isOpen && !(await sure(words.removeTitle, words.removeText, words.remove))) return;
             await api.call("DELETE", `/v1/goals/${goal.goalId}`);
+            await again();
             say(words.removed);
-            await draw();
         }, wrong)), wrong);
 }
 
@@ -106,8 +107,8 @@ function own(done) {
     const made = form([measure, pair, silent(highest), { input: select, element: hint }, frame, silent(days)], words.set, async () => {
         const value = ({ input }) => (input.value === "" ? null : Number(input.value) / scale());
         await set({ measure: select.value, atLeast: value(least), atMost: value(highest), recordings: Number(recordings.input.value), days: Number(days.input.value) });
-        say(words.isSet);
         await done();
+        say(words.isSet);
     });
     // Before the form looks at what its fields say of themselves.
     made.addEventListener("submit", check, { capture: true });

@@ -548,6 +548,7 @@ def test_a_goal_is_set_by_a_proposal_or_freely_and_met_and_dropped(browser, stac
     browser.click("Set this goal")
     browser.sees("Under way")
     browser.sees(f"0 of {proposal['recordings']} recordings")
+    assert browser.script("return document.activeElement.tagName") == "H1", "whoever goes by keyboard is not lost"
     [goal] = user.call("GET", "/v1/goals").json["items"]
     assert {name: goal[name] for name in ("measure", "atLeast", "atMost", "recordings", "days")} == {
         name: proposal[name] for name in ("measure", "atLeast", "atMost", "recordings", "days")}
