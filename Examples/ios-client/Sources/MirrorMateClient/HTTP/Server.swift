@@ -35,9 +35,10 @@ struct Server: Sendable {
 }
 
 extension URLSessionConfiguration {
-    /// Nothing that is personal stays on disk. The cookie by which a device is known again is kept in memory.
+    /// No answer stays on disk, as reports are personal. The one cookie does: by it the server knows a device that has
+    /// signed in before, while somebody else guesses the account's password.
     static var coach: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
+        let configuration = URLSessionConfiguration.default
         configuration.urlCache = nil
         configuration.timeoutIntervalForRequest = 40
         return configuration
