@@ -57,7 +57,9 @@ extension MirrorMate {
         return welcome.user
     }
 
-    /// Ends the login session here, and at the server if it can be reached.
+    /// Ends the login session, here and at the server.
+    ///
+    /// - Throws: when the server could not be told; here it is over all the same.
     public func signOut() async throws {
         guard let tokens = try await login.kept().tokens else { return }
         try await login.forget(tokens.access)
