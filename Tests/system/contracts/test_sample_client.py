@@ -1,4 +1,4 @@
-"""The types of the sample client against the API's description: names, what may be missing, codes."""
+"""The types and routes of the sample client against the API's description: names, what may be missing, codes."""
 import copy
 import json
 import re
@@ -150,6 +150,19 @@ def test_every_type_is_what_the_api_describes(types, document):
     comparison = Comparison(types, document).all()
     assert comparison.wrong == []
     assert {"Session.Status", "Report.Moment", "Bodies.FederatedSignIn", "Problem.Code"} <= comparison.seen
+
+
+def asked():
+    """The routes that the client asks for: method, and path with `{}` for what is filled in."""
+    text = "\n".join(path.read_text() for path in API.parent.rglob("*.swift"))
+    found = re.findall(r'\.(get|post)\(\s*"([^"]+)"', text) + re.findall(r'\.act\(\s*"(\w+)", "([^"]+)"', text)
+    return {(method.upper(), re.sub(r"\\\([^)]*\)", "{}", path)) for method, path in found}
+
+
+def test_every_route_that_the_client_asks_for_is_there(document):
+    there = {(method.upper(), re.sub(r"{[^}]*}", "{}", path)) for path, one in document["paths"].items() for method in one}
+    assert asked() - there == set()
+    assert {("POST", "/v1/sessions/{}/finalize"), ("GET", "/v1/sessions/{}/events"), ("POST", "/v1/auth/apple")} <= asked()
 
 
 def changed(document, change):
