@@ -86,7 +86,7 @@ lint: ## check the format of the sources
 	@Tests/run lint
 
 format: ## put the sources into the format
-	@$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests
+	@$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests Examples
 
 hooks: ## check what changed before each commit (infra/hooks)
 	@git config core.hooksPath infra/hooks && echo "The hooks in infra/hooks run from now on; git commit --no-verify passes them by."
