@@ -90,6 +90,7 @@ export const texts = {
         "token-wrong-audience": "You are signed in to another server. Sign in to this one.",
         "app-token-unknown": "That app is not signed in any more. Sign in there again.",
         "origin-refused": "This page was opened by an address that the server does not know as its own. Open it by its usual one.",
+        "refresh-cookie-ambiguous": "Something else has put its mark among this site's cookies. Remove this site's cookies in the browser's settings, then sign in again.",
         // Recording and sending
         "quota-exceeded": "Your reports for now are used up.",
         "session-open": "Another recording of yours is under way. Go on with it, or cancel it first.",
