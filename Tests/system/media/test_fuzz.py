@@ -104,7 +104,7 @@ def sanitized():
             fitting = [flag for flag in flags if "sanitize" not in flag] + ["-O2"] if name == "Faces.cpp" else flags
             subprocess.run([own, *fitting, "-c", os.path.join(source, name), "-o", made], check=True)
     program = os.path.join(folder, "mirrormate-media")
-    libraries = [f"-l{name}" for name in ("m", "dl", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase", "pthread")]
+    libraries = [f"-l{name}" for name in ("m", "dl", "z", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase", "pthread")]
     subprocess.run([own, "-fsanitize=address,undefined", *objects, *libraries, "-o", program], check=True)
     return program
 
