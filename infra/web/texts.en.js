@@ -8,6 +8,12 @@ export const texts = {
     cancel: "Cancel",
     loading: "One moment…",
     slow: "The connection is slow, or the server busy. It goes on.",
+    // When the browser has another one's cookie than that of who was here.
+    another: {
+        title: "Somebody else is signed in", nameless: "somebody without an account",
+        text: (name) => `In this browser ${name} is signed in now. Go on only if that is you: what you record would be theirs.`,
+        goOn: (name) => `Go on as ${name}`, leave: "Sign out",
+    },
     errors: {
         title: "That did not work",
         unknown: "The server answered something unexpected. Try again in a moment.",

@@ -32,7 +32,8 @@ package struct PlainJPEG: Sendable, Equatable {
             switch marker {
             // JFIF, without a thumbnail.
             case 0xE0:
-                guard !hasHead, at == 2, body.count == 14, body.starts(with: "JFIF\0".utf8), body.suffix(2) == [0, 0] else {
+                guard !hasHead, at == 2, body.count == 14, body.starts(with: "JFIF\0".utf8), body.suffix(2) == [0, 0]
+                else {
                     return false
                 }
                 hasHead = true

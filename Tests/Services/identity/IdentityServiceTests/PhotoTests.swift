@@ -325,7 +325,8 @@ extension Fixture {
             for number in 0..<PhotoMaker.mostHeld / large {
                 let person = try await fixture.signUp("user\(number)@example.org")
                 let fields = [
-                    (name: "Authorization", value: "Bearer \(person.access)"), (name: "Content-Type", value: "image/png"),
+                    (name: "Authorization", value: "Bearer \(person.access)"),
+                    (name: "Content-Type", value: "image/png"),
                 ]
                 let upload = try HTTPClient.shared.upload(
                     HTTPClientRequest("PUT", fixture.url + path, headers: fields, body: .pieces(size: Int64(large))))

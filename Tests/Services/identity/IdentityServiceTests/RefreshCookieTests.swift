@@ -236,7 +236,8 @@ extension Answer {
             let (planted, own) = ("\(name)=\(theirs)", "\(name)=\(mine)")
             // In either order, in one field or two, with a value or without.
             let fields = [
-                ["\(planted); \(own)"], ["\(own); \(planted)"], [planted, own], ["\(own); \(name)="], ["\(own); \(own)"],
+                ["\(planted); \(own)"], ["\(own); \(planted)"], [planted, own], ["\(own); \(name)="],
+                ["\(own); \(own)"],
             ]
             for path in ["refresh", "sign-out", "sign-in"] {
                 for cookies in fields {

@@ -42,7 +42,9 @@ private func codes(_ name: UInt8, _ count: Int) -> [UInt8] {
 
     @Test func `is small`() {
         let start = Array(Pictures.jpeg(end: []))
-        func photo(_ count: Int) -> [UInt8] { start + [UInt8](repeating: 1, count: count - start.count - 2) + [0xFF, 0xD9] }
+        func photo(_ count: Int) -> [UInt8] {
+            start + [UInt8](repeating: 1, count: count - start.count - 2) + [0xFF, 0xD9]
+        }
         #expect(PlainJPEG(photo(PlainJPEG.mostBytes)) != nil)
         #expect(PlainJPEG(photo(PlainJPEG.mostBytes + 1)) == nil)
     }
@@ -58,19 +60,20 @@ private func codes(_ name: UInt8, _ count: Int) -> [UInt8] {
         for more in [together, apart] { #expect(PlainJPEG(Pictures.jpeg(more: more)) != nil) }
     }
 
-    @Test(arguments: [
-        ("steps of a number that there is not", 0xDB, steps(4)), ("steps of two bytes", 0xDB, steps(0x11, 128)),
-        ("too few steps", 0xDB, steps(1, 63)), ("steps with more behind them", 0xDB, steps(1) + [2, 3]),
-        ("steps that are there already", 0xDB, steps(0)), ("the same steps twice", 0xDB, steps(1) + steps(1)),
-        ("no steps at all", 0xDB, []), ("a file in place of steps", 0xDB, [UInt8](repeating: 1, count: 65_000)),
-        ("codes of a class that there is not", 0xC4, codes(0x20, 4)),
-        ("codes of a number that baseline has not", 0xC4, codes(2, 4)),
-        ("too many codes for differences", 0xC4, codes(1, 13)), ("too many codes for runs", 0xC4, codes(0x10, 163)),
-        ("fewer codes than are counted", 0xC4, Array(codes(1, 12).dropLast())),
-        ("codes with more behind them", 0xC4, codes(1, 12) + [1]),
-        ("codes that are there already", 0xC4, codes(0, 4)), ("no codes at all", 0xC4, []),
-        ("a file in place of codes", 0xC4, [UInt8](repeating: 1, count: 65_000)),
-    ] as [(String, UInt8, [UInt8])])
+    @Test(
+        arguments: [
+            ("steps of a number that there is not", 0xDB, steps(4)), ("steps of two bytes", 0xDB, steps(0x11, 128)),
+            ("too few steps", 0xDB, steps(1, 63)), ("steps with more behind them", 0xDB, steps(1) + [2, 3]),
+            ("steps that are there already", 0xDB, steps(0)), ("the same steps twice", 0xDB, steps(1) + steps(1)),
+            ("no steps at all", 0xDB, []), ("a file in place of steps", 0xDB, [UInt8](repeating: 1, count: 65_000)),
+            ("codes of a class that there is not", 0xC4, codes(0x20, 4)),
+            ("codes of a number that baseline has not", 0xC4, codes(2, 4)),
+            ("too many codes for differences", 0xC4, codes(1, 13)), ("too many codes for runs", 0xC4, codes(0x10, 163)),
+            ("fewer codes than are counted", 0xC4, Array(codes(1, 12).dropLast())),
+            ("codes with more behind them", 0xC4, codes(1, 12) + [1]),
+            ("codes that are there already", 0xC4, codes(0, 4)), ("no codes at all", 0xC4, []),
+            ("a file in place of codes", 0xC4, [UInt8](repeating: 1, count: 65_000)),
+        ] as [(String, UInt8, [UInt8])])
     func `has no tables that could carry anything else`(what: String, marker: UInt8, body: [UInt8]) {
         #expect(PlainJPEG(Pictures.jpeg(more: Pictures.segment(marker, body))) == nil, "\(what)")
     }
@@ -109,7 +112,9 @@ private func codes(_ name: UInt8, _ count: Int) -> [UInt8] {
         let word = Array("PLANTED-\(seed)".utf8)
         for _ in 0..<20 {
             let marker = UInt8.random(in: 0xC0...0xFE, using: &random)
-            let noise = (0..<Int.random(in: 0..<300, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let noise = (0..<Int.random(in: 0..<300, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
             let planted = Pictures.segment(marker, noise + word)
             #expect(PlainJPEG(Pictures.jpeg(more: planted)) == nil, "\(String(marker, radix: 16))")
             let place = Int.random(in: 2..<jpeg.count - 8, using: &random)
