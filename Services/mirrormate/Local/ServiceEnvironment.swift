@@ -14,8 +14,6 @@ import Runtime
             "GOOGLE_CLIENT_SECRET", "GOOGLE_CLIENT_SECRET_FILE", "APPLE_TEAM_ID", "APPLE_KEY_ID",
             "APPLE_PRIVATE_KEY_FILE",
             "APPLE_REVOKE_URL", "SIGN_UP", "SIGN_IN_ALLOWED_EMAILS", "SIGN_IN_ALLOWED_EMAILS_FILE",
-            // Without any, each mistake of a client that shares a refresh token shows.
-            "REFRESH_GRACE",
         ]
 
     let settings: Settings

@@ -241,9 +241,9 @@ def test_two_tabs_are_one_visit(browser, stack):
 
 
 @pytest.fixture
-def strict_stack(new_stack, monkeypatch):
+def strict_stack(new_stack):
     """A stack that takes no refresh token twice, not even a moment later."""
-    monkeypatch.setenv("REFRESH_GRACE", "0s")
+    new_stack.programs.set("identity", REFRESH_GRACE="0s")
     new_stack.up()
     return new_stack
 
