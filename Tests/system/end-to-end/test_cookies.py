@@ -19,7 +19,7 @@ def token(stack):
 @pytest.mark.parametrize("path", ["/v1/auth/providers", "/api/auth/google"])
 def test_the_routes_that_let_in_get_them(stack, path):
     answer = send(stack.url, "GET", path, headers=MUCH)
-    assert (answer.status, answer.code) == (431, "head-too-large"), answer
+    assert answer.status == 431, answer
 
 
 @pytest.mark.parametrize("path", [
