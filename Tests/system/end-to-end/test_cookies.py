@@ -8,7 +8,7 @@ from support.users import new_user
 MUCH = {name: "a=" + "x" * 7_000 for name in ("Cookie", "cookie", "COOKIE")}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def token(stack):
     user = new_user(stack)
     answer = send(stack.url, "POST", "/v1/auth/sign-in", {"email": user.email, "password": user.password})
