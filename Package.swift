@@ -86,7 +86,7 @@ let media = Target.executableTarget(
             "-idirafter", "/usr/include/aarch64-linux-gnu/sphinxbase",
         ])
     ],
-    linkerSettings: ["m", "dl", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase"].map { .linkedLibrary($0) })
+    linkerSettings: ["m", "dl", "z", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase"].map { .linkedLibrary($0) })
 
 /// What lets it measure in a container of its own.
 let mediaClient = Target.executableTarget(

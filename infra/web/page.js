@@ -2,7 +2,7 @@
 import { h, put, say } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
-import { icon, loading, problemBox } from "/web/pieces.js";
+import { act, ask, icon, loading, problemBox } from "/web/pieces.js";
 
 // What a view's module gives: `show(parts)`, which returns elements and may return `{ elements, leave, wide, narrow }`.
 const views = {
@@ -70,7 +70,7 @@ async function show() {
     leave?.();
     leave = null;
     // A question belongs to the view that asked it.
-    document.querySelectorAll("dialog").forEach((one) => one.close());
+    document.querySelectorAll("dialog:not([data-of-page])").forEach((one) => one.close());
     const closed = () => view && !view.open && !api.user && !(view.code && code);
     if (closed() && !api.wasSignedIn()) return location.replace("#/");
     frame(name);
@@ -132,6 +132,27 @@ api.whenUserChanges((user) => {
         else show();
     } else if (!started) return;
     else frame(place()[0] ?? "");
+});
+
+// Asked until it is answered: to leave the question is no answer.
+api.agreeBy(async (next, leave) => {
+    const words = texts.another;
+    for (;;) {
+        const agreed = await ask(words.title, (close) => {
+            const place = h("div");
+            const name = next.email ?? next.displayName ?? words.nameless;
+            return [
+                h("p", {}, words.text(name)), place,
+                h("div", { class: "row" },
+                    h("button", { type: "button", class: "full", onclick: () => close(true) }, words.goOn(name)),
+                    act(words.leave, "quiet", async () => {
+                        await leave();
+                        close(false);
+                    }, place)),
+            ];
+        }, { ofPage: true });
+        if (agreed !== undefined) return agreed;
+    }
 });
 
 addEventListener("hashchange", show);

@@ -99,8 +99,8 @@ export function form(fields, submit, work, ...more) {
     } }, fields.map((one) => one.element), place, h("div", { class: "row" }, button, more));
 }
 
-/** Asks in a dialog; resolves with whatever `close` is called with, undefined when it is left. */
-export function ask(title, build) {
+/** Asks in a dialog; resolves with whatever `close` is called with, undefined when it is left. One of the page stays when the view changes. */
+export function ask(title, build, { ofPage = false } = {}) {
     return new Promise((resolve) => {
         let answer;
         const close = (value) => {
@@ -108,7 +108,7 @@ export function ask(title, build) {
             dialog.close();
         };
         const id = `dialog-${names += 1}`;
-        const dialog = h("dialog", { "aria-labelledby": id, onclose: () => {
+        const dialog = h("dialog", { "aria-labelledby": id, "data-of-page": ofPage, onclose: () => {
             dialog.remove();
             resolve(answer);
         } }, h("div", {}, h("h2", { id }, title), build(close)));

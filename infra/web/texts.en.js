@@ -8,6 +8,12 @@ export const texts = {
     cancel: "Cancel",
     loading: "One moment…",
     slow: "The connection is slow, or the server busy. It goes on.",
+    // When the browser has another one's cookie than that of who was here.
+    another: {
+        title: "Somebody else is signed in", nameless: "somebody without an account",
+        text: (name) => `In this browser ${name} is signed in now. Go on only if that is you: what you record would be theirs.`,
+        goOn: (name) => `Go on as ${name}`, leave: "Sign out",
+    },
     errors: {
         title: "That did not work",
         unknown: "The server answered something unexpected. Try again in a moment.",
@@ -90,6 +96,7 @@ export const texts = {
         "token-wrong-audience": "You are signed in to another server. Sign in to this one.",
         "app-token-unknown": "That app is not signed in any more. Sign in there again.",
         "origin-refused": "This page was opened by an address that the server does not know as its own. Open it by its usual one.",
+        "refresh-cookie-ambiguous": "Something else has put its mark among this site's cookies. Remove this site's cookies in the browser's settings, then sign in again.",
         // Recording and sending
         "quota-exceeded": "Your reports for now are used up.",
         "session-open": "Another recording of yours is under way. Go on with it, or cancel it first.",

@@ -78,7 +78,7 @@ package struct KnownDevices: Sendable {
 
     /// The marks that a request brings, as many as are ever given out and each as long as one is.
     private static func marks(_ request: Request) -> [String] {
-        (request.cookie(cookie) ?? "").split(separator: ".").filter {
+        (request.cookies(cookie).first ?? "").split(separator: ".").filter {
             Base64URL.decode(String($0))?.count == markLength
         }
         .prefix(most).map(String.init)

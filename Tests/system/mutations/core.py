@@ -11,6 +11,7 @@ RELAY = EVENTS + "EventRelay/"
 CONSUMER = EVENTS + "EventConsumer/"
 KIT = "Shared/Platform/ServiceKit/"
 ACCESS = "Services/identity/Access/"
+PHOTOS = "Services/identity/Photos/"
 APPEND = STORE + "Schema/append_owners.sql"
 
 # Test targets, and parts of them.
@@ -32,6 +33,9 @@ ENDED = "QuotaServiceTests/EndedLoginTests"
 APPS = "SessionsServiceTests/AppPracticeTests"
 ENTRY = "FederationTests/AppSignInTests"
 LOGIN = "IdentityDomainTests/LoginSessionTests"
+COOKIE = "IdentityServiceTests/RefreshCookieTests"
+PHOTO = "IdentityServiceTests/PhotoTests"
+PLAIN = "PhotosTests/PlainJPEGTests"
 
 ALL = [
     # The append function.
@@ -310,4 +314,35 @@ ALL = [
      [LOGIN, ENTRY]),
     ("one bad login session hides those behind it", ACCESS + "LoginSessions.swift", "if Task.isCancelled { throw CancellationError() }",
      "if MUTATED || Task.isCancelled { throw CancellationError() }", [ENTRY]),
+
+    # What a stranger sends to the page's accounts: another one's cookie, and pictures.
+    ("another host of the domain can set the refresh cookie", ACCESS + "RefreshCookie.swift",
+     'name = isEncrypted ? "__Host-mirrormate-refresh"', 'name = isEncrypted && !MUTATED ? "__Host-mirrormate-refresh"', [COOKIE]),
+    ("one of several refresh cookies is chosen", ACCESS + "RefreshCookie.swift", "guard request.cookies(name).count <= 1 else",
+     "guard MUTATED || request.cookies(name).count <= 1 else", [COOKIE]),
+    ("a sign-out without a cookie clears one", "Services/identity/SignInRoutes.swift", "if place == .cookie, token != nil {",
+     "if place == .cookie, MUTATED || token != nil {", [COOKIE]),
+    ("a refused refresh clears whatever cookie there is", "Services/identity/SignInRoutes.swift",
+     "            outbox.wake()\n            throw problem",
+     "            outbox.wake()\n            var problem = problem\n            if MUTATED { cookie.clear(in: &problem.headers) }\n            throw problem",
+     [COOKIE]),
+    ("who sends slowly holds a place for photos", PHOTOS + "PhotoMaker.swift",
+     "guard owners.insert(user).inserted else { throw Problem.photosUnavailable }",
+     "guard !MUTATED || owners.count < settings.atOnce, owners.insert(user).inserted else { throw Problem.photosUnavailable }", [PHOTO]),
+    ("as many photos are made at once as are asked for", PHOTOS + "PhotoMaker.swift",
+     "guard making < settings.atOnce else", "guard MUTATED || making < settings.atOnce else", [PHOTO]),
+    ("pictures are held without end", PHOTOS + "PhotoMaker.swift", "guard held + piece.count <= Self.mostHeld else",
+     "guard MUTATED || held + piece.count <= Self.mostHeld else", [PHOTO]),
+    ("what was held of a picture stays counted", PHOTOS + "PhotoMaker.swift", "defer { held -= received.count }",
+     "defer { held -= MUTATED ? 0 : received.count }", [PHOTO]),
+    ("a helper may take for ever", PHOTOS + "PhotoMaker.swift", "{ child.killGroup(SIGKILL) }\n        defer { EventLoop.shared.cancel(timer) }",
+     "{ if !MUTATED { child.killGroup(SIGKILL) } }\n        defer { EventLoop.shared.cancel(timer) }", [PHOTO]),
+    ("a picture may take for ever to arrive", PHOTOS + "PhotoMaker.swift", "within: settings.longestUpload, orElse",
+     "within: MUTATED ? .seconds(3_600) : settings.longestUpload, orElse", [PHOTO]),
+    ("a photo may have the same table again", PHOTOS + "PlainJPEG.swift", "tables.insert(name).inserted else",
+     "tables.insert(name).inserted || MUTATED else", [PLAIN]),
+    ("a photo may have any number of codes", PHOTOS + "PlainJPEG.swift", "guard count <= (name < 0x10 ? 12 : 162),",
+     "guard MUTATED || count <= (name < 0x10 ? 12 : 162),", [PLAIN]),
+    ("a photo's scan may say anything", PHOTOS + "PlainJPEG.swift", "guard hasSize, body.count == 10,", "guard hasSize, MUTATED || body.count == 10,",
+     [PLAIN]),
 ]

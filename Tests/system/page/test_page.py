@@ -1,5 +1,7 @@
 """The app page in a real browser: what a person does from the first visit on, and whether everybody can."""
 import base64
+import contextlib
+import datetime
 import glob
 import gzip
 import hashlib
@@ -16,7 +18,7 @@ import pytest
 
 from support import pictures, places, tools
 from support.api import send, small_video
-from support.browser import DESKTOP, PHONE, Browser, needed
+from support.browser import DESKTOP, ELEMENT, PHONE, Browser, needed
 from support.mails import code
 from support.notes import note
 from support.users import ended, new_user
@@ -266,6 +268,144 @@ def test_two_tabs_are_one_visit(browser, stack):
     browser.sees(other)
 
 
+@pytest.fixture
+def strict_stack(new_stack):
+    """A stack that takes no refresh token twice, not even a moment later."""
+    new_stack.programs.set("identity", REFRESH_GRACE="0s")
+    new_stack.up()
+    return new_stack
+
+
+@pytest.mark.parametrize("locks", [True, False], ids=["by locks", "not without"])
+def test_tabs_take_turns_with_the_cookie(strict_stack, locks):
+    """Two tabs that renew at once both stay, because one waits for the other; without locks they do not, so this would show it."""
+    with contextlib.closing(Browser()) as browser:
+        browser.size(PHONE)
+        browser.open(strict_stack.url + "/")
+        address = signed_up(browser, strict_stack.url)
+        tabs = [browser.tab]
+        browser.new_tab()
+        tabs.append(browser.tab)
+        for tab in tabs:
+            browser.tab = tab
+            if not locks:
+                browser.cdp("Page.enable")
+                browser.cdp("Page.addScriptToEvaluateOnNewDocument",
+                            source="Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
+            browser.open(f"{strict_stack.url}/#/account")
+            browser.reload()
+            browser.sees(address)
+            # Answers come so late that the second tab asks before the first one has its own.
+            browser.network(delay=1500)
+
+        def both_stay():
+            for tab in tabs:
+                browser.tab = tab
+                browser.script("setTimeout(() => location.reload())")
+            for tab in tabs:
+                browser.tab = tab
+                found = wait("it says who is there", lambda: browser.script(
+                    "const text = document.querySelector('main')?.innerText ?? '';"
+                    "return text.includes(arguments[0]) ? 'in' : /See yourself speak|not signed in any more|were signed out/.test(text) ? 'out' : ''", address), within=60)
+                if found == "out":
+                    return False
+            return True
+        assert all(both_stay() for _ in range(3)) is locks
+
+
+def test_somebody_else_in_another_tab_is_asked_about(browser, stack):
+    address = signed_up(browser, stack.url)
+    first = browser.tab
+    browser.open(f"{stack.url}/#/account")
+    browser.sees(address)
+    for goes_on in (True, False):
+        browser.new_tab()
+        second = browser.tab
+        other = signed_up(browser, stack.url)
+        browser.tab = first
+        question = browser.find("dialog")
+        assert other in browser.script("return arguments[0].textContent", {ELEMENT: question})
+        # Before it is answered nothing is there of either, nor is anything after leaving the question.
+        assert not {address, other} & set(re.findall(r"page-[0-9a-f]+@example\.org", browser.text))
+        browser.script("document.querySelector('dialog').close()")
+        browser.find("dialog")
+        if goes_on:
+            browser.click(f"Go on as {other}")
+            browser.script("location.hash = '#/account'")
+            browser.sees(other)
+            address = other
+        else:
+            # Not when it cannot be done: then it still asks.
+            browser.network(is_there=False)
+            browser.click("Sign out")
+            browser.find("dialog .problem")
+            browser.network()
+            browser.click("Sign out")
+            browser.sees("See yourself speak")
+            browser.tab = second
+            browser.sees("See yourself speak")
+            assert "mirrormate-refresh" not in {cookie["name"] for cookie in browser.cdp("Network.getAllCookies")["cookies"]}
+
+
+def planted(browser, stack, path):
+    """Somebody else's refresh cookie, put among the browser's as another server on this machine could; gives whose it is."""
+    address = f"planted-{uuid.uuid4().hex}@example.org"
+    body = {"email": address, "password": "a long one for the page"}
+    answer = send(stack.url, "POST", "/v1/auth/sign-up", body, {"Refresh-Token-In": "cookie", "Origin": stack.url})
+    value = next(text for name, text in answer.fields if name == "set-cookie" and text.startswith("mirrormate-refresh=")).split(";")[0].split("=", 1)[1]
+    browser.cdp("Network.enable")
+    browser.cdp("Network.setCookie", name="mirrormate-refresh", value=value, url=f"{stack.url}{path}", path=path, httpOnly=True, sameSite="Strict")
+    return address
+
+
+def test_a_planted_cookie_is_asked_about_before_anything_is_done_in_its_name(browser, stack):
+    address = signed_up(browser, stack.url)
+    other = planted(browser, stack, "/v1/auth")
+    browser.open(f"{stack.url}/#/account")
+    browser.reload()
+    question = browser.find("dialog")
+    assert other in browser.script("return arguments[0].textContent", {ELEMENT: question})
+    assert other not in browser.text and address not in browser.text
+    browser.click("Sign out")
+    browser.sees("See yourself speak")
+
+
+def test_of_two_cookies_none_is_taken_and_it_says_what_to_do(browser, stack):
+    address = signed_up(browser, stack.url)
+    other = planted(browser, stack, "/v1")
+    browser.open(f"{stack.url}/#/account")
+    browser.reload()
+    browser.sees("Remove this site's cookies in the browser's settings")
+    assert other not in browser.text and address not in browser.text
+    browser.cdp("Network.deleteCookies", name="mirrormate-refresh", url=f"{stack.url}/v1", path="/v1")
+    browser.click("Try again")
+    browser.sees(address)
+
+
+def test_whoever_cannot_be_signed_out_is_told_so(browser, stack):
+    address = signed_up(browser, stack.url)
+    browser.open(f"{stack.url}/#/account")
+    browser.sees(address)
+    # As the gateway answers while identity is away.
+    browser.script("""
+        const own = window.fetch;
+        const away = { type: "urn:mirrormate:problem:temporarily-unavailable", title: "Temporarily unavailable", status: 503, code: "temporarily-unavailable" };
+        window.fetch = (path, more) => path === "/v1/auth/sign-out"
+            ? Promise.resolve(new Response(JSON.stringify(away), { status: 503, headers: { "Content-Type": "application/problem+json", "Retry-After": "2" } }))
+            : own(path, more);
+    """)
+    browser.click("Sign out")
+    browser.find(".problem")
+    browser.sees("Possible again in 2 seconds.")
+    assert address in browser.text, "nobody is told that they have left"
+    browser.reload()
+    browser.sees(address)
+    browser.click("Sign out")
+    browser.sees("See yourself speak")
+    browser.reload()
+    browser.sees("See yourself speak")
+
+
 def test_the_back_button_shows_nothing_of_whoever_signed_out(browser, stack):
     address = signed_up(browser, stack.url)
     confirmed(browser, stack, address)
@@ -327,7 +467,7 @@ def test_a_second_factor_is_set_up_asked_for_and_turned_off(browser, stack):
     browser.click("Set it up")
 
 
-def test_login_sessions_consents_and_data_are_in_the_account(browser, stack):
+def test_login_sessions_consents_and_data_are_in_the_account(browser, stack, tmp_path):
     address = signed_up(browser, stack.url)
     elsewhere = send(stack.url, "POST", "/v1/auth/sign-in", {"email": address, "password": "a long one for the page", "deviceName": "Another phone"})
     assert elsewhere.status == 200
@@ -347,8 +487,20 @@ def test_login_sessions_consents_and_data_are_in_the_account(browser, stack):
     browser.reload()
     browser.find("#mails-productNews")
     assert browser.script("return document.getElementById('mails-productNews').checked")
-    browser.click("Practice as a table")
-    browser.sees("The file is among your downloads.")
+    token = send(stack.url, "POST", "/v1/auth/sign-in", {"email": address, "password": "a long one for the page"}).json["accessToken"]
+    mine = {"Authorization": f"Bearer {token}"}
+    began = (datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=1)).replace(microsecond=0)
+    session = {"id": str(uuid.uuid4()), "kind": "meditation", "startedAt": began.isoformat().replace("+00:00", "Z"), "timeZone": "UTC",
+               "endedAt": (began + datetime.timedelta(minutes=10)).isoformat().replace("+00:00", "Z"), "activeSeconds": 600}
+    assert send(stack.url, "POST", "/v1/practice/sessions", session, mine).status == 201
+    browser.cdp("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    for button, form in (("Practice as a table", "csv"), ("Practice for programs", "json")):
+        browser.click(button)
+        browser.sees("The file is among your downloads.")
+        file = tmp_path / f"mirrormate-practice.{form}"
+        exported = send(stack.url, "GET", f"/v1/practice/export?format={form}", headers=mine).body
+        wait("the file is whole", lambda file=file, exported=exported: file.exists() and file.stat().st_size == len(exported))
+        assert file.read_bytes() == exported and session["id"].encode() in exported
     browser.open(f"{stack.url}/#/sign-in")
     browser.find("form")
     # What nobody began here ends nothing: somebody else's code lets nobody in.

@@ -17,6 +17,7 @@ package enum Operations {
     private static let rateLimited = [ProblemCode.tooManyAttempts]
     private static let entering = [
         ProblemCode.tooManyAttempts, .memberUnknown, .signingKeyMissing, .originRefused,
+        .refreshCookieAmbiguous,
     ]
 
     static func ok(_ schema: String, _ meaning: String, _ status: Int = 200) -> Operation.Answer {
@@ -56,13 +57,17 @@ package enum Operations {
         "Refresh-Token-In",
         """
         cookie, from this server's own page (as Origin says): the answer has no refreshToken, but sets the cookie \
-        mirrormate-refresh, which the page's next requests bring. Anything else counts as absent.
+        __Host-mirrormate-refresh (without https: mirrormate-refresh), which the page's next requests bring. Anything else \
+        counts as absent.
         """)
     private static let refreshCookie = [
         tokenPlace,
         Operation.Parameter(
-            name: "mirrormate-refresh", place: "cookie",
-            meaning: "The refresh token, with Refresh-Token-In: cookie; then the body has none.", isRequired: false,
+            name: "__Host-mirrormate-refresh", place: "cookie",
+            meaning: """
+                The refresh token, with Refresh-Token-In: cookie; then the body has none. Without https the name is \
+                mirrormate-refresh. Several of them are refused.
+                """, isRequired: false,
             schema: ["type": "string"]),
     ]
 
@@ -179,7 +184,7 @@ package enum Operations {
             .identity, "POST", "/v1/auth/sign-out", "signOut",
             "Ends a login session: the refresh token's, or the access token's when none is sent.", .either,
             parameters: refreshCookie, body: "SignOut", [nothing("It is over.")],
-            [.memberUnknown, .unauthenticated, .originRefused],
+            [.memberUnknown, .unauthenticated, .originRefused, .refreshCookieAmbiguous],
             serving: [.loginSessionEnded, .userGone]),
         Operation(
             .identity, "POST", "/v1/auth/password", "changePassword",
