@@ -860,6 +860,7 @@ def test_every_view_of_several_reports_is_without_barriers(browser, stack, axe, 
     findings += looked_at(browser, axe, "account-photo")
     browser.click("Sign out")
     browser.click("Try it without an account")
+    browser.sees("Speak for a minute")
     for name, words in (("progress", "Nothing to compare yet"), ("goals", "No goal yet")):
         browser.open(f"{stack.url}/#/{name}")
         browser.sees(words)
