@@ -434,7 +434,7 @@ let package = Package(
             "Services/reporting", "ReportingDomainTests",
             [
                 "reporting", "Practice", "Progress", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing",
-                "JSON",
+                "EventStore", "JSON",
                 "Primitives",
             ], exclude: ["Reports"]),
         tests(

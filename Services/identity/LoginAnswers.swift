@@ -111,14 +111,15 @@ import SigningKeys
 
     /// The first tokens of a login session, with the user.
     ///
-    /// - Throws: a problem 503 while there is no key to sign with, 401 when the user is gone or the login session ended
-    ///   meanwhile, or `PostgresError`.
+    /// - Throws: a problem 503 while there is no key to sign with, the problem `user-gone` or `login-session-ended` (401) when the
+    ///   user is gone or the login session ended meanwhile, or `PostgresError`.
     func welcome(
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ request: Request, status: Int,
         adding members: JSONObject = [:]
     ) async throws -> Response {
         let view = try await UserView(user, owners)
-        let tokens = try await accessToken(of: user, kind, session, over: Problem(.credentialsInvalid))
+        // What was shown was right, and what came with the login session stands.
+        let tokens = try await accessToken(of: user, kind, session, over: .loginSessionEnded)
         let others = JSONObject().adding(["user": view.json]).adding(membersOf: members)
         return answer(
             user, kind, session, tokens, logins.firstToken(session, in: request.refreshTokenPlace), request,

@@ -15,6 +15,11 @@ extension ProblemCode {
         "freeze-out-of-range", 422, "The day cannot be frozen",
         "Freeze a day from \(Practitioner.frozenBack) days ago to \(Practitioner.frozenAhead) days ahead.")
 
+    package static let practiceChangesUsedUp = ProblemCode(
+        "practice-changes-used-up", 409, "Changed often enough today",
+        "The grace can be changed \(Practitioner.mostChangesOfDay) times a day, and days frozen or thawed as often: come back tomorrow (UTC)."
+    )
+
     package static let goalImpossible = ProblemCode(
         "goal-impossible", 422, "No such goal",
         "Send a measure that can be aimed at, atLeast or atMost within its range, recordings from 1 to \(GoalTarget.recordingLimit), days from 1 to \(GoalTarget.dayLimit)."
@@ -28,7 +33,8 @@ extension ProblemCode {
 
     /// All of them.
     package static let reporting: [ProblemCode] = [
-        graceOutOfRange, freezesUsedUp, freezeOutOfRange, goalImpossible, goalsUsedUp, goalMeasureTaken,
+        graceOutOfRange, freezesUsedUp, freezeOutOfRange, practiceChangesUsedUp, goalImpossible, goalsUsedUp,
+        goalMeasureTaken,
     ]
 }
 

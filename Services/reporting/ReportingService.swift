@@ -28,8 +28,9 @@ package enum ReportingService: Service {
         Migration("milestone_watch_position", PackageResources.milestone_watch_position_sql),
         Migration("report_history_basis", PackageResources.report_history_basis_sql),
         Migration("goals", PackageResources.goals_sql),
+        Migration("practice_changes", PackageResources.practice_changes_sql),
     ]
-    package static let rowFunctions = ReportRows.all
+    package static let rowFunctions = ReportRows.all + PractitionerRows.all
     package static let problems = ProblemCode.reporting
     package static let objectAccess = ObjectAccess(reads: [.documents])
     package static let reactions = Report.reactions
@@ -66,7 +67,7 @@ package enum ReportingService: Service {
             let days = try await Erasure<Report>.Belongings.streams(of: subject, [Report.practiceCategory], store)
             return .init(streams: days.streams + reports, rows: days.rows + Int64(reports.count))
         }, forget: .erase, record: ReportCommand.recordErasure,
-        last: { [ReportRows.forget($0)] }, isAtOnce: { $0.category == Report.category })
+        last: { [ReportRows.forget($0), PractitionerRows.forget($0)] }, isAtOnce: { $0.category == Report.category })
 
     /// Sessions come to the account by themselves; with them goes what was frozen. Grace and milestones are the account's own.
     package static let handover: DeviceHandover.Work? = { handover, store, gate in
@@ -76,7 +77,7 @@ package enum ReportingService: Service {
             _ = try await commands.handle(
                 .adopt(ownerId: handover.account, frozen), on: Practitioner.stream(handover.account),
                 id: handover.appendID, requestHash: handover.requestHash,
-                metadata: handover.metadata(actor: .reporting))
+                metadata: handover.metadata(of: handover.account, actor: .reporting))
         } catch AppendError.erased {
             // The account has nothing left that could need them.
         }
@@ -88,6 +89,8 @@ package enum ReportingService: Service {
         guard case .practiceCounted(let day, let session, _) = event else { return .ignore }
         return .apply(day.stream, .withdraw(day, sessionId: session))
     }
+
+    package static func problem(of refusal: RowRefusal) -> Problem? { refusal.problem }
 
     package static func check(_ environment: Environment) { _ = ReportingSettings(environment) }
 

@@ -129,6 +129,7 @@ export const texts = {
         "grace-out-of-range": "Choose between 0 and 360 minutes.",
         "freeze-out-of-range": "A day can be frozen from 7 days ago to 60 days ahead.",
         "freezes-used-up": "No freeze is left: 2 days in any 30 can be frozen.",
+        "practice-changes-used-up": "You have changed this often enough today. Come back tomorrow.",
         // An erasure's receipt
         "receipt-address-invalid": "That is not the address of a receipt. Use it unchanged.",
         "receipt-address-expired": "The receipt cannot be read any more. What was erased stays so.",

@@ -10,7 +10,9 @@ package enum Reaction<Command: Sendable>: Sendable {
     /// Remove all that belongs to a user and publish when that is done; never waits behind other messages.
     case erase(subject: UUID)
     /// Give an account what an anonymous device has so far.
-    case handOver(device: UUID, account: UUID)
+    ///
+    /// - at: the moment of the hand-over as identity has signed it; nil when its release did not sign one.
+    case handOver(device: UUID, account: UUID, at: Timestamp?)
 }
 
 extension Reaction: Equatable where Command: Equatable {}

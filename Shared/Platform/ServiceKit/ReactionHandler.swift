@@ -43,8 +43,8 @@ package import Runtime
         case .erase(let subject):
             guard let erasure = S.erasure else { break }
             try await SubjectErasure(erasure, store, sweeper, service: S.name).erase(subject, message, through: gate)
-        case .handOver(let device, let account):
-            try await S.handover?(DeviceHandover(device: device, account: account, message), store, gate)
+        case .handOver(let device, let account, let moment):
+            try await S.handover?(DeviceHandover(device: device, account: account, at: moment, message), store, gate)
         case .apply(let stream, let command):
             do {
                 _ = try await CommandHandler<S.Root>(store, through: gate).handle(

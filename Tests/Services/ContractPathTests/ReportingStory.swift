@@ -45,6 +45,12 @@ enum ReportingStory: Story {
         try await stage.hear(.identity, "DeviceHandedOver", about: World.device, becomes: ["DayFrozen"])
         try await stage.hear(.sessions, "SessionCreated", about: World.replaced, becomes: ["RecordingLearned"])
         try await aims(stage)
+        let later = frozen + 40
+        try await stage.command(
+            Practitioner.self, .freeze(ownerId: World.device, later, today: later),
+            on: Practitioner.stream(World.device), of: World.device)
+        try await stage.hear(
+            .identity, "DeviceHandedOver", version: 2, about: World.device, becomes: ["DayFrozen"])
     }
 
     /// Days, streaks and what somebody chooses for them.

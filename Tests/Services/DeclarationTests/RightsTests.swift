@@ -88,6 +88,7 @@ private let own: [ServiceName: String] = [
     function overdue_sessions/0
     function take_analysis/3
     function take_upload_turn/6
+    table handovers of owners: select
     table logged_days of owners: select
     table network_analyses: delete, insert, select, update
     table practice_log of owners: delete, insert, select, update

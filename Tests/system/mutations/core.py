@@ -1,4 +1,4 @@
-"""Changes of one line each in the event core, and the tests that must notice them.
+"""Changes of one line each in the event core and what else must not break, and the tests that must notice them.
 
 A change is (name, file, old, new, by): old stands in the file exactly once; new has MUTATED where it differs (support/mutants.py),
 but for SQL, which is replaced as it is. `by` lists what must fail, the quickest first: a test target, or a part of one by words of
@@ -12,6 +12,8 @@ CONSUMER = EVENTS + "EventConsumer/"
 KIT = "Shared/Platform/ServiceKit/"
 ACCESS = "Services/identity/Access/"
 PHOTOS = "Services/identity/Photos/"
+PRACTICES = "Services/sessions/Practice/"
+HANDOVERS = "Services/sessions/Schema/handovers.sql"
 APPEND = STORE + "Schema/append_owners.sql"
 
 # Test targets, and parts of them.
@@ -36,6 +38,12 @@ LOGIN = "IdentityDomainTests/LoginSessionTests"
 COOKIE = "IdentityServiceTests/RefreshCookieTests"
 PHOTO = "IdentityServiceTests/PhotoTests"
 PLAIN = "PhotosTests/PlainJPEGTests"
+HANDED = "SessionsServiceTests/Sessions of a device"
+HANDED_RULES = "SessionsDomainTests/HandoverRuleTests"
+IDENTITY_WIRE = "IdentityDomainTests/IdentityEventTests"
+DEVICE = "IdentityServiceTests/A device that is handed over"
+PRACTICE = "ReportingServiceTests/Days and streaks"
+PRACTITIONER = "ReportingDomainTests/PractitionerRuleTests"
 
 ALL = [
     # The append function.
@@ -345,4 +353,50 @@ ALL = [
      "guard MUTATED || count <= (name < 0x10 ? 12 : 162),", [PLAIN]),
     ("a photo's scan may say anything", PHOTOS + "PlainJPEG.swift", "guard hasSize, body.count == 10,", "guard hasSize, MUTATED || body.count == 10,",
      [PLAIN]),
+    # A device's sessions that come to an account.
+    ("a step of a hand-over is taken twice", HANDOVERS, "and after_stream = args ->> 'fromStream'\n    returning", "returning", [HANDED]),
+    ("sessions move though the erasure of their device has begun", HANDOVERS, "perform from erased_subjects where subject = device;",
+     "perform from erased_subjects where false;", [HANDED]),
+    ("a hand-over takes what is logged after it began", PRACTICES + "PracticeHandovers.swift", "and s.stream > $3 and e.position < $4",
+     "and s.stream > $3 and (e.position < $4\\(MUTATED ? \" or true\" : \"\"))", [HANDED]),
+    ("a step looks at the same sessions again", PRACTICES + "PracticeHandovers.swift", "and s.stream > $3 and",
+     "and (s.stream > $3\\(MUTATED ? \" or true\" : \"\")) and", [HANDED]),
+    ("whoever changes a session all the while holds the hand-over up", PRACTICES + "PracticeHandovers.swift",
+     "changes.filter { $0.value >= Self.patience }", "changes.filter { !MUTATED && $0.value >= Self.patience }", [HANDED]),
+    ("what the account has told, too, comes twice", PRACTICES + "PracticeHandovers.swift", "if told.contains(one.sitting) {",
+     "if !MUTATED, told.contains(one.sitting) {", [HANDED]),
+    ("what the device has told twice comes twice", PRACTICES + "PracticeHandovers.swift", "told.insert(one.sitting)",
+     "if !MUTATED { told.insert(one.sitting) }", [HANDED]),
+    ("a day takes more of a step than it has room for", PRACTICES + "PracticeHandovers.swift", "room[day] = left - 1",
+     "room[day] = left - (MUTATED ? 0 : 1)", [HANDED]),
+    ("what the account of a hand-over would have had stays when it is erased", PRACTICES + "PracticeHandovers.swift",
+     "isAccountThere = false", "if MUTATED { return try await finish(job) } else { isAccountThere = false }", [HANDED]),
+    ("two hand-overs of a device go on at once", PRACTICES + "PracticeHandovers.swift", "and o.number < h.number)",
+     "and o.number < h.number\\(MUTATED ? \" and false\" : \"\"))", [HANDED]),
+    ("a hand-over does not wait for the list of sessions", PRACTICES + "PracticeHandovers.swift", "if folded >= head { return }",
+     "if MUTATED || folded >= head { return }", [HANDED]),
+    ("a hand-over that cannot go on holds up the others", PRACTICES + "PracticeHandovers.swift",
+     "if Task.isCancelled { throw CancellationError() }", "if MUTATED || Task.isCancelled { throw error }", [HANDED]),
+    ("whatever began whenever is part of a hand-over", PRACTICES + "Handover.swift",
+     "moment <= handedOverAt.adding(seconds: Self.slackSeconds)", "MUTATED || moment <= handedOverAt.adding(seconds: Self.slackSeconds)",
+     [HANDED_RULES, HANDED]),
+    ("the moment of a hand-over is what its record's header says", KIT + "DeviceHandover.swift", "self.moment = moment ?? ",
+     "self.moment = (MUTATED ? nil : moment) ?? ", [HANDED]),
+    ("the moment of an old hand-over may be still to come", KIT + "DeviceHandover.swift", "min(message.incoming.time, .now())",
+     "(MUTATED ? message.incoming.time : min(message.incoming.time, .now()))", [HANDED]),
+    ("a hand-over is announced without its moment", "Services/identity/DeviceHandovers.swift", "at: .now())", "at: MUTATED ? nil : .now())",
+     [DEVICE]),
+    ("an old hand-over is announced as none that was signed so", "Services/identity/UserEvent.swift", "at: data.optionalTimestamp(\"handedOverAt\"))",
+     "at: data.optionalTimestamp(\"handedOverAt\") ?? (MUTATED ? Timestamp(seconds: 0) : nil))", [IDENTITY_WIRE]),
+    ("a login session that has ended is said to be a wrong password", "Services/identity/LoginAnswers.swift",
+     "of: user, kind, session, over: .loginSessionEnded)\n        let others",
+     "of: user, kind, session, over: MUTATED ? Problem(.credentialsInvalid) : .loginSessionEnded)\n        let others", [DEVICE]),
+
+    # How often somebody changes what counts for streaks.
+    ("practice may be changed without end", "Services/reporting/Schema/practice_changes.sql",
+     "where c.day <> today or c.changes < (args ->> 'most')::integer;", "where c.day <> today or (args ->> 'most')::integer > 0;", [PRACTICE]),
+    ("practice that was changed often is never changed again", "Services/reporting/Schema/practice_changes.sql",
+     "case when c.day = today then c.changes + 1 else 1 end\n    where c.day <> today or", "c.changes + 1\n    where", [PRACTICE]),
+    ("a freeze is no change", "Services/reporting/Practitioner.swift", "[PractitionerRows.count(.freezes, by: owner)]",
+     "MUTATED ? [] : [PractitionerRows.count(.freezes, by: owner)]", [PRACTITIONER, PRACTICE]),
 ]

@@ -139,7 +139,7 @@ package enum Operations {
             [ok("Welcome", "Signed in.")],
             entering + handingOver + [
                 .emailInvalid, .deviceNameInvalid, .credentialsInvalid, .secondFactorNeeded, .secondFactorRequired,
-                .busy, .addressNotAllowed, .emailUnverified,
+                .busy, .addressNotAllowed, .emailUnverified, .loginSessionEnded,
             ]),
         federated("google", "signInWithGoogle", "Google"),
         federated("apple", "signInWithApple", "Apple"),
@@ -165,7 +165,7 @@ package enum Operations {
             body: "SecondFactorSignIn", [ok("Welcome", "Signed in.")],
             entering + handingOver + [
                 .invalidRequest, .deviceNameInvalid, .ticketInvalid, .secondFactorInvalid, .credentialsInvalid,
-                .secondFactorMissing,
+                .secondFactorMissing, .loginSessionEnded,
             ]),
         Operation(
             .identity, "POST", "/v1/auth/second-factor/enrolment", "enrolSecondFactor",
@@ -215,7 +215,7 @@ package enum Operations {
             entering + [
                 .signUpClosed, .deviceIdInvalid, .deviceNameInvalid, .timeZoneInvalid, .deviceSecretInvalid,
                 .deviceHasAccount,
-                .credentialsInvalid,
+                .credentialsInvalid, .loginSessionEnded,
             ]),
         Operation(
             .identity, "POST", "/v1/auth/confirm", "confirm",

@@ -153,7 +153,7 @@ import Testing
             if entered.status == 200 {
                 #expect(try await fixture.refresh(try Person(entered.json).refresh).status == 401)
             } else {
-                #expect(entered.status == 401 && entered.code == "credentials-invalid")
+                #expect(entered.status == 401 && entered.code == "login-session-ended")
             }
         }
     }
