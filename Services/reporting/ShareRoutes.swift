@@ -186,14 +186,14 @@ import ServiceKit
     // MARK: Showing
 
     private func show(_ request: Request) async throws -> Response {
-        try await cards.take(request.clientNetworks)
         let body = try await request.jsonObject()
         try body.allow("token")
         let token = try body.string("token")
+        try await cards.take(request.clientNetworks)
         // What cannot be a token is looked for all the same, so that nothing but the answer tells one from another.
         guard token.utf8.count <= Self.longestToken, let card = try await cards.card(token) else {
             throw Problem(.shareUnknown)
         }
-        return .json(.object(card), headers: ["Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"])
+        return .json(.object(card))
     }
 }

@@ -604,7 +604,7 @@ def test_the_gateway_serves_the_page_and_nothing_beside_it(stack):
     assert (page.headers["x-content-type-options"], page.headers["referrer-policy"], page.headers["cache-control"]) == ("nosniff", "no-referrer", "no-cache")
     assert send(stack.url, "GET", "/", headers={"If-None-Match": page.headers["etag"]}).status == 304
     for name in sorted(os.listdir(WEB)):
-        assert send(stack.url, "GET", f"/web/{name}").status == (404 if name == "index.html" else 200), name
+        assert send(stack.url, "GET", f"/web/{name}").status == (404 if name in ("index.html", "shared.html") else 200), name
     for path in ("/web/", "/web/none.js", "/web/../gateway/start", "/web/%2e%2e/setup", "/index.html"):
         answer = send(stack.url, "GET", path)
         assert (answer.status, answer.code) == (404, "not-found"), path
