@@ -4,7 +4,7 @@
 /// Where several texts are given, they are variants of each other: any of them may be used. Slots are written
 /// `{figure}` or `{figure:form}` with the name of a ``Figure`` and of an ``AmountForm``; what else can be filled in is said
 /// at each key.
-package protocol Catalogue: Sendable {
+package protocol Catalogue: ChangeCatalogue {
     /// What somebody did well: sentences. Slots: `{opening}` and `{closing}` are what was said first and last.
     func strength(_ key: Strength) -> [String]
     /// The same as a noun phrase for use within a sentence, without slots.
