@@ -15,10 +15,11 @@ import uuid
 import pytest
 
 from support import places, tools
-from support.api import send
+from support.api import send, small_video
 from support.browser import DESKTOP, PHONE, Browser, needed
 from support.mails import code
 from support.notes import note
+from support.users import Speaker
 from support.waiting import wait
 
 WEB = os.path.join(places.ROOT, "infra", "web")
@@ -593,6 +594,26 @@ def test_the_first_view_is_small(browser):
     note(f"first view of the page: {seen['bytes']} bytes in {seen['files']} files, first text after {seen['seen']:.0f} ms")
     assert seen["elsewhere"] == 0
     assert 0 < seen["bytes"] <= 60_000
+
+
+def test_a_shared_card_is_shown_to_whoever_has_its_link(browser, stack, axe):
+    speaker = Speaker(stack, small_video())
+    made = speaker.user.call("POST", f"/v1/reports/{speaker.session}/shares", {"firstName": "Zdenobia", "maxViews": 1})
+    assert made.status == 201, made
+    browser.open(made.json["link"])
+    browser.sees("A card of Zdenobia")
+    browser.sees("Software made this card")
+    assert browser.script("return document.querySelector('meta[name=robots]').content") == "noindex, nofollow"
+    origin = stack.url + "/"
+    names = browser.script("return performance.getEntriesByType('resource').map((one) => one.name)")
+    assert names and [name for name in names if not name.startswith(origin)] == [], "nothing is asked for elsewhere"
+    assert looked_at(browser, axe, "shared") == []
+    # The last view is over.
+    browser.reload()
+    browser.sees("No card to show")
+    assert looked_at(browser, axe, "shared-over") == []
+    browser.open(f"{stack.url}/shared")
+    browser.sees("This link is not complete")
 
 
 def test_the_gateway_serves_the_page_and_nothing_beside_it(stack):
