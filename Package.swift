@@ -225,7 +225,7 @@ let package = Package(
             ]),
         room("Measuring", in: "analysis", ["Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Processes"]),
         room("Coaching", in: "reporting", ["Primitives", "JSON", "Contracts"]),
-        room("Practice", in: "reporting", ["Primitives"]),
+        room("Practice", in: "reporting", ["JSON", "Primitives"]),
         room("Progress", in: "reporting", []),
         media,
         mediaClient,
@@ -428,7 +428,7 @@ let package = Package(
                 "Primitives", "Processes", "Projections", "Runtime", "ServiceKit", "ServiceTesting",
             ]),
         tests("Services/reporting", "CoachingTests", ["Coaching", "Contracts", "JSON", "Primitives"]),
-        tests("Services/reporting", "PracticeTests", ["Practice", "Primitives"]),
+        tests("Services/reporting", "PracticeTests", ["Practice", "JSON", "Primitives"]),
         tests("Services/reporting", "ProgressTests", ["Progress"], exclude: ["Reference"]),
         tests(
             "Services/reporting", "ReportingDomainTests",

@@ -20,6 +20,9 @@ const views = {
     session: { load: () => import("/web/session.js"), nav: "record" },
     report: { load: () => import("/web/report.js"), nav: "history" },
     history: { load: () => import("/web/history.js"), nav: "history" },
+    compare: { load: () => import("/web/compare.js"), nav: "history" },
+    progress: { load: () => import("/web/progress.js"), nav: "progress" },
+    goals: { load: () => import("/web/goals.js"), nav: "progress" },
     practice: { load: () => import("/web/practice.js"), nav: "practice" },
     account: { load: () => import("/web/account.js"), nav: "account" },
 };
@@ -56,7 +59,7 @@ function frame(name) {
     put(top, h("div", {},
         h("a", { href: signed ? "#/record" : "#/", class: "brand" }, h("img", { src: "/web/icon.svg", alt: "", width: 30, height: 30 }), texts.name),
         signed
-            ? h("nav", { class: "nav tabs", "aria-label": texts.nav.label }, ["record", "history", "practice", "account"].map((path) => to(path, texts.nav[path])))
+            ? h("nav", { class: "nav tabs", "aria-label": texts.nav.label }, ["record", "history", "progress", "practice", "account"].map((path) => to(path, texts.nav[path])))
             : name !== "sign-in" && h("nav", { class: "nav", "aria-label": texts.nav.label }, h("a", { href: "#/sign-in" }, texts.nav.signIn))));
 }
 
