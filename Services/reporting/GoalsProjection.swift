@@ -96,7 +96,7 @@ package enum GoalsProjection: ReadModel {
         case .goalDropped(_, let goal): next.goals.removeAll { $0.goal.goalId == goal }
         case .subjectErased: return nil
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
-            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached:
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .reportShared, .shareRevoked:
             return row
         }
         return next

@@ -15,7 +15,8 @@ import Runtime
 
     /// - Throws: `PostgresError`.
     init(_ days: [DayFacts], _ rules: StreakRules, _ asked: Asked) async throws {
-        let streaks = Streaks(days, rules)
+        // Of a history of years it would hold up other requests.
+        let streaks = try await Offload.shared.run { Streaks(days, rules) }
         let current = try await streaks.current(at: asked.now) { try await asked.utcOffsetSeconds(at: $0) }
         currentStreak = current?.run.days ?? 0
         atRiskUntil = current?.atRiskUntil
@@ -26,6 +27,11 @@ import Runtime
         let today = max(asked.today, days.last?.day ?? asked.today)
         consistency7 = streaks.keptDays(from: today - 6, through: today)
         consistency30 = streaks.keptDays(from: today - 29, through: today)
+    }
+
+    /// As clients read it of recordings.
+    var recorded: JSONObject {
+        json.adding(["atRiskUntil": .optional(atRiskUntil), "recordedToday": .bool(practisedToday)])
     }
 
     var json: JSONObject {

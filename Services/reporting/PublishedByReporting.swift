@@ -18,7 +18,7 @@ package enum PublishedByReporting {
             .practiceForgotten,
             .graceChanged, .dayFrozen, .dayThawed:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
         }
     }
 }

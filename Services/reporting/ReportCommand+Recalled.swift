@@ -17,7 +17,7 @@ extension ReportCommand {
         case .practiceWithdrawn(let day, let session): .withdraw(day, sessionId: session)
         case .practiceForgotten: .erase
         case .deleted, .practiceCounted, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, nil: nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
         }
     }
 }

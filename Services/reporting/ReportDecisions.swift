@@ -50,7 +50,7 @@ extension Report: Aggregate {
                 .practiceWithdrawn,
                 .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased:
                 return nil
-            case .goalSet, .goalMet, .goalMissed, .goalDropped: return nil
+            case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: return nil
             }
         }
     }

@@ -39,6 +39,10 @@ package enum ReportEvent: PrivateEvent, Equatable {
     case goalMissed(ownerId: UUID, goalId: UUID, [GoalHit])
     /// Somebody does not want a goal any more, whether it was met or not.
     case goalDropped(ownerId: UUID, goalId: UUID)
+    /// Somebody lets whoever has a link see some of a report, for a while.
+    case reportShared(ownerId: UUID, Share)
+    /// Somebody takes such a link back.
+    case shareRevoked(ownerId: UUID, shareId: UUID)
 
     /// The report of the event; nil for what is about no report.
     package var report: ReportIdentity? {
@@ -46,7 +50,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written(let report, _, _, _, _, _), .recordingLearned(let report, _), .failed(let report, _),
             .deleted(let report, _, _), .erased(let report):
             report
-        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
         case .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             nil
@@ -60,7 +64,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
         }
     }
 
@@ -72,7 +76,18 @@ package enum ReportEvent: PrivateEvent, Equatable {
             .subjectErased(let owner, _):
             owner
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
-            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached:
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .reportShared, .shareRevoked:
+            nil
+        }
+    }
+
+    /// Who shared what the event is about; nil for all others.
+    package var sharer: UUID? {
+        switch self {
+        case .reportShared(let owner, _), .shareRevoked(let owner, _): owner
+        case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalSet,
+            .goalMet, .goalMissed, .goalDropped:
             nil
         }
     }
@@ -86,7 +101,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
         }
     }
 
@@ -109,13 +124,15 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalMet: EventType("GoalMet")
         case .goalMissed: EventType("GoalMissed")
         case .goalDropped: EventType("GoalDropped")
+        case .reportShared: EventType("ReportShared")
+        case .shareRevoked: EventType("ShareRevoked")
         }
     }
 
     package var data: JSONObject {
         let common =
-            report?.reference.json ?? practiceDay?.json ?? (practitioner ?? aspirant).map { ["ownerId": .uuid($0)] }
-            ?? [:]
+            report?.reference.json ?? practiceDay?.json
+            ?? (practitioner ?? aspirant ?? sharer).map { ["ownerId": .uuid($0)] } ?? [:]
         return switch self {
         case .erased: common
         case .written(_, let document, let summary, let wording, let basis, let recording):
@@ -141,6 +158,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalMet(_, let goal, let hits), .goalMissed(_, let goal, let hits):
             common.adding(["goalId": .uuid(goal), "hits": .array(hits.map { .object($0.json) })])
         case .goalDropped(_, let goal): common.adding(["goalId": .uuid(goal)])
+        case .reportShared(_, let share): common.adding(membersOf: share.json)
+        case .shareRevoked(_, let share): common.adding(["shareId": .uuid(share)])
         }
     }
 
@@ -151,6 +170,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
                 if name == "SubjectErased" { return try SubjectErased.stored(data, as: ReportEvent.subjectErased) }
                 if let practice = try read(practice: name, data) { return practice }
                 if let goal = try read(goal: name, data) { return goal }
+                if let share = try read(share: name, data) { return share }
                 return try read(name, of: ReportIdentity(SessionReference(data)), data)
             })
     }
@@ -211,6 +231,15 @@ extension ReportEvent {
             try .goalMissed(
                 ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"), GoalHit.list(data.array("hits")))
         case "GoalDropped": try .goalDropped(ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"))
+        default: nil
+        }
+    }
+
+    /// An event of shares; nil for an unknown name.
+    private static func read(share name: String, _ data: JSONObject) throws(JSONError) -> ReportEvent? {
+        switch name {
+        case "ReportShared": try .reportShared(ownerId: data.uuid("ownerId"), Share(data))
+        case "ShareRevoked": try .shareRevoked(ownerId: data.uuid("ownerId"), shareId: data.uuid("shareId"))
         default: nil
         }
     }

@@ -136,7 +136,7 @@ package enum AnalysisFinding: Sendable, Equatable {
         case .recordingLearned, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
             .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, nil:
             return nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped: return nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: return nil
         }
     }
 }

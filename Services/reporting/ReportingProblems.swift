@@ -2,7 +2,7 @@ package import HTTPServer
 import Progress
 import ServiceKit
 
-/// Problems of streaks and goals.
+/// Problems of streaks, goals and shares.
 extension ProblemCode {
     package static let graceOutOfRange = ProblemCode(
         "grace-out-of-range", 422, "No such grace",
@@ -31,10 +31,26 @@ extension ProblemCode {
     package static let goalMeasureTaken = ProblemCode(
         "goal-measure-taken", 409, "This measure has a goal", "Meet or delete the open goal of this measure first.")
 
+    package static let shareImpossible = ProblemCode(
+        "share-impossible", 422, "The report cannot be shared like this",
+        "Send parts of \(Share.Part.allCases.map(\.rawValue).joined(separator: ", ")), each once; expiresIn from \(Share.lifetimes.lowerBound) to \(Share.lifetimes.upperBound) seconds, or expiresAt within that time; maxViews from \(Share.viewLimits.lowerBound) to \(Share.viewLimits.upperBound); as firstName letters, at most \(ShareCard.longestName)."
+    )
+    package static let shareEmpty = ProblemCode(
+        "share-empty", 422, "There is nothing to show", "Share other parts: this report has none of those.")
+    package static let sharesUsedUp = ProblemCode(
+        "shares-used-up", 409, "Enough is shared",
+        "At most \(Shares.openLimit) links can be open, and \(Shares.dayLimit) made within a day: take one back first, or come back tomorrow."
+    )
+    package static let shareUnknown = ProblemCode(
+        "share-unknown", 404, "This link shows nothing",
+        "Ask whoever gave it to you for another one: it may be incomplete, over, used up or taken back.")
+    package static let tooManyShared = ProblemCode(
+        "too-many-shared", 429, "Too many shared cards", "Wait for as many seconds as Retry-After says.")
+
     /// All of them.
     package static let reporting: [ProblemCode] = [
         graceOutOfRange, freezesUsedUp, freezeOutOfRange, practiceChangesUsedUp, goalImpossible, goalsUsedUp,
-        goalMeasureTaken,
+        goalMeasureTaken, shareImpossible, shareEmpty, sharesUsedUp, shareUnknown, tooManyShared,
     ]
 }
 
@@ -45,6 +61,17 @@ extension GoalsRefusal: ProblemConvertible {
         case .impossible: Problem(.goalImpossible)
         case .usedUp: Problem(.goalsUsedUp)
         case .measureTaken: Problem(.goalMeasureTaken)
+        case .unknown: .notFound
+        }
+    }
+}
+
+/// The one place where refusals of shares become problems.
+extension SharesRefusal: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .impossible: Problem(.shareImpossible)
+        case .usedUp: Problem(.sharesUsedUp)
         case .unknown: .notFound
         }
     }

@@ -29,8 +29,9 @@ package enum ReportingService: Service {
         Migration("report_history_basis", PackageResources.report_history_basis_sql),
         Migration("goals", PackageResources.goals_sql),
         Migration("practice_changes", PackageResources.practice_changes_sql),
+        Migration("report_shares", PackageResources.report_shares_sql),
     ]
-    package static let rowFunctions = ReportRows.all + PractitionerRows.all
+    package static let rowFunctions = ReportRows.all + PractitionerRows.all + ShareRows.all
     package static let problems = ProblemCode.reporting
     package static let objectAccess = ObjectAccess(reads: [.documents])
     package static let reactions = Report.reactions
@@ -59,13 +60,16 @@ package enum ReportingService: Service {
             command: PractitionerCommand.recalled),
         AggregateHistory(
             Goals.self, categories: [Goals.category], owners: [Goals.category], command: GoalsCommand.recalled),
+        AggregateHistory(
+            Shares.self, categories: [Shares.category], owners: [Shares.category], command: SharesCommand.recalled),
     ]
 
     package static let erasure: Erasure<Report>? = Erasure(
         belongings: { subject, store in
             let reports = try await ReportRows.sessions(of: subject, store.pool).map(Report.stream)
             let days = try await Erasure<Report>.Belongings.streams(of: subject, [Report.practiceCategory], store)
-            return .init(streams: days.streams + reports, rows: days.rows + Int64(reports.count))
+            let shares = try await ShareRows.count(of: subject, store.pool)
+            return .init(streams: days.streams + reports, rows: days.rows + Int64(reports.count) + shares)
         }, forget: .erase, record: ReportCommand.recordErasure,
         last: { [ReportRows.forget($0), PractitionerRows.forget($0)] }, isAtOnce: { $0.category == Report.category })
 
@@ -90,18 +94,23 @@ package enum ReportingService: Service {
         return .apply(day.stream, .withdraw(day, sessionId: session))
     }
 
-    package static func problem(of refusal: RowRefusal) -> Problem? { refusal.problem }
+    package static func problem(of refusal: RowRefusal) -> Problem? {
+        refusal == .reportGone ? .notFound : refusal.problem
+    }
 
     package static func check(_ environment: Environment) { _ = ReportingSettings(environment) }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<ReportingResources> {
-        let objects = ReportingSettings(context.environment).objects.makeStore()
+        let settings = ReportingSettings(context.environment)
+        let objects = settings.objects.makeStore()
         let documents = ReportDocuments(objects)
         let reports = LastReports(context)
         let routes = ReportRoutes(context)
         let practice = PracticeRoutes(context)
         let milestones = MilestoneWatch(context)
         let goals = GoalWatch(context)
+        let cards = SharedCards(context, settings)
+        let sweeper = ExpirySweeper([("shares", { try await cards.sweep() })])
         return ServiceParts(
             resources: ReportingResources(
                 document: { try await documents.read($0) }, lastReports: { try await reports.of($0) },
@@ -111,9 +120,10 @@ package enum ReportingService: Service {
                 practice.add(to: $0)
                 ProgressRoutes(context).add(to: $0)
                 GoalRoutes(context).add(to: $0)
+                ShareRoutes(context, cards).add(to: $0)
                 AppAnalyticsRoutes(context).add(to: $0)
             },
-            objects: objects, background: [{ await milestones.run() }, { await goals.run() }])
+            objects: objects, background: [{ await milestones.run() }, { await goals.run() }, { await sweeper.run() }])
     }
 }
 

@@ -29,6 +29,12 @@ export const texts = {
         "goal-impossible": "Such a goal cannot be reached or missed. Choose another figure, or another number of recordings and days.",
         "goals-used-up": "Enough goals are open. Reach one, or drop one first.",
         "goal-measure-taken": "There is a goal for this figure already. Reach or drop it first.",
+        // Sharing
+        "share-impossible": "That cannot be shared like this. Choose at least one part, a time of at most 30 days and at most 1,000 views; as a first name, letters alone.",
+        "share-empty": "There is nothing to show of these parts. Choose others.",
+        "shares-used-up": "Enough links are open, or were made today. Take one back first, or come back tomorrow.",
+        "share-unknown": "This link shows nothing. It may be incomplete, over, used up or taken back: ask whoever gave it to you for another one.",
+        "too-many-shared": "Too many cards were opened from this network.",
         // Photos
         "photos-off": "Photos cannot be set on this server.",
         "photo-missing": "There is no photo yet.",
@@ -292,6 +298,15 @@ export const texts = {
         sendAgain: "Send it again", sendFailed: "Sending stopped",
         open: "Open the report", record: "Record again",
         openOne: "Another recording is under way. Go on with it, or cancel it.", openIt: "Show it",
+    },
+    shared: {
+        title: "A shared card", titleOf: (name) => `A card of ${name}`, nothing: "No card to show",
+        lead: "From a video in which somebody practised speaking. They chose what you see here; what was said, and the video, are not shared.",
+        score: "Confidence", rangeMeans: "The same recording from another phone may get any score in this range.",
+        strengths: "What went well", workOn: "Practising next",
+        machine: "Software made this card: it measured the recording and chose these lines by fixed rules. No person has judged it, and it can be wrong.",
+        until: (day) => `The link works until ${day}, or until it is taken back.`,
+        incomplete: "This link is not complete. Open it again as you got it, with everything behind the #.",
     },
     report: {
         title: "Your report", of: (time, scenario) => `${time} of speaking${scenario ? ` · ${scenario}` : ""}`,

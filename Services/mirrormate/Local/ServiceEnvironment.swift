@@ -121,6 +121,7 @@ import Runtime
             (values["MEDIA_HELPER"], values["MEDIA_SOCKET"]) = mediaHelper(.analysis)
         case "reporting":
             values.merge(try objects(service)) { $1 }
+            values.merge(Variables.inherited(["SHARED_LOOKUPS"])) { $1 }
         default: break
         }
         return values

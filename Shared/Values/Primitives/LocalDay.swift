@@ -41,6 +41,16 @@ package struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible
         return Self.text(date.year, 4) + "-" + Self.text(date.month, 2)
     }
 
+    /// The days of its month.
+    package var wholeMonth: ClosedRange<LocalDay> {
+        let date = CalendarDate(daysSince1970: number)
+        let first = self - (date.day - 1)
+        return first...(first + (CalendarDate.length(ofMonth: date.month, year: date.year) - 1))
+    }
+
+    /// The days of its week (ISO 8601).
+    package var wholeWeek: ClosedRange<LocalDay> { monday...(monday + 6) }
+
     /// The Monday of its week (ISO 8601).
     package var monday: LocalDay { LocalDay(number: number - (weekday - 1)) }
 

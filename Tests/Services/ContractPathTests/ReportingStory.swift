@@ -51,6 +51,7 @@ enum ReportingStory: Story {
             on: Practitioner.stream(World.device), of: World.device)
         try await stage.hear(
             .identity, "DeviceHandedOver", version: 2, about: World.device, becomes: ["DayFrozen"])
+        try await shares(stage)
     }
 
     /// Days, streaks and what somebody chooses for them.
@@ -100,6 +101,23 @@ enum ReportingStory: Story {
         ]
         for command in commands {
             try await stage.command(Goals.self, command, on: Goals.stream(World.grace), of: World.grace)
+        }
+    }
+
+    /// A link that is made and taken back.
+    private static func shares(_ stage: Stage<ReportingService>) async throws {
+        let start = World.practice(at: 0).startedAt
+        let owner = World.owner(of: World.measured)
+        let share = Share(
+            shareId: UUID.v5(namespace: World.measured, name: "share"), sessionId: World.measured,
+            parts: Share.Part.allCases, maxViews: 50, sharedAt: start, expiresAt: start.adding(seconds: 604_800))
+        let commands: [SharesCommand] = [
+            .share(
+                ownerId: owner, share, over: [], tokenHash: SharedCards.hash("a token"), card: ["firstName": .null]),
+            .revoke(ownerId: owner, shareId: share.shareId),
+        ]
+        for command in commands {
+            try await stage.command(Shares.self, command, on: Shares.stream(owner), of: owner)
         }
     }
 

@@ -111,7 +111,9 @@ private let own: [ServiceName: String] = [
     table practice_days of owners: delete, insert, select, update
     table practitioners of owners: delete, insert, select, update
     table report_history of owners: delete, insert, select, update
+    table report_shares of owners: delete, select, update (views)
     table reports of owners: select
+    table shared_lookups: delete, insert, select, update
     """,
 ]
 

@@ -16,6 +16,9 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     assert tables_with(stack, strings), "the search finds what is there before"
     photos = f"select count(*) n from identity.photos where user_id = '{user.id}'"
     assert stack.sql(photos) == [{"n": 1}], "and a photo"
+    found = tables_with(stack, {"name": strings["name"][:1], "token": [speaker.token]})
+    assert ("reporting.report_shares", "name") in found, "and a shared card with the first name"
+    assert [place for place in found if place[1] == "token"] == [], "and nowhere a link's token"
     user.sign_in()
     user.erase()
     wait("the receipt is complete", lambda: user.call("GET", "/v1/me/erasure").status == 200)
@@ -28,15 +31,17 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     assert {f"{service}.events" for service in SERVICES} <= set(table_names(stack)), "the logs are searched"
     assert tables_with(stack, {"name": strings["name"], "email": strings["email"]}) == {}
     left = stack.sql(f"select (select count(*) from reporting.reports where owner_id = '{user.id}') r, "
+                     f"(select count(*) from reporting.report_shares where owner_id = '{user.id}') h, "
                      f"(select count(*) from sessions.session_list where owner_id = '{user.id}') s")
-    assert left == [{"r": 0, "s": 0}], "what was said is gone with the reports, and so are the sessions"
+    assert send(stack.url, "POST", "/v1/shared", {"token": speaker.token}).code == "share-unknown", "the link shows nothing"
+    assert left == [{"r": 0, "h": 0, "s": 0}], "what was said is gone with the reports, and so are the sessions"
     assert stack.sql(photos) == [{"n": 0}] and user.call("GET", "/v1/me/photo").code == "user-gone", "and the photo"
     records, logs = stack.topics(), stack.logs()
     assert {record[0] for record in records} == {f"mirrormate.{service}.v1" for service in SERVICES}
     assert any(user.id in "".join(record) for record in records), "the topics tell of the speaker's id"
-    assert records_with(records, who + strings["speech"]) == []
+    assert records_with(records, who + strings["speech"] + [speaker.token]) == []
     assert [name for name in (*SERVICES, "gateway", "postgres") if not logs.get(f"logs/{name}.log")] == []
-    assert logs_with(logs, who + strings["speech"]) == {}
+    assert logs_with(logs, who + strings["speech"] + [speaker.token]) == {}
 
 
 def test_an_erasure_asks_again_who_has_been_signed_in_for_long(stack):

@@ -1,4 +1,4 @@
-"""Changes of one line each in the event core and what else must not break, and the tests that must notice them.
+"""Changes of one line each in the event core, in what lets others in and in what must not break, and the tests that must notice them.
 
 A change is (name, file, old, new, by): old stands in the file exactly once; new has MUTATED where it differs (support/mutants.py),
 but for SQL, which is replaced as it is. `by` lists what must fail, the quickest first: a test target, or a part of one by words of
@@ -44,6 +44,12 @@ IDENTITY_WIRE = "IdentityDomainTests/IdentityEventTests"
 DEVICE = "IdentityServiceTests/A device that is handed over"
 PRACTICE = "ReportingServiceTests/Days and streaks"
 PRACTITIONER = "ReportingDomainTests/PractitionerRuleTests"
+REPORTING = "Services/reporting/"
+SHARED = "ReportingServiceTests/Shared reports"
+SHARES = "ReportingDomainTests/SharesRuleTests"
+CARD = "ReportingDomainTests/ShareCardTests"
+SINCE = "ReportingDomainTests/SinceLastTests"
+WORDS = "CoachingTests/ChangeWordsTests"
 
 ALL = [
     # The append function.
@@ -399,4 +405,29 @@ ALL = [
      "case when c.day = today then c.changes + 1 else 1 end\n    where c.day <> today or", "c.changes + 1\n    where", [PRACTICE]),
     ("a freeze is no change", "Services/reporting/Practitioner.swift", "[PractitionerRows.count(.freezes, by: owner)]",
      "MUTATED ? [] : [PractitionerRows.count(.freezes, by: owner)]", [PRACTITIONER, PRACTICE]),
+    # Shared reports, and what is said of the one before.
+    ("the last view of a link is everybody's", REPORTING + "SharedCards.swift", "and views < max_views and",
+     "and views < max_views\\(MUTATED ? \" + 1\" : \"\") and", [SHARED]),
+    ("a view is not counted", REPORTING + "SharedCards.swift", "set views = views + 1", "set views = views + \\(MUTATED ? 0 : 1)", [SHARED]),
+    ("a link outlives its time", REPORTING + "SharedCards.swift", "and expires_at > clock_timestamp()",
+     "and (expires_at > clock_timestamp()\\(MUTATED ? \" or true\" : \"\"))", [SHARED]),
+    ("a card is shown when its owner's erasure has begun", REPORTING + "SharedCards.swift",
+     "and not exists (select from erased_subjects where subject = owner_id)",
+     "and (not exists (select from erased_subjects where subject = owner_id)\\(MUTATED ? \" or true\" : \"\"))", [SHARED]),
+    ("a network asks for cards as often as it likes", REPORTING + "SharedCards.swift", "if taken == nil {", "if !MUTATED, taken == nil {",
+     [SHARED]),
+    ("a link that was taken back leaves its card", REPORTING + "Schema/report_shares.sql",
+     "delete from report_shares where share_id = (args ->> 'shareId')::uuid and owner_id = (args ->> 'ownerId')::uuid;",
+     "delete from report_shares where false;", [SHARED]),
+    ("a link outlives its report", REPORTING + "Schema/report_shares.sql", "session_id uuid not null references reports on delete cascade,",
+     "session_id uuid not null,", [SHARED]),
+    ("links of one day are not counted", REPORTING + "Shares.swift", "if state.lastShared.count == dayLimit,",
+     "if !MUTATED, state.lastShared.count == dayLimit,", [SHARES]),
+    ("links that show nothing any more count as open", REPORTING + "Shares.swift", "&& !over.contains($0.shareId)",
+     "&& (MUTATED || !over.contains($0.shareId))", [SHARES]),
+    ("a card shows what was not chosen", REPORTING + "ShareCard.swift", "for part in parts {",
+     "for part in MUTATED ? Share.Part.allCases : parts {", [CARD]),
+    ("what may be chance is told as a change", REPORTING + "SinceLast.swift", "case .same: .same", "case .same: MUTATED ? .better : .same", [SINCE]),
+    ("an exercise is not doubted where a change followed it", REPORTING + "Coaching/ChangeWords.swift",
+     "case .better: return text(.exerciseBetter, words)", "case .better: return text(MUTATED ? .stayed : .exerciseBetter, words)", [WORDS]),
 ]

@@ -21,7 +21,7 @@ from support.api import send, small_video
 from support.browser import DESKTOP, ELEMENT, PHONE, Browser, needed
 from support.mails import code
 from support.notes import note
-from support.users import ended, new_user
+from support.users import Speaker, ended, new_user
 from support.waiting import wait
 
 WEB = os.path.join(places.ROOT, "infra", "web")
@@ -1049,6 +1049,26 @@ def test_the_first_view_is_small(browser):
     assert 0 < seen["bytes"] <= 60_000
 
 
+def test_a_shared_card_is_shown_to_whoever_has_its_link(browser, stack, axe):
+    speaker = Speaker(stack, small_video())
+    made = speaker.user.call("POST", f"/v1/reports/{speaker.session}/shares", {"firstName": "Zdenobia", "maxViews": 1})
+    assert made.status == 201, made
+    browser.open(made.json["link"])
+    browser.sees("A card of Zdenobia")
+    browser.sees("Software made this card")
+    assert browser.script("return document.querySelector('meta[name=robots]').content") == "noindex, nofollow"
+    origin = stack.url + "/"
+    names = browser.script("return performance.getEntriesByType('resource').map((one) => one.name)")
+    assert names and [name for name in names if not name.startswith(origin)] == [], "nothing is asked for elsewhere"
+    assert looked_at(browser, axe, "shared") == []
+    # The last view is over.
+    browser.reload()
+    browser.sees("No card to show")
+    assert looked_at(browser, axe, "shared-over") == []
+    browser.open(f"{stack.url}/shared")
+    browser.sees("This link is not complete")
+
+
 def test_the_gateway_serves_the_page_and_nothing_beside_it(stack):
     page = send(stack.url, "GET", "/", headers={"Accept-Encoding": "gzip"})
     assert page.status == 200 and b"<html lang" in gzip.decompress(page.body)
@@ -1058,7 +1078,7 @@ def test_the_gateway_serves_the_page_and_nothing_beside_it(stack):
     assert (page.headers["x-content-type-options"], page.headers["referrer-policy"], page.headers["cache-control"]) == ("nosniff", "no-referrer", "no-cache")
     assert send(stack.url, "GET", "/", headers={"If-None-Match": page.headers["etag"]}).status == 304
     for name in sorted(os.listdir(WEB)):
-        assert send(stack.url, "GET", f"/web/{name}").status == (404 if name == "index.html" else 200), name
+        assert send(stack.url, "GET", f"/web/{name}").status == (404 if name in ("index.html", "shared.html") else 200), name
     for path in ("/web/", "/web/none.js", "/web/../gateway/start", "/web/%2e%2e/setup", "/index.html"):
         answer = send(stack.url, "GET", path)
         assert (answer.status, answer.code) == (404, "not-found"), path

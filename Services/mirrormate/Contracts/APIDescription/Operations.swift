@@ -12,7 +12,7 @@ import sessions
 
 /// Every route of the public API.
 package enum Operations {
-    package static let all = identity + sessions + practice + app + others + progress
+    package static let all = identity + sessions + practice + app + others + progress + sharing
 
     private static let rateLimited = [ProblemCode.tooManyAttempts]
     private static let entering = [

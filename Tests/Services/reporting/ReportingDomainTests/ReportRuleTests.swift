@@ -86,7 +86,8 @@ enum ReportState: CaseIterable {
     func everyEvent() {
         let withoutRow = eventsWithoutRow(Self.rules, of: "reporting")
         let ofPeople = eventsWithoutRow(PractitionerRuleTests.rules, of: "reporting").intersection(
-            eventsWithoutRow(GoalsRuleTests.rules, of: "reporting"))
+            eventsWithoutRow(GoalsRuleTests.rules, of: "reporting")
+        ).intersection(eventsWithoutRow(SharesRuleTests.rules, of: "reporting"))
         #expect(withoutRow.intersection(ofPeople) == [])
     }
 
