@@ -23,7 +23,7 @@ package struct AccessSettings: Sendable {
     let loginLifetime: Duration
     package let loginIdleLimit: Duration
     let refreshGrace: Duration
-    let codeLifetime: Duration
+    package let codeLifetime: Duration
     package let emailKeepLifetime: Duration
     package let secondFactorRule: SecondFactorRule
     /// Who may sign up, and who is let in.

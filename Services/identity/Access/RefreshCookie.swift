@@ -9,10 +9,9 @@ import Runtime
 /// `Origin` says; `SameSite` tells browsers the same, and a page elsewhere cannot add the header without being asked about it
 /// first. A token of the cookie is made with a key of its own: it is worth nothing in a body, nor the other way round.
 package struct RefreshCookie: Sendable {
-    private static let name = "mirrormate-refresh"
-
     private let scheme: String
     private let ownOrigin: String
+    private let name: String
     private let attributes: String
 
     /// - Parameter publicURL: the address that clients see; with https the cookie never goes without encryption.
@@ -23,6 +22,7 @@ package struct RefreshCookie: Sendable {
         // A browser's Origin never names the port that its scheme has anyway.
         let usualPort = isEncrypted ? ":443" : ":80"
         ownOrigin = address.hasSuffix(usualPort) ? String(address.dropLast(usualPort.utf8.count)) : address
+        name = "mirrormate-refresh".asCookie(isEncrypted: isEncrypted)
         attributes = "Path=/v1/auth; HttpOnly; SameSite=Strict" + (isEncrypted ? "; Secure" : "")
     }
 
@@ -47,20 +47,27 @@ package struct RefreshCookie: Sendable {
     }
 
     /// The token that a request brings; nil without one.
-    package func token(of request: Request) -> String? { request.cookie(Self.name) }
+    package func token(of request: Request) -> String? { request.cookie(name) }
 
     /// Has the client keep a token.
     ///
     /// - Parameter end: when it is worth nothing any more, unless it is used before.
     package func put(_ token: String, until end: Timestamp, in response: inout Response) {
         let seconds = max(0, (end - .now()).milliseconds / 1_000)
-        response.headers.add("Set-Cookie", "\(Self.name)=\(token); Max-Age=\(seconds); \(attributes)")
+        response.headers.add("Set-Cookie", "\(name)=\(token); Max-Age=\(seconds); \(attributes)")
     }
 
     /// Has the client forget it.
     package func clear(in headers: inout Headers) {
-        headers.add("Set-Cookie", "\(Self.name)=; Max-Age=0; \(attributes)")
+        headers.add("Set-Cookie", "\(name)=; Max-Age=0; \(attributes)")
     }
+}
+
+extension String {
+    /// The name of a cookie of this name. With https browsers take one that begins so only where it was set with `Secure` and over
+    /// https, so nobody on the way puts another one in its place. The stronger `__Host-` would want the path `/`, and show the
+    /// cookie to every service.
+    func asCookie(isEncrypted: Bool) -> String { (isEncrypted ? "__Secure-" : "") + self }
 }
 
 extension Request {

@@ -10,7 +10,7 @@ enum ResponseHead {
     /// token must not answer the request that comes with another.
     private static let cautious = [
         ("X-Content-Type-Options", "nosniff"),
-        ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"), ("Referrer-Policy", "no-referrer"),
+        ("Content-Security-Policy", "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"), ("Referrer-Policy", "no-referrer"),
         ("Cache-Control", "no-store"),
     ]
 

@@ -48,7 +48,10 @@ package enum Operations {
     private static let knownDevice = Operation.Parameter(
         name: "mirrormate-devices", place: "cookie",
         meaning:
-            "From an earlier answer under /v1/auth: the device signed in before. Strangers' failures do not stop it.",
+            """
+            From an earlier answer under /v1/auth: the device signed in before. Strangers' failures do not stop it. With https \
+            its name begins with __Secure-.
+            """,
         isRequired: false, schema: ["type": "string"])
 
     /// What a page sends whose refresh token is in a cookie, and the cookie itself where it is read.
@@ -56,7 +59,8 @@ package enum Operations {
         "Refresh-Token-In",
         """
         cookie, from this server's own page (as Origin says): the answer has no refreshToken, but sets the cookie \
-        mirrormate-refresh, which the page's next requests bring. Anything else counts as absent.
+        mirrormate-refresh, which the page's next requests bring; with https its name begins with __Secure-. Anything else \
+        counts as absent.
         """)
     private static let refreshCookie = [
         tokenPlace,

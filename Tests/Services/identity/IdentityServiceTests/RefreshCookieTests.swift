@@ -63,7 +63,7 @@ extension Answer {
     }
 
     /// The one that has the refresh token, whole.
-    fileprivate var refreshCookie: String? { setCookies.first { $0.hasPrefix("mirrormate-refresh=") } }
+    fileprivate var refreshCookie: String? { setCookies.first { $0.contains("mirrormate-refresh=") } }
 }
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `A page's refresh token` {
@@ -75,6 +75,7 @@ extension Answer {
                 #expect(answer.status == 201 && answer.json["refreshToken"] == nil)
                 #expect(answer.json["accessToken"]?.stringValue != nil)
                 let text = try #require(answer.refreshCookie)
+                #expect(text.hasPrefix(isSecure ? "__Secure-mirrormate-refresh=" : "mirrormate-refresh="))
                 var attributes = Set(text.split(separator: ";").dropFirst().map { String($0.drop { $0 == " " }) })
                 let age = try #require(attributes.first { $0.hasPrefix("Max-Age=") })
                 attributes.remove(age)
