@@ -49,7 +49,10 @@ package enum Operations {
     private static let knownDevice = Operation.Parameter(
         name: "mirrormate-devices", place: "cookie",
         meaning:
-            "From an earlier answer under /v1/auth: the device signed in before. Strangers' failures do not stop it.",
+            """
+            From an earlier answer under /v1/auth: the device signed in before. Strangers' failures do not stop it. With https \
+            its name begins with __Secure-.
+            """,
         isRequired: false, schema: ["type": "string"])
 
     /// What a page sends whose refresh token is in a cookie, and the cookie itself where it is read.
