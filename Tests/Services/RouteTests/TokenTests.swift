@@ -23,6 +23,8 @@ import Testing
         "POST /v1/auth/password-reset", "POST /v1/auth/device", "POST /v1/auth/second-factor",
         "POST /v1/auth/second-factor/enrolment", "POST /v1/auth/keep-email", "POST /v1/auth/google",
         "POST /v1/auth/apple", "GET /v1/auth/providers", "POST /v1/auth/nonce", "POST /api/auth/google",
+        // Whoever has a link has its token.
+        "POST /v1/shared",
         // Their addresses are signed.
         "PUT /v1/uploads/{id}", "GET /v1/erasures/{user}",
     ]
