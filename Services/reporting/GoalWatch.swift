@@ -42,6 +42,7 @@ import ServiceKit
             case .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged,
                 .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalMet, .goalMissed, .goalDropped:
                 break
+            case .retentionLearned: break
             }
         }
         for owner in owners.sorted() { try await judge(owner, at: .now()) }

@@ -71,6 +71,7 @@ extension Goals: Decider {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased:
             break
+        case .retentionLearned: break
         }
         return next
     }

@@ -18,6 +18,7 @@ extension GoalsCommand {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, nil:
             nil
+        case .retentionLearned: nil
         }
     }
 }

@@ -23,6 +23,7 @@ package enum PracticeDayProjection: ReadModel {
             .subjectErased:
             row
         case .goalSet, .goalMet, .goalMissed, .goalDropped: row
+        case .retentionLearned: row
         }
     }
 }

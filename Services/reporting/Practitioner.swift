@@ -85,6 +85,7 @@ extension Practitioner: Decider {
             .practiceForgotten, .subjectErased:
             break
         case .goalSet, .goalMet, .goalMissed, .goalDropped: break
+        case .retentionLearned: break
         }
         return next
     }

@@ -19,6 +19,7 @@ package enum PublishedByReporting {
             .graceChanged, .dayFrozen, .dayThawed:
             nil
         case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        case .retentionLearned: nil
         }
     }
 }

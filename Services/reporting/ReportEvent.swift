@@ -39,12 +39,14 @@ package enum ReportEvent: PrivateEvent, Equatable {
     case goalMissed(ownerId: UUID, goalId: UUID, [GoalHit])
     /// Somebody does not want a goal any more, whether it was met or not.
     case goalDropped(ownerId: UUID, goalId: UUID)
+    /// Until when the recording of its session is kept; nil when it is kept no longer.
+    case retentionLearned(ReportIdentity, until: Timestamp?)
 
     /// The report of the event; nil for what is about no report.
     package var report: ReportIdentity? {
         switch self {
         case .written(let report, _, _, _, _, _), .recordingLearned(let report, _), .failed(let report, _),
-            .deleted(let report, _, _), .erased(let report):
+            .deleted(let report, _, _), .erased(let report), .retentionLearned(let report, _):
             report
         case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
         case .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
@@ -61,6 +63,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
             .milestoneReached, .subjectErased:
             nil
         case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        case .retentionLearned: nil
         }
     }
 
@@ -74,6 +77,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached:
             nil
+        case .retentionLearned: nil
         }
     }
 
@@ -87,6 +91,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
             .practiceForgotten:
             nil
         case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        case .retentionLearned: nil
         }
     }
 
@@ -109,6 +114,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalMet: EventType("GoalMet")
         case .goalMissed: EventType("GoalMissed")
         case .goalDropped: EventType("GoalDropped")
+        case .retentionLearned: EventType("RetentionLearned")
         }
     }
 
@@ -141,6 +147,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalMet(_, let goal, let hits), .goalMissed(_, let goal, let hits):
             common.adding(["goalId": .uuid(goal), "hits": .array(hits.map { .object($0.json) })])
         case .goalDropped(_, let goal): common.adding(["goalId": .uuid(goal)])
+        case .retentionLearned(_, let until): common.adding(["until": until.map(JSONValue.time)])
         }
     }
 
@@ -177,6 +184,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case "ReportFailed": try .failed(report, data.code("code"))
         case "ReportDeleted": try .deleted(report, data.code("reason"), wasWritten: data.bool("wasWritten"))
         case "ReportErased": .erased(report)
+        case "RetentionLearned": try .retentionLearned(report, until: data.optionalTimestamp("until"))
         default: nil
         }
     }

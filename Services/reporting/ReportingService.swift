@@ -28,6 +28,7 @@ package enum ReportingService: Service {
         Migration("milestone_watch_position", PackageResources.milestone_watch_position_sql),
         Migration("report_history_basis", PackageResources.report_history_basis_sql),
         Migration("goals", PackageResources.goals_sql),
+        Migration("report_history_kept", PackageResources.report_history_kept_sql),
     ]
     package static let rowFunctions = ReportRows.all
     package static let problems = ProblemCode.reporting

@@ -35,18 +35,24 @@ package enum SessionEvent: PrivateEvent, Equatable {
     case erased(SessionIdentity)
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.
     case subjectErased(UUID, SubjectErased.Removed)
+    /// The recording of a session that was completed at `since` is kept until a moment; said again when that comes nearer.
+    case mediaKept(SessionIdentity, MediaReference, since: Timestamp, until: Timestamp)
+    /// The recording of a completed session is kept no longer.
+    case mediaRemoved(SessionIdentity)
+    /// Somebody has chosen for how many days recordings are kept.
+    case retentionChosen(ownerId: UUID, keepMediaDays: Int64, chosenAt: Timestamp)
 
-    /// The session of the event; nil for ``subjectErased(_:_:)``.
+    /// The session of the event; nil for what is about a user.
     package var session: SessionIdentity? {
         switch self {
         case .created(let session, _), .admitted(let session), .refused(let session, _),
             .reservationDeclined(let session), .uploadStored(let session, _), .uploadFinalized(let session, _, _, _, _),
             .analysisStarted(let session, _), .analysisProgressed(let session, _, _, _), .completed(let session, _),
-            .failed(let session, _, _), .cancelled(let session, _, _), .expired(let session),
-            .deleted(let session, _), .logged(let session, _), .corrected(let session, _),
-            .withdrawn(let session, _, _), .erased(let session):
+            .failed(let session, _, _), .cancelled(let session, _, _), .expired(let session), .deleted(let session, _),
+            .logged(let session, _), .corrected(let session, _), .withdrawn(let session, _, _), .erased(let session),
+            .mediaKept(let session, _, _, _), .mediaRemoved(let session):
             session
-        case .subjectErased: nil
+        case .subjectErased, .retentionChosen: nil
         }
     }
 
@@ -70,6 +76,9 @@ package enum SessionEvent: PrivateEvent, Equatable {
         case .withdrawn: EventType("SessionWithdrawn")
         case .erased: EventType("SessionErased")
         case .subjectErased: EventType("SubjectErased")
+        case .mediaKept: EventType("MediaKept")
+        case .mediaRemoved: EventType("MediaRemoved")
+        case .retentionChosen: EventType("RetentionChosen")
         }
     }
 }
@@ -99,6 +108,11 @@ extension SessionEvent {
         case .withdrawn(_, let time, let reason):
             common.adding(membersOf: time.json).adding(["reason": reason.json])
         case .subjectErased(let subject, let removed): SubjectErased.stored(subject, removed)
+        case .mediaKept(_, let media, let since, let until):
+            common.adding(["media": .object(media.json), "since": .time(since), "until": .time(until)])
+        case .mediaRemoved: common
+        case .retentionChosen(let owner, let days, let chosenAt):
+            ["ownerId": .uuid(owner), "keepMediaDays": .int(days), "chosenAt": .time(chosenAt)]
         }
     }
 
@@ -106,9 +120,14 @@ extension SessionEvent {
         try reading(
             type, data,
             byName: { (name, data) throws(JSONError) in
-                name == "SubjectErased"
-                    ? try SubjectErased.stored(data, as: SessionEvent.subjectErased)
-                    : try read(name, of: SessionIdentity(data), data)
+                switch name {
+                case "SubjectErased": try SubjectErased.stored(data, as: SessionEvent.subjectErased)
+                case "RetentionChosen":
+                    try .retentionChosen(
+                        ownerId: data.uuid("ownerId"), keepMediaDays: data.int("keepMediaDays"),
+                        chosenAt: data.timestamp("chosenAt"))
+                default: try read(name, of: SessionIdentity(data), data)
+                }
             })
     }
 
@@ -143,6 +162,11 @@ extension SessionEvent {
         case "SessionCorrected": try .corrected(session, LoggedPractice(data))
         case "SessionWithdrawn": try .withdrawn(session, PracticeTime(data), data.code("reason"))
         case "SessionErased": .erased(session)
+        case "MediaKept":
+            try .mediaKept(
+                session, MediaReference(data.object("media")), since: data.timestamp("since"),
+                until: data.timestamp("until"))
+        case "MediaRemoved": .mediaRemoved(session)
         default: nil
         }
     }
