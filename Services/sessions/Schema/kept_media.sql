@@ -24,12 +24,12 @@ $$;
 
 -- Recordings whose time is over, or is by what their owners have chosen since or what the operator allows now. Each with the
 -- moment until which it may be kept, which is never later than it was.
-create function overdue_media(most_days integer, day interval)
+create function overdue_media(most_days integer, day_length interval)
 returns table (session_id uuid, owner_id uuid, allowed_until timestamptz) language sql stable as $$
-    select key::uuid, s.owner_id, least(media_until, media_since + least(coalesce(c.keep_days, 0), most_days) * day)
+    select key::uuid, s.owner_id, least(media_until, media_since + least(coalesce(c.keep_days, 0), most_days) * day_length)
     from session_list s left join media_choices c on c.owner_id = s.owner_id
     where media_until is not null
-        and (media_until <= now() or media_since + least(coalesce(c.keep_days, 0), most_days) * day < media_until)
+        and (media_until <= now() or media_since + least(coalesce(c.keep_days, 0), most_days) * day_length < media_until)
     limit 100;
 $$;
 

@@ -61,13 +61,22 @@ import Runtime
             guard depth <= Self.mostDepth, walk.boxes <= Self.mostBoxes,
                 let box = try await box(at: place, in: stretch)
             else {
-                // Zeros are what QuickTime ends a list with, and stay what they are.
-                walk.found.append(Overwriting(place..<stretch.upperBound))
+                // Which items are places is not known then either.
+                walk.items.isUnreadable = true
+                if try await !isTerminator(place..<stretch.upperBound) {
+                    walk.found.append(Overwriting(place..<stretch.upperBound))
+                }
                 return
             }
             try await look(at: box, in: parent, depth: depth, &walk)
             place = box.end
         }
+    }
+
+    /// QuickTime ends user data with four zeros.
+    private func isTerminator(_ rest: Range<Int64>) async throws -> Bool {
+        guard rest.upperBound - rest.lowerBound < 8 else { return false }
+        return try await file.bytes(at: rest.lowerBound, Int(rest.upperBound - rest.lowerBound)).allSatisfy { $0 == 0 }
     }
 
     private func look(at box: Box, in parent: UInt32?, depth: Int, _ walk: inout State) async throws {

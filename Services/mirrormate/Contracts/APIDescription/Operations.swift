@@ -409,6 +409,38 @@ package enum Operations {
             .sessions, "DELETE", "/v1/sessions/{id}", "deleteSession", "Removes a session with all that belongs to it.",
             .user, [nothing("It is gone.")], [.notFound]),
         Operation(
+            .sessions, "GET", "/v1/sessions/{id}/media-url", "mediaAddress",
+            "A signed address of a session's recording, when that is kept; it holds for some minutes.", .user,
+            [ok("MediaAddress", "The address.")], [.notFound, .mediaNotKept]),
+        Operation(
+            .sessions, "GET", "/v1/media/{id}", "media",
+            "The recording of a session at its signed address, or one range of its bytes.", .anybody,
+            parameters: signature + [
+                header("Range", "One range of bytes; several are answered with the whole."),
+                header("If-Range", "The ETag of which it is to be a range; else the whole is answered."),
+            ],
+            [
+                Operation.Answer(status: 200, meaning: "All of it.", schema: "Recording", contentType: "video/*"),
+                Operation.Answer(
+                    status: 206, meaning: "The bytes that Content-Range names.", schema: "Recording",
+                    contentType: "video/*"),
+            ],
+            [
+                .notFound, .mediaNotKept, .mediaAddressInvalid, .mediaAddressExpired, .rangeNotSatisfiable,
+                .tooManyDownloads,
+            ]),
+        Operation(
+            .sessions, "GET", "/v1/retention", "retention",
+            "For how many days recordings are kept to be looked at again, and what can be chosen.", .user,
+            [ok("Retention", "As it is.")]),
+        Operation(
+            .sessions, "PUT", "/v1/retention", "chooseRetention",
+            """
+            Chooses for how many days recordings are kept after their sessions; 0, as it is at first: not at all. What counts for a \
+            recording is the choice when its session is completed. A smaller choice removes, within seconds, what is kept beyond it.
+            """, .user, body: "RetentionChoice", [ok("Retention", "As it is now.")],
+            [.memberUnknown, .retentionTooLong, .retentionChangesUsedUp]),
+        Operation(
             .sessions, "PUT", "/v1/uploads/{id}", "upload", "Takes a recording at a session's upload address.",
             .anybody,
             parameters: signature, body: "Video", [ok("Upload", "The bytes are stored.")],
