@@ -1,4 +1,6 @@
 """After `DELETE /v1/me` the planted strings are in no table, topic, log or file; and who may ask for it."""
+import os
+
 from support.api import send
 from support.personal import files_with, logs_with, planted, records_with, table_names, tables_with
 from support.programs import SERVICES
@@ -8,7 +10,7 @@ from support.waiting import wait
 
 def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_video):
     stack = measuring_stack
-    speaker = Speaker(stack, demo_video)
+    speaker = Speaker(stack, demo_video, keep_days=30)
     speaker.leave_traces()
     user, strings = speaker.user, planted(speaker)
     who = strings["name"] + strings["email"]
@@ -16,6 +18,11 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     assert tables_with(stack, strings), "the search finds what is there before"
     photos = f"select count(*) n from identity.photos where user_id = '{user.id}'"
     assert stack.sql(photos) == [{"n": 1}], "and a photo"
+    recordings = (f"select (select count(*) from sessions.object_intents where subject = '{user.id}' and kept_until is not null) o, "
+                  f"(select count(*) from sessions.media_choices where owner_id = '{user.id}') c")
+    assert stack.sql(recordings) == [{"o": 1, "c": 1}], "and the recording, because that was chosen"
+    if not os.environ.get("OBJECT_STORE"):
+        assert any("/media/" in path for path in files_with(stack, [user.id])), "of which the search finds the file"
     user.sign_in()
     user.erase()
     wait("the receipt is complete", lambda: user.call("GET", "/v1/me/erasure").status == 200)
@@ -30,6 +37,7 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     left = stack.sql(f"select (select count(*) from reporting.reports where owner_id = '{user.id}') r, "
                      f"(select count(*) from sessions.session_list where owner_id = '{user.id}') s")
     assert left == [{"r": 0, "s": 0}], "what was said is gone with the reports, and so are the sessions"
+    assert stack.sql(recordings) == [{"o": 0, "c": 0}], "and the recording, with the choice to keep it"
     assert stack.sql(photos) == [{"n": 0}] and user.call("GET", "/v1/me/photo").code == "user-gone", "and the photo"
     records, logs = stack.topics(), stack.logs()
     assert {record[0] for record in records} == {f"mirrormate.{service}.v1" for service in SERVICES}

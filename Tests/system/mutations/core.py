@@ -11,6 +11,7 @@ RELAY = EVENTS + "EventRelay/"
 CONSUMER = EVENTS + "EventConsumer/"
 KIT = "Shared/Platform/ServiceKit/"
 ACCESS = "Services/identity/Access/"
+SESSIONS = "Services/sessions/"
 APPEND = STORE + "Schema/append_owners.sql"
 
 # Test targets, and parts of them.
@@ -32,6 +33,12 @@ ENDED = "QuotaServiceTests/EndedLoginTests"
 APPS = "SessionsServiceTests/AppPracticeTests"
 ENTRY = "FederationTests/AppSignInTests"
 LOGIN = "IdentityDomainTests/LoginSessionTests"
+KEPT = "SessionsServiceTests/A kept recording"
+CHOICE = "SessionsDomainTests/MediaRetentionRuleTests"
+PAIRS = "SessionsDomainTests/EveryPairTests"
+ROWS = "SessionsDomainTests/KeptMediaRowTests"
+PLACES = "SessionsDomainTests/LocationMetadataTests"
+RANGES = "HTTPServerTests/ByteRangeTests"
 
 ALL = [
     # The append function.
@@ -310,4 +317,37 @@ ALL = [
      [LOGIN, ENTRY]),
     ("one bad login session hides those behind it", ACCESS + "LoginSessions.swift", "if Task.isCancelled { throw CancellationError() }",
      "if MUTATED || Task.isCancelled { throw CancellationError() }", [ENTRY]),
+
+    # Recordings that are kept for a while.
+    ("the sweeper leaves what was kept for long enough", KIT + "Schema/object_until.sql",
+     "where (deadline < clock_timestamp() or kept_until < clock_timestamp()) and not unwanted;",
+     "where deadline < clock_timestamp() and not unwanted;", [KEPT]),
+    ("a smaller choice takes nothing away", SESSIONS + "Schema/kept_media.sql",
+     "\n        and (media_until <= now() or media_since + least(coalesce(c.keep_days, 0), most_days) * day_length < media_until)",
+     "\n        and media_until <= now()", [KEPT]),
+    ("the operator's limit does not count at the ending", SESSIONS + "Retention/RetentionSettings.swift",
+     "min(days, mostDays, limit ?? mostDays)", "min(days, MUTATED ? days : mostDays, limit ?? days)", [CHOICE, KEPT]),
+    ("a recording's time grows with a later choice", SESSIONS + "SessionDecisions.swift", "let until = min(limit, kept.until)",
+     "let until = MUTATED ? limit : min(limit, kept.until)", [PAIRS]),
+    ("a recording is given out when its time is over", SESSIONS + "Retention/MediaRoutes.swift", "now < kept.until else {",
+     "MUTATED || now < kept.until else {", [KEPT]),
+    ("an address of a recording opens every session's", SESSIONS + "Retention/MediaRoutes.swift",
+     "try links.check(request, path: Self.path(id), as: \"GET\")", "if !MUTATED { try links.check(request, path: Self.path(id), as: \"GET\") }",
+     [KEPT]),
+    ("a part of another state of a file is sent for it", "Shared/Engines/HTTPServer/ByteRange.swift", "condition != tag {",
+     "!MUTATED && condition != tag {", [KEPT]),
+    ("the last byte of a range is left out", "Shared/Engines/HTTPServer/ByteRange.swift", "end < .max ? end + 1 : end",
+     "end < .max && !MUTATED ? end + 1 : end", [RANGES]),
+    ("downloads are not counted", SESSIONS + "Retention/MediaDownloads.swift", "guard count < most,", "guard MUTATED || count < most,",
+     [KEPT]),
+    ("what cannot be walked is kept as it is", SESSIONS + "Uploads/BoxWalk.swift", "if try await !isTerminator(place..<stretch.upperBound) {",
+     "if try await MUTATED ? false : !isTerminator(place..<stretch.upperBound) {", [PLACES]),
+    ("an item is not known by its key", SESSIONS + "Uploads/BoxWalk.swift",
+     "where items.isUnreadable || items.keys.contains(item.type)", "where items.isUnreadable || !MUTATED && items.keys.contains(item.type)",
+     [PLACES]),
+    ("tags behind a cluster without a length are not seen", SESSIONS + "Uploads/ElementWalk.swift",
+     "guard [Self.segment, Self.cluster].contains(element.name) else {",
+     "guard element.name == Self.segment || !MUTATED && element.name == Self.cluster else {", [PLACES]),
+    ("a copy has the hash of what came", SESSIONS + "SessionDecisions.swift", "media.sha256 = sha256 ?? media.sha256",
+     "media.sha256 = MUTATED ? media.sha256 : sha256 ?? media.sha256", [ROWS]),
 ]

@@ -38,6 +38,13 @@ package enum Operations {
     }
 
     /// What makes an address good without a token.
+    /// A recording of any type that can be uploaded.
+    private static func recording(_ status: Int, _ meaning: String) -> Operation.Answer {
+        Operation.Answer(
+            status: status, meaning: meaning, schema: "Recording", contentType: "video/mp4",
+            otherTypes: ["video/quicktime", "video/webm"])
+    }
+
     private static let signature = ["expires", "signature"].map {
         Operation.Parameter(
             name: $0, place: "query", meaning: "Part of the signed address.", isRequired: true,
@@ -420,10 +427,7 @@ package enum Operations {
                 header("If-Range", "The ETag of which it is to be a range; else the whole is answered."),
             ],
             [
-                Operation.Answer(status: 200, meaning: "All of it.", schema: "Recording", contentType: "video/*"),
-                Operation.Answer(
-                    status: 206, meaning: "The bytes that Content-Range names.", schema: "Recording",
-                    contentType: "video/*"),
+                recording(200, "All of it."), recording(206, "The bytes that Content-Range names."),
             ],
             [
                 .notFound, .mediaNotKept, .mediaAddressInvalid, .mediaAddressExpired, .rangeNotSatisfiable,

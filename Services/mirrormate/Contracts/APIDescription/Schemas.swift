@@ -38,7 +38,8 @@ enum Schemas {
         ), ("deviceSecret", ["type": ["string", "null"], "writeOnly": true]),
     ]
 
-    static let all: [(String, JSONValue)] = requests + answers + secondFactor + federation + practice + app + progress
+    static let all: [(String, JSONValue)] =
+        requests + answers + secondFactor + federation + practice + app + progress + retention
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {
@@ -242,17 +243,8 @@ extension Schemas {
                         ("headers", ["type": "object", "additionalProperties": text]), ("expiresAt", time),
                     ], required: ["method", "url", "headers", "expiresAt"])
             ),
-            (
-                "media",
-                described(
-                    keptRecording,
-                    "Whether its recording is kept, and until when; GET /v1/sessions/{id}/media-url gives its address.")
-            ),
+            ("media", keptRecording),
         ], required: ["id", "kind", "status", "progress", "createdAt", "updatedAt", "expiresAt", "media"])
-
-    /// Whether a recording is kept.
-    static let keptRecording = object(
-        [("kept", flag), ("until", nullable(time))], required: ["kept", "until"])
 
     private static let tokens: [(String, JSONValue)] = [
         ("accessToken", text),
@@ -406,42 +398,6 @@ extension Schemas {
                 ], required: ["erasure"])
         ),
         ("Session", session),
-        (
-            "MediaAddress",
-            object(
-                [
-                    ("method", ["const": "GET"]), ("url", ["type": "string", "format": "uri"]), ("expiresAt", time),
-                    ("contentType", text), ("sizeBytes", count),
-                    ("until", described(time, "When the recording itself goes.")),
-                ], required: ["method", "url", "expiresAt", "contentType", "sizeBytes", "until"])
-        ),
-        (
-            "Recording",
-            ["type": "string", "format": "binary", "description": "As it was uploaded, without location metadata."]
-        ),
-        (
-            "Retention",
-            object(
-                [
-                    (
-                        "keepMediaDays",
-                        described(count, "For how many days; 0 when a recording goes with its session's ending.")
-                    ),
-                    ("mostMediaDays", described(count, "What can be chosen at most; 0 when this server keeps none.")),
-                    (
-                        "kinds",
-                        described(
-                            list(
-                                object(
-                                    [("kind", text), ("mostMediaDays", count)], required: ["kind", "mostMediaDays"])),
-                            "For how many days recordings of each kind are kept at most, whatever is chosen.")
-                    ),
-                ], required: ["keepMediaDays", "mostMediaDays", "kinds"])
-        ),
-        (
-            "RetentionChoice",
-            object([("keepMediaDays", ["type": "integer", "minimum": 0])], required: ["keepMediaDays"], isClosed: true)
-        ),
         ("SessionPage", object([("items", list(reference("Session"))), ("nextCursor", text)], required: ["items"])),
         (
             "Event",

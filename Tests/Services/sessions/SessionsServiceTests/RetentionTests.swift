@@ -168,6 +168,46 @@ extension SessionsFixture {
         }
     }
 
+    @Test func `is not given out once its time is over, when nobody has noticed that yet`() async throws {
+        let folder = TemporaryFolder()
+        let variables = [
+            "OBJECT_STORE": "file://\(folder.path)", "UPLOAD_KEY": "an upload key of at least 16 characters",
+        ]
+        try await withService(SessionsService.self, variables) { service in
+            let owner = UUID.v7()
+            for (seconds, status) in [(60 as Int64, 200), (-1, 404)] {
+                let id = UUID.v7()
+                let now = Timestamp.now()
+                let session = SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate)
+                let media = MediaReference(
+                    key: "uploads/\(id)", sha256: String(repeating: "ab", count: 32), sizeBytes: 10,
+                    contentType: "video/mp4")
+                let creation = SessionCreation(
+                    timeZone: "UTC", createdAt: now, expiresAt: now + .seconds(900), contentType: "video/mp4",
+                    contentLength: 10)
+                let reserved = QuotaReserved(
+                    session, plan: .free, limit: 1, used: 0, reserved: 1, windowEndsAt: now + .seconds(900))
+                let ready = ReportReady(session.reference, reportId: .v7())
+                let period = MediaPeriod(since: now + .seconds(-60), until: now + .seconds(seconds))
+                for command: SessionCommand in [
+                    .create(session, creation), .quotaReserved(reserved), .storeUpload(by: owner, media),
+                    .finalize(by: owner, uploaded: media.key, sealed: "media/\(id)", deadline: now + .seconds(900)),
+                    .reportReady(ready, keeping: period),
+                ] {
+                    _ = try await CommandHandler<Session>(service.store).handle(
+                        command, on: Session.stream(id), id: .v7(), requestHash: [],
+                        metadata: EventMetadata(owner: owner, correlation: .v7(), actor: "test"))
+                }
+                let answer = try await service.send("GET", "/v1/sessions/\(id)/media-url", as: owner)
+                #expect(answer.status == status)
+                // Until then its bytes are asked for, which are not there.
+                guard let url = answer.json["url"]?.stringValue else { continue }
+                let fetched = try await service.send("GET", url.replacing("http://127.0.0.1/", with: "/"))
+                #expect(fetched.status == 404 && fetched.json["code"] == "media-not-kept")
+            }
+        }
+    }
+
     @Test func `goes by the sweeper alone, when nothing else notices that its time is over`() async throws {
         try await withSessions { fixture in
             try await fixture.choose(7)
@@ -322,7 +362,7 @@ extension SessionsFixture {
             #expect(try await fixture.choose(-1).json["code"] == "retention-too-long")
             let unknown = try await fixture.service.send(
                 "PUT", "/v1/retention", as: fixture.user, json: ["keepMediaDays": 1, "because": "so"])
-            #expect(unknown.status == 400 && unknown.json["code"] == "member-unknown")
+            #expect(unknown.status == 422 && unknown.json["code"] == "member-unknown")
             let malformed = try await fixture.service.send(
                 "PUT", "/v1/retention", as: fixture.user, json: ["keepMediaDays": "ten"])
             #expect(malformed.status == 400 && malformed.json["code"] == "invalid-json")
