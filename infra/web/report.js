@@ -9,9 +9,9 @@ const words = texts.report;
 
 export async function show({ parts: [id], go }) {
     const report = await api.call("GET", `/v1/reports/${encodeURIComponent(id)}`);
-    const video = player(api.recordings.get(id));
+    const video = player(await recordingOf(id, report));
     const sections = [summary(report), first(report), strengths(report), moments(report, video), later(report), parts(report), overTime(report),
-        transcript(report), figures(report), unjudged(report), recording(report)];
+        transcript(report), figures(report), unjudged(report), recording(report), made(report)];
     const wrong = h("div", { class: "no-print" });
     addEventListener("beforeprint", openAll);
     return {
@@ -84,9 +84,17 @@ function later(report) {
 }
 
 /** The recording of this visit; it is in memory alone. */
-function player(blob) {
-    if (!blob) return null;
-    const address = URL.createObjectURL(blob);
+/** Where the recording is played from: this device, right after it was made, or the server, as long as it is kept there. */
+async function recordingOf(id, report) {
+    const blob = api.recordings.get(id);
+    if (blob) return URL.createObjectURL(blob);
+    if (!report.kept?.recording?.kept) return null;
+    // It may go between one question and the next; the report is there without it.
+    return api.call("GET", `/v1/sessions/${encodeURIComponent(id)}/media-url`).then((answer) => answer.url, () => null);
+}
+
+function player(address) {
+    if (!address) return null;
     const video = h("video", { class: "player", src: address, controls: true, playsinline: true, preload: "auto", "aria-label": words.video });
     return {
         element: video,
@@ -233,4 +241,10 @@ function recording(report) {
     if (!told.length && !engines.length) return null;
     return section(words.recording, told.length > 0 && h("ul", { class: "stack tight" }, told.map((text) => h("li", { class: "warn" }, text))),
         engines.length > 0 && h("p", { class: "small soft" }, `${words.engines}: ${[...new Set(engines)].join(", ")}${report.rulesVersion === undefined ? "" : ` · ${words.rules(report.rulesVersion)}`}`));
+}
+
+function made(report) {
+    if (!report.notice) return null;
+    const { kept, until } = report.kept?.recording ?? {};
+    return h("p", { class: "small soft" }, `${report.notice} ${kept ? words.kept(moment(until)) : words.notKept}`);
 }

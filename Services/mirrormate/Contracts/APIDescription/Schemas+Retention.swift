@@ -52,7 +52,7 @@ extension Schemas {
         (
             "RetentionChoice",
             object(
-                [("keepMediaDays", ["type": "integer", "minimum": 0])], required: ["keepMediaDays"], isClosed: true)
+                [("keepMediaDays", ["type": "integer", "minimum": 0, "maximum": 3650])], required: ["keepMediaDays"], isClosed: true)
         ),
     ]
 }
