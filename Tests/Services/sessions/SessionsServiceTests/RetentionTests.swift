@@ -65,7 +65,7 @@ extension SessionsFixture {
     func `is served as a whole and in ranges to whoever has its address`(storage: Storage) async throws {
         try await withSessions(on: storage) { fixture in
             // More than one piece.
-            let video = SessionsFixture.video + (0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let video = SessionsFixture.video + (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             try await fixture.choose(7)
             let id = try await fixture.completed(video)
             #expect(try await fixture.media(id).kept == true)
@@ -85,7 +85,7 @@ extension SessionsFixture {
             #expect(head.header("content-length") == "\(video.count)" && head.header("etag") == tag)
 
             for (range, part) in [
-                ("bytes=0-0", 0..<1), ("bytes=10-600000", 10..<600_001), ("bytes=1200000-", 1_200_000..<video.count),
+                ("bytes=0-0", 0..<1), ("bytes=10-600000", 10..<600_001), ("bytes=1000000-", 1_000_000..<video.count),
                 ("bytes=-5", video.count - 5..<video.count), ("bytes=5-99999999", 5..<video.count),
             ] {
                 let answer = try await fixture.fetch(path, [("Range", range)])
