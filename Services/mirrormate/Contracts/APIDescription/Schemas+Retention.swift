@@ -52,7 +52,8 @@ extension Schemas {
         (
             "RetentionChoice",
             object(
-                [("keepMediaDays", ["type": "integer", "minimum": 0, "maximum": 3650])], required: ["keepMediaDays"], isClosed: true)
+                [("keepMediaDays", ["type": "integer", "minimum": 0, "maximum": 3650])], required: ["keepMediaDays"],
+                isClosed: true)
         ),
     ]
 }
