@@ -25,6 +25,8 @@ extension Job {
             UserRegistered.type, UserProfileChanged.type,
             // Only what was logged is handed over, never a recording.
             DeviceHandedOver.type, DeviceHandedOverV2.type,
+            // A recording is kept or removed after the work on it.
+            MediaKept.type, MediaRemoved.type,
         ])
 
     private static func cancel(_ message: some SessionMessage, _ reason: DiscardReason) -> Reaction<JobCommand> {

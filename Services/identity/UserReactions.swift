@@ -23,5 +23,7 @@ extension User {
             AnalysisStarted.type, AnalysisProgressed.type, AnalysisCompleted.type, AnalysisCompletedV2.type,
             AnalysisFailed.type,
             ReportReady.type, ReportFailed.type, ReportDeleted.type, MilestoneReached.type,
+            // A recording goes with its session.
+            MediaKept.type, MediaRemoved.type,
         ])
 }

@@ -46,6 +46,8 @@ extension Allowance {
             DeviceHandedOver.type, DeviceHandedOverV2.type,
             // What is logged when it is over costs nobody anything.
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
+            // Keeping a recording costs nobody an analysis.
+            MediaKept.type, MediaRemoved.type,
         ])
 
     private static func settle(

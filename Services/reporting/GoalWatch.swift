@@ -44,6 +44,7 @@ import ServiceKit
                 .reportShared,
                 .shareRevoked:
                 break
+            case .retentionLearned: break
             }
         }
         for owner in owners.sorted() { try await judge(owner, at: .now()) }

@@ -72,6 +72,7 @@ extension Goals: Decider {
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .reportShared,
             .shareRevoked:
             break
+        case .retentionLearned: break
         }
         return next
     }

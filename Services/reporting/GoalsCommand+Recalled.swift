@@ -19,6 +19,7 @@ extension GoalsCommand {
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .reportShared,
             .shareRevoked, nil:
             nil
+        case .retentionLearned: nil
         }
     }
 }

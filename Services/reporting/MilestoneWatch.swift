@@ -41,6 +41,7 @@ import ServiceKit
             case .written, .recordingLearned, .failed, .deleted, .erased, .practiceForgotten, .milestoneReached,
                 .subjectErased, .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked:
                 break
+            case .retentionLearned: break
             }
         }
         for (owner, kinds) in streaks { for kind in kinds { try await examine(owner, kind) } }

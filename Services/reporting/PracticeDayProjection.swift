@@ -23,6 +23,7 @@ package enum PracticeDayProjection: ReadModel {
             .subjectErased:
             row
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: row
+        case .retentionLearned: row
         }
     }
 }

@@ -87,6 +87,7 @@ extension Practitioner: Decider {
             .practiceForgotten, .subjectErased:
             break
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: break
+        case .retentionLearned: break
         }
         return next
     }

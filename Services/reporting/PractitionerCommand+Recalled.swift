@@ -22,6 +22,7 @@ extension PractitionerCommand {
             .practiceForgotten, .subjectErased, nil:
             nil
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
+        case .retentionLearned: nil
         }
     }
 }

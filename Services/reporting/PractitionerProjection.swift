@@ -79,6 +79,7 @@ package enum PractitionerProjection: ReadModel {
             .practiceForgotten:
             return row
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: return row
+        case .retentionLearned: return row
         }
         return next
     }

@@ -19,6 +19,7 @@ package enum PublishedByReporting {
             .graceChanged, .dayFrozen, .dayThawed:
             nil
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
+        case .retentionLearned: nil
         }
     }
 }

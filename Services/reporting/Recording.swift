@@ -80,6 +80,12 @@ extension Report {
         }
     }
 
+    /// A recording is kept or removed only after its report was written.
+    func learn(_ report: ReportIdentity, keptUntil until: Timestamp?) -> [ReportEvent] {
+        guard case .written = self else { return [] }
+        return [.retentionLearned(report, until: until)]
+    }
+
     func learning(_ report: ReportIdentity, _ recording: Recording) -> Report {
         switch self {
         case .absent, .awaited: .awaited(report, recording)

@@ -55,6 +55,7 @@ extension Report {
         case .graceChanged, .dayFrozen, .dayThawed, .milestoneReached: state
         case .erased, .practiceForgotten, .subjectErased: .gone
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: state
+        case .retentionLearned: state
         }
     }
 }

@@ -18,6 +18,7 @@ extension ReportCommand {
         case .practiceForgotten: .erase
         case .deleted, .practiceCounted, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, nil: nil
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
+        case .retentionLearned(let report, let until): .learnRetention(report, until: until)
         }
     }
 }

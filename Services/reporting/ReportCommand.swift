@@ -22,6 +22,8 @@ package enum ReportCommand: Sendable, Equatable {
     case count(PracticeDayIdentity, sessionId: UUID, PracticeTime)
     /// A session does not count on a day any more.
     case withdraw(PracticeDayIdentity, sessionId: UUID)
+    /// The recording of its session is kept until then; nil when it is kept no longer.
+    case learnRetention(ReportIdentity, until: Timestamp?)
 
     // Erasure.
 

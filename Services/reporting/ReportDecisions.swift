@@ -19,6 +19,7 @@ extension Report {
         case .withdraw(let day, let session): state.withdraw(on: day, session)
         case .erase: state.forget()
         case .recordErasure(let subject, let removed): state == .absent ? [.subjectErased(subject, removed)] : []
+        case .learnRetention(let report, let until): state.learn(report, keptUntil: until)
         }
     }
 
@@ -51,6 +52,7 @@ extension Report: Aggregate {
                 .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased:
                 return nil
             case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: return nil
+            case .retentionLearned: return nil
             }
         }
     }

@@ -43,12 +43,14 @@ package enum ReportEvent: PrivateEvent, Equatable {
     case reportShared(ownerId: UUID, Share)
     /// Somebody takes such a link back.
     case shareRevoked(ownerId: UUID, shareId: UUID)
+    /// Until when the recording of its session is kept; nil when it is kept no longer.
+    case retentionLearned(ReportIdentity, until: Timestamp?)
 
     /// The report of the event; nil for what is about no report.
     package var report: ReportIdentity? {
         switch self {
         case .written(let report, _, _, _, _, _), .recordingLearned(let report, _), .failed(let report, _),
-            .deleted(let report, _, _), .erased(let report):
+            .deleted(let report, _, _), .erased(let report), .retentionLearned(let report, _):
             report
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
         case .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
@@ -65,6 +67,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
             .milestoneReached, .subjectErased:
             nil
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
+        case .retentionLearned: nil
         }
     }
 
@@ -76,7 +79,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
             .subjectErased(let owner, _):
             owner
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
-            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .reportShared, .shareRevoked:
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .reportShared, .shareRevoked,
+            .retentionLearned:
             nil
         }
     }
@@ -89,6 +93,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalSet,
             .goalMet, .goalMissed, .goalDropped:
             nil
+        case .retentionLearned: nil
         }
     }
 
@@ -102,6 +107,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
             .practiceForgotten:
             nil
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
+        case .retentionLearned: nil
         }
     }
 
@@ -126,6 +132,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalDropped: EventType("GoalDropped")
         case .reportShared: EventType("ReportShared")
         case .shareRevoked: EventType("ShareRevoked")
+        case .retentionLearned: EventType("RetentionLearned")
         }
     }
 
@@ -160,6 +167,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalDropped(_, let goal): common.adding(["goalId": .uuid(goal)])
         case .reportShared(_, let share): common.adding(membersOf: share.json)
         case .shareRevoked(_, let share): common.adding(["shareId": .uuid(share)])
+        case .retentionLearned(_, let until): common.adding(["until": until.map(JSONValue.time)])
         }
     }
 
@@ -197,6 +205,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case "ReportFailed": try .failed(report, data.code("code"))
         case "ReportDeleted": try .deleted(report, data.code("reason"), wasWritten: data.bool("wasWritten"))
         case "ReportErased": .erased(report)
+        case "RetentionLearned": try .retentionLearned(report, until: data.optionalTimestamp("until"))
         default: nil
         }
     }

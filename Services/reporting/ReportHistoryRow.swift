@@ -21,6 +21,15 @@ package struct ReportHistoryRow: Sendable, Equatable {
     package var basis: ReportBasis?
     /// The session as it was begun; nil as long as that is not known.
     package var recording: Recording?
+    /// Until when the recording itself is kept; nil when it is gone.
+    package var keptUntil: Timestamp?
+
+    /// The row with how long the recording is kept.
+    func kept(_ until: Timestamp?) -> ReportHistoryRow {
+        var row = self
+        row.keptUntil = until
+        return row
+    }
 
     /// The row with the session as it was begun.
     func recorded(_ recording: Recording) -> ReportHistoryRow {
@@ -36,7 +45,7 @@ extension ReportHistoryRow: TableRow {
         "session_id", "report_id", "owner_id", "created_at", "confidence_score", "pace_words_per_min",
         "eye_contact_pct", "filler_count", "duration_sec", "tags", "score_coverage", "score_low", "score_high",
         "wording", "rules_version", "language", "scenario", "engines", "measures", "exercise", "kind", "time_zone",
-        "utc_offset_seconds", "begun_at",
+        "utc_offset_seconds", "begun_at", "kept_until",
     ]
 
     package init(_ columns: JSONObject) throws(JSONError) {
@@ -67,6 +76,7 @@ extension ReportHistoryRow: TableRow {
                 kind: try columns.code("kind"), timeZone: try columns.string("time_zone"),
                 utcOffsetSeconds: try columns.int("utc_offset_seconds"), begunAt: begunAt)
         }
+        keptUntil = try columns.optionalTimestamp("kept_until")
     }
 
     package var values: JSONObject {
@@ -84,6 +94,7 @@ extension ReportHistoryRow: TableRow {
             "exercise": basis?.json["exercise"] ?? .null,
             "kind": recording?.kind.json ?? .null, "time_zone": .optional(recording?.timeZone),
             "utc_offset_seconds": .optional(recording?.utcOffsetSeconds), "begun_at": .optional(recording?.begunAt),
+            "kept_until": .optional(keptUntil),
         ]
     }
 }

@@ -41,6 +41,8 @@ extension Report {
             let day = PracticeDayIdentity(message.session, message.time.day)
             return .apply(day.stream, .withdraw(day, sessionId: message.sessionId))
         },
+        .on(MediaKept.self) { learn($0, keptUntil: $0.until) },
+        .on(MediaRemoved.self) { learn($0, keptUntil: nil) },
         .erasure,
         .handover,
         ignoring: [
@@ -61,6 +63,10 @@ extension Report {
                 .write(report, document: document, summary, wording, basis, content: content))
         case .unusable(let code): .apply(stream(session.sessionId), .fail(report, code))
         }
+    }
+
+    private static func learn(_ message: some SessionMessage, keptUntil until: Timestamp?) -> Reaction<ReportCommand> {
+        .apply(stream(message.sessionId), .learnRetention(ReportIdentity(message.reference), until: until))
     }
 
     private static func count(_ message: some SessionKindMessage, _ time: PracticeTime) -> Reaction<ReportCommand> {
@@ -137,6 +143,7 @@ package enum AnalysisFinding: Sendable, Equatable {
             .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, nil:
             return nil
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: return nil
+        case .retentionLearned: return nil
         }
     }
 }

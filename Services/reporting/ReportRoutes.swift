@@ -35,13 +35,15 @@ import ServiceKit
         let rows = try await owners.query(
             of: caller.user,
             """
-            select r.report_id, r.content, e.recorded_at
+            select r.report_id, r.content, e.recorded_at, case when h.kept_until > now() then h.kept_until end
             from reports r join events e on e.stream = '\(Report.category)-' || r.session_id::text and e.type = 'ReportWritten'
+            left join report_history h on h.session_id = r.session_id
             where r.session_id = $1 and r.owner_id = $2
             """, [.uuid(session), .uuid(caller.user)])
         guard let row = rows.first else { throw Problem.notFound }
         let bytes = ReportRows.whole(
-            row.bytes(1), sessionId: session, reportId: row.uuid(0), createdAt: row.time(2))
+            row.bytes(1), sessionId: session, reportId: row.uuid(0), createdAt: row.time(2),
+            keptUntil: row.optional(3, PostgresRow.time))
         let tag = "\"\(Hex.encode(SHA256.digest(bytes).prefix(16)))\""
         return .tagged(tag, request) { .bytes(bytes, contentType: "application/json", headers: $0) }
     }

@@ -7,7 +7,7 @@ import Runtime
 /// The rows of `reports`: the reports' texts, which no event carries.
 enum ReportRows {
     /// Members that are this service's own; it adds them when the report is read.
-    static let ownMembers = ["sessionId", "reportId", "createdAt"]
+    static let ownMembers = ["sessionId", "reportId", "createdAt", "madeBy", "notice", "kept"]
 
     private static let writeReport = RowFunction(
         "write_report", .uuid("sessionId"), .uuid("ownerId"), .uuid("reportId"), .json("content"))
@@ -36,11 +36,20 @@ enum ReportRows {
 
     /// A stored report with this service's own members in front.
     ///
-    /// - Parameter content: a JSON object with at least one member, as ``write(_:_:)`` stores it; it is not parsed
-    ///   again.
-    static func whole(_ content: [UInt8], sessionId: UUID, reportId: UUID, createdAt: Timestamp) -> [UInt8] {
+    /// - Parameters:
+    ///   - content: a JSON object with at least one member, as ``write(_:_:)`` stores it; it is not parsed again.
+    ///   - keptUntil: until when the recording is kept; nil when it is gone.
+    static func whole(
+        _ content: [UInt8], sessionId: UUID, reportId: UUID, createdAt: Timestamp, keptUntil: Timestamp? = nil
+    ) -> [UInt8] {
         let own: JSONObject = [
             "sessionId": .uuid(sessionId), "reportId": .uuid(reportId), "createdAt": .time(createdAt),
+            "madeBy": "software",
+            "notice": "Software made this report from measurements of the recording; no person has judged it.",
+            "kept": [
+                "report": ["transcript", "figures", "feedback"],
+                "recording": ["kept": .bool(keptUntil != nil), "until": .optional(keptUntil)],
+            ],
         ]
         return JSONValue.object(own).bytes.dropLast() + [UInt8(ascii: ",")] + content.dropFirst()
     }

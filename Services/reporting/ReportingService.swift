@@ -30,6 +30,7 @@ package enum ReportingService: Service {
         Migration("goals", PackageResources.goals_sql),
         Migration("practice_changes", PackageResources.practice_changes_sql),
         Migration("report_shares", PackageResources.report_shares_sql),
+        Migration("report_history_kept", PackageResources.report_history_kept_sql),
     ]
     package static let rowFunctions = ReportRows.all + PractitionerRows.all + ShareRows.all
     package static let problems = ProblemCode.reporting

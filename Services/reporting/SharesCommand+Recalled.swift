@@ -12,7 +12,7 @@ extension SharesCommand {
         case .shareRevoked(let owner, let share): .revoke(ownerId: owner, shareId: share)
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalSet,
-            .goalMet, .goalMissed, .goalDropped, nil:
+            .goalMet, .goalMissed, .goalDropped, .retentionLearned, nil:
             nil
         }
     }

@@ -50,7 +50,8 @@ extension SettingsFileReader {
     }
 
     private mutating func rules(_ upload: JSONObject, _ place: String) -> UploadRules {
-        checkMembers(of: upload, at: "\(place).", known: ["mediaTypes", "limitBytes", "maxDurationSeconds"])
+        checkMembers(
+            of: upload, at: "\(place).", known: ["mediaTypes", "limitBytes", "maxDurationSeconds", "keptDays"])
         let names = upload["mediaTypes"]?.arrayValue ?? []
         let types = names.compactMap { $0.stringValue.flatMap(MediaType.init(rawValue:)) }
         if types.isEmpty || types.count < names.count {
@@ -59,7 +60,10 @@ extension SettingsFileReader {
         }
         return UploadRules(
             mediaTypes: Set(types), limitBytes: limit(upload["limitBytes"], "\(place).limitBytes", .max),
-            maxDurationSeconds: limit(upload["maxDurationSeconds"], "\(place).maxDurationSeconds", 86_400))
+            maxDurationSeconds: limit(upload["maxDurationSeconds"], "\(place).maxDurationSeconds", 86_400),
+            keptDays: upload["keptDays"].map {
+                number($0, at: "\(place).keptDays", in: 0...3_650, or: "; leave it out for no other limit")
+            })
     }
 
     private mutating func limit(_ value: JSONValue?, _ place: String, _ most: Int64) -> Int64? {

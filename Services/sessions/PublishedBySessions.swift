@@ -27,8 +27,10 @@ package enum PublishedBySessions {
             Outgoing(SessionWithdrawn(session, time: time, reason: reason))
         case .subjectErased(let subject, let removed):
             SubjectErased.outgoing(subject, from: .sessions, removed: removed)
+        case .mediaKept(let session, _, _, let until): Outgoing(MediaKept(session.reference, until: until))
+        case .mediaRemoved(let session): Outgoing(MediaRemoved(session.reference))
         // Every service learns of the erasure from identity itself.
-        case .admitted, .refused, .uploadStored, .analysisStarted, .analysisProgressed, .erased: nil
+        case .admitted, .refused, .uploadStored, .analysisStarted, .analysisProgressed, .retentionChosen, .erased: nil
         // What becomes of each session is told by that.
         case .handoverBegun, .handoverFinished: nil
         }

@@ -33,12 +33,21 @@ package enum Session: Sendable, Equatable {
         package var progressPercent: Int64 = 0
     }
 
+    /// The recording of a completed session that its owner chose to keep.
+    package struct KeptMedia: Sendable, Equatable {
+        package var media: MediaReference
+        /// When the session was completed.
+        package var since: Timestamp
+        /// When the recording goes.
+        package var until: Timestamp
+    }
+
     /// How a session ended.
     package enum Ending: Sendable, Equatable {
         case refused(QuotaDenial)
         /// Refused, and a reservation that came later was given back.
         case declined(QuotaDenial)
-        case completed(reportId: UUID?)
+        case completed(reportId: UUID?, kept: KeptMedia? = nil)
         case failed(FailureCode, retryable: Bool, finalized: Bool)
         case cancelled
         case expired
@@ -110,6 +119,15 @@ extension Session {
         case .handoverBegun, .handoverFinished: return state
         case .deleted, .erased: return .gone
         case .subjectErased: return .subjectErased
+        case .mediaKept(let session, let media, let since, let until):
+            guard case .ended(_, .completed(let reportId, _)) = state else { return state }
+            return .ended(
+                session, .completed(reportId: reportId, kept: KeptMedia(media: media, since: since, until: until)))
+        case .mediaRemoved(let session):
+            guard case .ended(_, .completed(let reportId, _)) = state else { return state }
+            return .ended(session, .completed(reportId: reportId))
+        // A person's own: see ``MediaRetention``.
+        case .retentionChosen: return state
         }
     }
 }

@@ -13,9 +13,9 @@ package enum SessionCommand: Sendable, Equatable {
     case storeUpload(by: UUID, MediaReference)
     /// The upload is what it should be: start the work.
     ///
-    /// `uploaded` is the key of the upload that was sealed, `sealed` the key under which no upload can reach it;
-    /// after `deadline` the session fails when nobody has answered.
-    case finalize(by: UUID, uploaded: String, sealed: String, deadline: Timestamp)
+    /// `uploaded` is the key of the upload that was sealed, `sealed` the key under which no upload can reach it, and `sha256`
+    /// that of the sealed bytes where sealing changed them; after `deadline` the session fails when nobody has answered.
+    case finalize(by: UUID, uploaded: String, sealed: String, sha256: String? = nil, deadline: Timestamp)
     /// End it without a result.
     case cancel(by: UUID)
     /// End it, if it has not ended, in favour of another session of the same owner; one append with that one's creation.
@@ -29,6 +29,8 @@ package enum SessionCommand: Sendable, Equatable {
     case expire(at: Timestamp)
     /// Fail it when its processing deadline is over.
     case failOverdue(at: Timestamp)
+    /// Keep the recording of a completed session until a moment at most, and no longer when that has come.
+    case limitMedia(until: Timestamp, at: Timestamp)
 
     // Other services.
 
@@ -39,7 +41,8 @@ package enum SessionCommand: Sendable, Equatable {
     case analysisStarted(AnalysisStarted)
     case analysisProgressed(AnalysisProgressed)
     case analysisFailed(AnalysisFailed)
-    case reportReady(ReportReady)
+    /// With how long its owner keeps recordings now.
+    case reportReady(ReportReady, keeping: MediaPeriod = .none)
     case reportFailed(ReportFailed)
 
     // Erasure.

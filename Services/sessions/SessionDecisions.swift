@@ -13,19 +13,20 @@ extension Session {
         switch command {
         case .create(let session, let creation): try state.create(session, creation)
         case .storeUpload(let owner, let media): try state.owned(by: owner).storeUpload(media)
-        case .finalize(let owner, let uploaded, let sealed, let deadline):
-            try state.owned(by: owner).finalize(uploaded, as: sealed, deadline: deadline)
+        case .finalize(let owner, let uploaded, let sealed, let sha256, let deadline):
+            try state.owned(by: owner).finalize(uploaded, as: sealed, sha256, deadline: deadline)
         case .cancel(let owner): try state.owned(by: owner).cancel()
         case .giveWay(let owner, let successor): try state.owned(by: owner).end(replacedBy: successor)
         case .delete(let owner): try state.owned(by: owner).delete()
         case .expire(let moment): state.expire(at: moment)
         case .failOverdue(let moment): state.failOverdue(at: moment)
+        case .limitMedia(let until, let moment): state.limitMedia(until: until, at: moment)
         case .quotaReserved, .quotaReservedInWindows: state.admit()
         case .quotaRefused(let message): state.deny(message.denial)
         case .analysisStarted(let message): state.start(attempt: message.attempt)
         case .analysisProgressed(let message): state.progress(message)
         case .analysisFailed(let message): state.fail(message.code, retryable: message.retryable)
-        case .reportReady(let message): state.complete(message.reportId)
+        case .reportReady(let message, let period): state.complete(message.reportId, keeping: period)
         case .reportFailed(let message): state.fail(message.code, retryable: false)
         case .erase: state.identity.map { [.erased($0)] } ?? []
         case .recordErasure(let subject, let removed): state == .absent ? [.subjectErased(subject, removed)] : []
@@ -73,13 +74,14 @@ extension Session {
     }
 
     private func finalize(
-        _ uploaded: String, as sealed: String, deadline: Timestamp
+        _ uploaded: String, as sealed: String, _ sha256: String?, deadline: Timestamp
     ) throws(SessionRefusal) -> [SessionEvent] {
         switch self {
         case .open(let session, let creation, let upload, _):
             guard var media = upload else { throw .uploadMissing }
             guard media.key == uploaded else { throw .uploadChanged }
             media.key = sealed
+            media.sha256 = sha256 ?? media.sha256
             let limit = creation.maxDurationSeconds
             return [
                 .uploadFinalized(
@@ -134,6 +136,14 @@ extension Session {
         return [.failed(session, .processingTimeout, retryable: true)]
     }
 
+    /// What is kept is never kept for longer than it was promised, whatever is chosen later.
+    private func limitMedia(until limit: Timestamp, at moment: Timestamp) -> [SessionEvent] {
+        guard case .ended(let session, .completed(_, let kept?)) = self else { return [] }
+        let until = min(limit, kept.until)
+        if until <= moment { return [.mediaRemoved(session)] }
+        return until < kept.until ? [.mediaKept(session, kept.media, since: kept.since, until: until)] : []
+    }
+
     // MARK: Quota
 
     private func admit() -> [SessionEvent] {
@@ -171,30 +181,39 @@ extension Session {
 
     /// An outcome counts whatever the state before the end: it can only be early when this store was restored to a
     /// moment before the upload was finalized, and the others will not say it again.
-    private func complete(_ reportId: UUID) -> [SessionEvent] {
-        unfinished.map { [.completed($0, reportId: reportId)] } ?? []
+    private func complete(_ reportId: UUID, keeping period: MediaPeriod) -> [SessionEvent] {
+        guard let session = unfinished else { return [] }
+        guard case .processing(_, let work) = self, period.since < period.until else {
+            return [.completed(session, reportId: reportId)]
+        }
+        return [
+            .completed(session, reportId: reportId),
+            .mediaKept(session, work.media, since: period.since, until: period.until),
+        ]
     }
 
-    /// See ``complete(_:)``.
+    /// See ``complete(_:keeping:)``.
     private func fail(_ code: FailureCode, retryable: Bool) -> [SessionEvent] {
         unfinished.map { [.failed($0, code, retryable: retryable)] } ?? []
     }
 }
 
 extension Session: Aggregate {
-    /// The bytes of a session go with its ending; only what the report says of them stays. What quota says of a session is
-    /// counted for its owner.
+    /// The bytes of a session go with its ending, unless its owner keeps the recording of a completed one for a while; only what
+    /// the report says of them stays. What quota says of a session is counted for its owner.
     package static func rowCalls(for _: SessionCommand, _: Session, _ events: [SessionEvent]) -> [RowCall] {
-        for event in events {
+        for event in events.reversed() {
             switch event {
+            case .mediaKept(_, let media, _, let until):
+                return SessionObjects.keep(media.key, until: until)
             case .completed(let session, _), .failed(let session, _, _), .cancelled(let session, _, _),
-                .expired(let session), .deleted(let session, _):
+                .expired(let session), .deleted(let session, _), .mediaRemoved(let session):
                 return [SessionObjects.discard(of: session.sessionId)]
             case .admitted(let session): return [SessionRows.giveCreationBack(session.ownerId)]
             case .refused(let session, let denial): return SessionRows.note(denial, of: session.ownerId)
             case .created, .reservationDeclined, .uploadStored, .uploadFinalized,
                 .analysisStarted, .analysisProgressed, .logged, .corrected, .withdrawn, .erased, .handoverBegun,
-                .handoverFinished, .subjectErased:
+                .handoverFinished, .subjectErased, .retentionChosen:
                 continue
             }
         }

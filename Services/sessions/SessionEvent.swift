@@ -39,6 +39,12 @@ package enum SessionEvent: PrivateEvent, Equatable {
     case handoverFinished(Handover.Terms, Handover.Outcome)
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.
     case subjectErased(UUID, SubjectErased.Removed)
+    /// The recording of a session that was completed at `since` is kept until a moment; said again when that comes nearer.
+    case mediaKept(SessionIdentity, MediaReference, since: Timestamp, until: Timestamp)
+    /// The recording of a completed session is kept no longer.
+    case mediaRemoved(SessionIdentity)
+    /// Somebody has chosen for how many days recordings are kept.
+    case retentionChosen(ownerId: UUID, keepMediaDays: Int64, chosenAt: Timestamp)
 
     /// The session of the event; nil for one that is about a user.
     package var session: SessionIdentity? {
@@ -46,11 +52,11 @@ package enum SessionEvent: PrivateEvent, Equatable {
         case .created(let session, _), .admitted(let session), .refused(let session, _),
             .reservationDeclined(let session), .uploadStored(let session, _), .uploadFinalized(let session, _, _, _, _),
             .analysisStarted(let session, _), .analysisProgressed(let session, _, _, _), .completed(let session, _),
-            .failed(let session, _, _), .cancelled(let session, _, _), .expired(let session),
-            .deleted(let session, _), .logged(let session, _), .corrected(let session, _),
-            .withdrawn(let session, _, _), .erased(let session):
+            .failed(let session, _, _), .cancelled(let session, _, _), .expired(let session), .deleted(let session, _),
+            .logged(let session, _), .corrected(let session, _), .withdrawn(let session, _, _), .erased(let session),
+            .mediaKept(let session, _, _, _), .mediaRemoved(let session):
             session
-        case .handoverBegun, .handoverFinished, .subjectErased: nil
+        case .handoverBegun, .handoverFinished, .subjectErased, .retentionChosen: nil
         }
     }
 
@@ -76,6 +82,9 @@ package enum SessionEvent: PrivateEvent, Equatable {
         case .handoverBegun: EventType("PracticeHandoverBegun")
         case .handoverFinished: EventType("PracticeHandoverFinished")
         case .subjectErased: EventType("SubjectErased")
+        case .mediaKept: EventType("MediaKept")
+        case .mediaRemoved: EventType("MediaRemoved")
+        case .retentionChosen: EventType("RetentionChosen")
         }
     }
 }
@@ -107,6 +116,11 @@ extension SessionEvent {
         case .handoverBegun(let terms): terms.json
         case .handoverFinished(let terms, let outcome): terms.json.adding(membersOf: outcome.json)
         case .subjectErased(let subject, let removed): SubjectErased.stored(subject, removed)
+        case .mediaKept(_, let media, let since, let until):
+            common.adding(["media": .object(media.json), "since": .time(since), "until": .time(until)])
+        case .mediaRemoved: common
+        case .retentionChosen(let owner, let days, let chosenAt):
+            ["ownerId": .uuid(owner), "keepMediaDays": .int(days), "chosenAt": .time(chosenAt)]
         }
     }
 
@@ -119,6 +133,10 @@ extension SessionEvent {
                 case "PracticeHandoverBegun": try .handoverBegun(Handover.Terms(data))
                 case "PracticeHandoverFinished":
                     try .handoverFinished(Handover.Terms(data), Handover.Outcome(data))
+                case "RetentionChosen":
+                    try .retentionChosen(
+                        ownerId: data.uuid("ownerId"), keepMediaDays: data.int("keepMediaDays"),
+                        chosenAt: data.timestamp("chosenAt"))
                 default: try read(name, of: SessionIdentity(data), data)
                 }
             })
@@ -155,6 +173,11 @@ extension SessionEvent {
         case "SessionCorrected": try .corrected(session, LoggedPractice(data))
         case "SessionWithdrawn": try .withdrawn(session, PracticeTime(data), data.code("reason"))
         case "SessionErased": .erased(session)
+        case "MediaKept":
+            try .mediaKept(
+                session, MediaReference(data.object("media")), since: data.timestamp("since"),
+                until: data.timestamp("until"))
+        case "MediaRemoved": .mediaRemoved(session)
         default: nil
         }
     }

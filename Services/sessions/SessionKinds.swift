@@ -10,6 +10,8 @@ struct UploadRules: Sendable, Hashable {
     let limitBytes: Int64?
     /// The longest recording that a client can ask for; nil when the kind's files have no length.
     let maxDurationSeconds: Int64?
+    /// For how many days a recording can be kept at most; nil for no other limit than that of all recordings.
+    var keptDays: Int64?
 }
 
 /// What a session of some kind is that is logged when it is over.
@@ -33,6 +35,9 @@ struct SessionKinds: Sendable, Hashable {
 
     /// What a session of a kind begins with; nil for a kind that cannot be created.
     func upload(of kind: SessionKind) -> UploadRules? { uploads[kind] }
+
+    /// The kinds whose sessions begin with an upload, by name.
+    var uploaded: [SessionKind] { uploads.keys.sorted { $0.rawValue < $1.rawValue } }
 
     /// What can be logged of a kind; nil for a kind that is not logged.
     func logged(of kind: SessionKind) -> LoggedRules? { logged[kind] }

@@ -30,7 +30,7 @@ package enum SessionProjection: ReadModel {
         row.updatedAt = recordedAt
         switch event {
         case .created, .subjectErased, .reservationDeclined, .uploadStored, .analysisStarted, .logged, .corrected,
-            .withdrawn, .handoverBegun, .handoverFinished:
+            .withdrawn, .handoverBegun, .handoverFinished, .retentionChosen:
             break
         case .admitted: row.status = .awaitingUpload
         case .refused(_, let denial):
@@ -43,6 +43,12 @@ package enum SessionProjection: ReadModel {
         case .analysisProgressed(_, _, _, let percent):
             let whole = finalizedPercent + (analyzedPercent - finalizedPercent) * percent / 100
             row.progressPercent = max(row.progressPercent, whole)
+        case .mediaKept(_, _, let since, let until):
+            row.mediaSince = since
+            row.mediaUntil = until
+        case .mediaRemoved:
+            row.mediaSince = nil
+            row.mediaUntil = nil
         case .completed(_, let reportId):
             row.status = .complete
             row.progressPercent = 100

@@ -214,19 +214,17 @@ import Uploads
         let (id, owner) = (view.row.id, view.row.ownerId)
         let deadline = Timestamp.now() + settings.processingDeadline
         var uploaded = ""
-        var sealed = ""
-        var calls: [RowCall] = []
+        var sealed: UploadStore.Sealed?
         if case .open(_, _, let upload?, _) = view.state {
             uploaded = upload.key
             // From the upload's own key, so that a repeat after a crash seals to the same place.
-            sealed = ObjectFolder.media.key("\(owner)/\(id)/\(UUID.v5(namespace: id, name: uploaded))")
-            guard
-                let seals = try await uploads.seal(
-                    uploaded, as: sealed, of: owner, purpose: SessionObjects.purpose(id))
-            else { throw SessionRefusal.uploadChanged }
-            calls = seals
+            let key = ObjectFolder.media.key("\(owner)/\(id)/\(UUID.v5(namespace: id, name: uploaded))")
+            sealed = try await uploads.seal(upload, as: key, of: owner, purpose: SessionObjects.purpose(id))
+            guard sealed != nil else { throw SessionRefusal.uploadChanged }
         }
-        let command = SessionCommand.finalize(by: owner, uploaded: uploaded, sealed: sealed, deadline: deadline)
+        let calls = sealed?.calls ?? []
+        let command = SessionCommand.finalize(
+            by: owner, uploaded: uploaded, sealed: sealed?.key ?? "", sha256: sealed?.sha256, deadline: deadline)
         let outcome = try await commands.put(
             command, on: Session.stream(id), from: view.loaded, by: owner, request
         ) { _, events in

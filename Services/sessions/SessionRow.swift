@@ -33,13 +33,17 @@ package struct SessionRow: Sendable, Equatable {
     package var errorRetryable: Bool?
     /// For `refused`: why.
     package var refusal: QuotaDenial?
+    /// When it was completed, if its recording is kept.
+    package var mediaSince: Timestamp?
+    /// When its recording goes; nil when there is none any more.
+    package var mediaUntil: Timestamp?
 }
 
 /// The row as the table has it.
 extension SessionRow: TableRow {
     package static let columns = [
         "owner_id", "kind", "status", "progress", "created_at", "updated_at", "expires_at", "deadline", "report_id",
-        "error_code", "error_retryable", "refusal",
+        "error_code", "error_retryable", "refusal", "media_since", "media_until",
     ]
 
     package init(_ columns: JSONObject) throws(JSONError) {
@@ -59,6 +63,8 @@ extension SessionRow: TableRow {
         errorCode = try columns.optionalCode("error_code")
         errorRetryable = columns["error_retryable"]?.boolValue
         refusal = try columns.optionalObject("refusal").map { (value) throws(JSONError) in try QuotaDenial(value) }
+        mediaSince = try columns.optionalTimestamp("media_since")
+        mediaUntil = try columns.optionalTimestamp("media_until")
     }
 
     package var values: JSONObject {
@@ -67,7 +73,8 @@ extension SessionRow: TableRow {
             "progress": .int(progressPercent), "created_at": .time(createdAt), "updated_at": .time(updatedAt),
             "expires_at": .time(expiresAt), "deadline": .optional(deadline), "report_id": .optional(reportId),
             "error_code": errorCode?.json ?? .null, "error_retryable": errorRetryable.map(JSONValue.bool) ?? .null,
-            "refusal": refusal.map { .object($0.json) } ?? .null,
+            "refusal": refusal.map { .object($0.json) } ?? .null, "media_since": .optional(mediaSince),
+            "media_until": .optional(mediaUntil),
         ]
     }
 }

@@ -49,6 +49,7 @@ import Uploads
                 ["code": $0.json, "title": .string($0.title), "retryable": .bool(row.errorRetryable ?? false)]
             },
             "refusal": row.refusal.map { .object($0.json) },
+            "media": ["kept": .bool(row.mediaUntil != nil), "until": .optional(row.mediaUntil)],
         ])
     }
 }

@@ -16,7 +16,7 @@ import Uploads
 /// The service, declared and put together.
 package enum SessionsService: Service {
     package typealias Root = Session
-    package typealias Resources = NoResources
+    package typealias Resources = SessionsResources
 
     package static let name = ServiceName.sessions
     package static let migrations = [
@@ -35,9 +35,12 @@ package enum SessionsService: Service {
         Migration("handed_over", PackageResources.handed_over_sql),
         Migration("full_days", PackageResources.full_days_sql),
         Migration("handovers", PackageResources.handovers_sql),
+        Migration("kept_media", PackageResources.kept_media_sql),
     ]
-    package static let rowFunctions = NetworkLimit.rows + SessionRows.all + PracticeRows.all + HandoverRows.all
-    package static let problems = ProblemCode.sessions + ProblemCode.uploads + ProblemCode.practice
+    package static let rowFunctions =
+        NetworkLimit.rows + SessionRows.all + PracticeRows.all + HandoverRows.all + RetentionRows.all
+    package static let problems =
+        ProblemCode.sessions + ProblemCode.uploads + ProblemCode.practice + ProblemCode.retention
     package static let objectAccess = ObjectAccess(owns: [.uploads, .media])
     package static let reactions = Session.reactions
     package static let publication = publishing(PublishedBySessions.outgoing)
@@ -54,12 +57,15 @@ package enum SessionsService: Service {
         AggregateHistory(
             LoggedSession.self, categories: [LoggedSession.category], command: LoggedSessionCommand.recalled),
         AggregateHistory(Handover.self, categories: [Handover.category], command: HandoverCommand.recalled),
+        AggregateHistory(
+            MediaRetention.self, categories: [MediaRetention.category], owners: [MediaRetention.category],
+            command: MediaRetentionCommand.recalled),
     ]
 
     package static let erasure: Erasure<Session>? = Erasure(
         belongings: { try await .streams(of: $0, [Session.category, LoggedSession.category], $1) }, forget: .erase,
         record: SessionCommand.recordErasure,
-        last: { [SessionRows.forgetCreations($0), PracticeRows.forget($0)] })
+        last: { [SessionRows.forgetCreations($0), PracticeRows.forget($0), RetentionRows.forget($0)] })
 
     /// Begins it; ``PracticeHandovers`` goes on with it.
     package static let handover: DeviceHandover.Work? = { handover, store, gate in
@@ -93,7 +99,7 @@ package enum SessionsService: Service {
 
     package static func check(_ environment: Environment) { _ = SessionsSettings(environment) }
 
-    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<NoResources> {
+    @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<SessionsResources> {
         let settings = SessionsSettings(context.environment)
         let objects = settings.objects.makeStore()
         let networks = NetworkLimit(context.store.pool, settings)
@@ -104,17 +110,56 @@ package enum SessionsService: Service {
         let practice = PracticeLog(context, settings)
         let handovers = PracticeHandovers(context)
         let clock = clock(context.store)
+        let mediaClock = mediaClock(context.store, settings.retention)
+        let store = context.store
         let sweeper = ExpirySweeper([
             ("analyses of networks", { try await networks.sweep() }),
             ("refused creations", { try await refusals.sweep() }),
         ])
-        return parts(
+        return ServiceParts(
+            resources: SessionsResources(period: { try await period(of: $0, settings, store) }),
             routes: {
                 routes.add(to: $0)
+                MediaRoutes(context, settings, objects).add(to: $0)
+                RetentionRoutes(context, settings).add(to: $0)
                 PracticeRoutes(context, practice).add(to: $0)
                 AppPracticeRoutes(context, practice).add(to: $0)
             }, objects: objects,
-            background: [{ await clock.run() }, { await sweeper.run() }, { await handovers.run() }])
+            background: [
+                { await clock.run() }, { await mediaClock.run() }, { await sweeper.run() }, { await handovers.run() },
+            ])
+    }
+
+    /// For how long the recording of a session is kept that ends now, by its owner's choice at this moment. A choice that comes
+    /// while this is decided is found by the clock.
+    @Loop private static func period(
+        of ready: ReportReady, _ settings: SessionsSettings, _ store: EventStore
+    ) async throws -> MediaPeriod {
+        let choice = try await CommandHandler<MediaRetention>(store).load(MediaRetention.stream(ready.ownerId)).state
+        guard choice.keepMediaDays > 0,
+            let session = try await CommandHandler<Session>(store).load(Session.stream(ready.sessionId)).state.identity,
+            // A kind that is not declared any more keeps nothing.
+            let rules = settings.kinds.upload(of: session.kind)
+        else { return .none }
+        return settings.retention.period(of: choice.keepMediaDays, limit: rules.keptDays, since: .now())
+    }
+
+    /// Takes away recordings whose time is over, or is by a smaller choice.
+    @Loop private static func mediaClock(_ store: EventStore, _ retention: RetentionSettings) -> OverdueClock<Session> {
+        OverdueClock(
+            Session.self, store, Logger(label: "media-clock"), actor: "sessions-clock",
+            candidates: """
+                select session_id, owner_id, allowed_until, now()
+                from overdue_media(\(retention.mostDays), interval '\(retention.day.components.seconds) seconds')
+                """
+        ) { row in
+            let (id, until, now) = (row.uuid(0), row.time(2), row.time(3))
+            // The same moment is first a limit, and later over.
+            let name = "\(until <= now ? "remove" : "limit")-media \(until.microseconds)"
+            return OverdueClock.Due(
+                .limitMedia(until: until, at: now), on: Session.stream(id), owner: row.uuid(1),
+                id: UUID.v5(namespace: id, name: name))
+        }
     }
 
     /// Ends what nobody goes on with: sessions that were not finalized in time, and work that nobody answers.

@@ -4,7 +4,8 @@ import ServiceKit
 import Uploads
 
 /// The variables of `sessions` besides those of every service, of ``ObjectStoreSettings`` (where uploads lie), of
-/// ``UploadSettings`` (how they come) and of ``PracticeSettings`` (what is logged).
+/// ``UploadSettings`` (how they come), of ``RetentionSettings`` (how long recordings are kept) and of ``PracticeSettings`` (what is
+/// logged).
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
@@ -28,6 +29,7 @@ struct SessionsSettings: Sendable {
     let mustConfirmAddress: Bool
     let heartbeat: Duration
     let practice: PracticeSettings
+    let retention: RetentionSettings
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     init(_ environment: Environment) {
@@ -42,5 +44,6 @@ struct SessionsSettings: Sendable {
         mustConfirmAddress = environment.bool("CONFIRM_ADDRESS", default: true)
         heartbeat = environment.duration("HEARTBEAT", default: .seconds(15))
         practice = PracticeSettings(environment)
+        retention = RetentionSettings(environment)
     }
 }

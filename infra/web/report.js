@@ -12,7 +12,7 @@ const words = texts.report;
 
 export async function show({ parts: [id], go }) {
     const report = await api.call("GET", `/v1/reports/${encodeURIComponent(id)}`);
-    const video = player(api.recordings.get(id));
+    const video = player(await recordingOf(id, report));
     const sections = [summary(report), first(report), since(report), strengths(report), moments(report, video), later(report), report.nextGoal && proposed(report.nextGoal), parts(report), overTime(report),
         transcript(report), figures(report), unjudged(report), recording(report)];
     const wrong = h("div", { class: "no-print" });
@@ -119,10 +119,17 @@ function later(report) {
         h("li", {}, h("span", { class: "work" }, icon("arrow")), h("div", { class: "stack tight" }, h("p", {}, area), h("p", { class: "soft" }, report.practiceExercises?.[place + from]))))));
 }
 
-/** The recording of this visit; it is in memory alone. */
-function player(blob) {
-    if (!blob) return null;
-    const address = URL.createObjectURL(blob);
+/** Where the recording is played from: this device, right after it was made, or the server, as long as it is kept there. */
+async function recordingOf(id, report) {
+    const blob = api.recordings.get(id);
+    if (blob) return URL.createObjectURL(blob);
+    if (!report.kept?.recording?.kept) return null;
+    // It may go between one question and the next; the report is there without it.
+    return api.call("GET", `/v1/sessions/${encodeURIComponent(id)}/media-url`).then((answer) => answer.url, () => null);
+}
+
+function player(address) {
+    if (!address) return null;
     const video = h("video", { class: "player", src: address, controls: true, playsinline: true, preload: "auto", "aria-label": words.video });
     return {
         element: video,

@@ -105,7 +105,10 @@ import Runtime
         case "sessions":
             values.merge(try objects(service)) { $1 }
             values["UPLOAD_KEY_FILE"] = try state.secret("upload-key")
-            values.merge(Variables.inherited(["KINDS_FILE", "EVENT_STREAMS_SHARE"] + GatewayLimits.variables)) { $1 }
+            values.merge(
+                Variables.inherited(
+                    ["KINDS_FILE", "EVENT_STREAMS_SHARE", "MEDIA_RETENTION_MAX_DAYS"] + GatewayLimits.variables)
+            ) { $1 }
             // Everybody here is of one network.
             values["NETWORK_ANALYSES"] = Variables["NETWORK_ANALYSES"] ?? "1000"
             values["REFUSED_CREATIONS"] = Variables["REFUSED_CREATIONS"] ?? "1000"

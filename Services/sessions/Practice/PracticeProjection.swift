@@ -13,7 +13,7 @@ package enum PracticeProjection: ReadModel {
             [session.sessionId]
         case .created, .admitted, .refused, .reservationDeclined, .uploadStored, .uploadFinalized, .analysisStarted,
             .analysisProgressed, .completed, .failed, .cancelled, .expired, .deleted, .handoverBegun,
-            .handoverFinished, .subjectErased:
+            .handoverFinished, .subjectErased, .mediaKept, .mediaRemoved, .retentionChosen:
             []
         }
     }
@@ -31,7 +31,7 @@ package enum PracticeProjection: ReadModel {
         case .withdrawn, .erased: nil
         case .created, .admitted, .refused, .reservationDeclined, .uploadStored, .uploadFinalized, .analysisStarted,
             .analysisProgressed, .completed, .failed, .cancelled, .expired, .deleted, .handoverBegun,
-            .handoverFinished, .subjectErased:
+            .handoverFinished, .subjectErased, .mediaKept, .mediaRemoved, .retentionChosen:
             row
         }
     }

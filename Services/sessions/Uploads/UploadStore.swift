@@ -1,4 +1,5 @@
 package import Contracts
+import Crypto
 package import EventStore
 package import HTTPServer
 package import ObjectStorage
@@ -38,20 +39,85 @@ import ServiceKit
             key: key, sha256: hash, sizeBytes: expected.size, contentType: expected.type.rawValue)
     }
 
-    /// Moves a file to a key that no client can write to.
+    /// A file that no client can write to, and that says nothing of the place where it was recorded.
+    package struct Sealed {
+        package let key: String
+        /// The SHA-256 of its bytes in hexadecimal digits, when they are others than those that came.
+        package let sha256: String?
+        /// What keeps it and gives up the one that came.
+        package let calls: [RowCall]
+    }
+
+    /// Brings a file to a key that no client can write to, without what it says of the place where it was recorded.
     ///
-    /// - Returns: the calls that keep the one and give up the other; nil when the file is not there any more.
+    /// Most files say nothing of that: they are moved, inside the store. Others are written anew, piece by piece.
+    ///
+    /// - Parameter sealed: where it is moved to, or how the key begins that it is written to.
+    /// - Returns: nil when the file is not there any more.
     /// - Throws: `ObjectStoreError` or `AppendError`.
-    package func seal(_ key: String, as sealed: String, of owner: UUID, purpose: String) async throws -> [RowCall]? {
-        try await announce(sealed, owner, purpose)
+    package func seal(
+        _ media: MediaReference, as sealed: String, of owner: UUID, purpose: String
+    ) async throws -> Sealed? {
         do {
-            try await objects.move(key, to: sealed)
+            // What was recognised when it came: one of the two families.
+            let type = MediaType(rawValue: media.contentType) ?? .mp4
+            let places: [Overwriting]
+            do {
+                places = try await LocationMetadata.overwritings(in: type, size: media.sizeBytes) { offset, count in
+                    try await objects.read(media.key, from: offset, count: count)
+                }
+            } catch ObjectStoreError.missing {
+                // Moved before a crash, or gone: only the move can tell, and it moves nothing that was not looked at.
+                places = []
+            }
+            let (key, sha256) = try await bring(media, to: sealed, without: places, of: owner, purpose)
+            CrashPoint.reached("upload.after-seal")
+            return Sealed(
+                key: key, sha256: sha256, calls: [KitRows.keepObject(key), KitRows.discardObject(media.key)])
         } catch ObjectStoreError.missing {
             return nil
         }
-        CrashPoint.reached("upload.after-seal")
-        return [KitRows.keepObject(sealed), KitRows.discardObject(key)]
     }
+
+    private func bring(
+        _ media: MediaReference, to sealed: String, without places: [Overwriting], of owner: UUID, _ purpose: String
+    ) async throws -> (key: String, sha256: String?) {
+        guard !places.isEmpty else {
+            try await announce(sealed, owner, purpose)
+            try await objects.move(media.key, to: sealed)
+            return (sealed, nil)
+        }
+        // Each attempt has a key of its own: one that is given up takes away nothing that another has written.
+        let key = "\(sealed)-\(UUID.v4())"
+        try await announce(key, owner, purpose)
+        return (key, try await copy(media, to: key, without: places))
+    }
+
+    /// - Returns: the SHA-256 of what was written, in hexadecimal digits.
+    private func copy(_ media: MediaReference, to key: String, without places: [Overwriting]) async throws -> String {
+        let writer = try await objects.makeWriter(key, size: media.sizeBytes)
+        do {
+            var hash = SHA256()
+            var offset: Int64 = 0
+            while offset < media.sizeBytes {
+                let count = Int(min(media.sizeBytes - offset, Self.pieceBytes))
+                var piece = try await objects.read(media.key, from: offset, count: count)
+                guard piece.count == count else { throw ObjectStoreError.missing(media.key) }
+                for place in places { place.apply(to: &piece, at: offset) }
+                hash.update(piece)
+                try await writer.write(piece)
+                offset += Int64(count)
+            }
+            try await writer.commit()
+            return Hex.encode(hash.finalize())
+        } catch {
+            await writer.abandon()
+            throw error
+        }
+    }
+
+    /// How much of a file is in memory at once while it is written anew, in bytes.
+    private static let pieceBytes: Int64 = 524_288
 
     private func announce(_ key: String, _ owner: UUID, _ purpose: String) async throws {
         try await store.intendObject(key, of: owner, purpose: purpose, until: .now() + patience)

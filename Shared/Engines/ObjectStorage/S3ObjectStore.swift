@@ -52,6 +52,25 @@ package struct S3ObjectStore: ObjectStore {
         }
     }
 
+    package func read(_ key: String, from offset: Int64, count: Int) async throws -> [UInt8] {
+        guard count > 0 else { return [] }
+        let range = ("Range", "bytes=\(offset)-\(offset + Int64(count) - 1)")
+        do {
+            let answer = try await ask("GET", try path(key), headers: [range], responseLimit: max(count, 65_536))
+            // Behind the end.
+            if answer.status == 416 { return [] }
+            guard answer.isSuccess else { throw answer.error(key) }
+            // A server need not understand ranges, but these bytes would be others.
+            guard answer.status == 206, answer.body.count <= count else { throw Self.noRanges }
+            return answer.body
+        } catch let error as HTTPClientError where error.code == .answerTooLarge {
+            throw Self.noRanges
+        }
+    }
+
+    private static let noRanges = ObjectStoreError.misconfigured(
+        "The S3 server does not send parts of objects (Range); use one that does.")
+
     package func withFile<T: Sendable>(
         _ key: String, in folder: String, _ work: (String) async throws -> T
     ) async throws -> T {

@@ -97,3 +97,41 @@ package struct SessionDeleted: SessionKindMessage {
 
     package var json: JSONObject { session.json.adding(["wasComplete": .bool(wasComplete)]) }
 }
+
+/// The recording of a completed session is kept until a moment; said again when that comes nearer.
+package struct MediaKept: SessionMessage {
+    package static let type = MessageType(.sessions, "MediaKept")
+
+    package var reference: SessionReference
+    /// When it goes.
+    package var until: Timestamp
+
+    package init(_ reference: SessionReference, until: Timestamp) {
+        self.reference = reference
+        self.until = until
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        reference = try SessionReference(object)
+        until = try object.timestamp("until")
+    }
+
+    package var json: JSONObject { reference.json.adding(["until": .time(until)]) }
+}
+
+/// The recording of a completed session is kept no longer.
+package struct MediaRemoved: SessionMessage {
+    package static let type = MessageType(.sessions, "MediaRemoved")
+
+    package var reference: SessionReference
+
+    package init(_ reference: SessionReference) {
+        self.reference = reference
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        reference = try SessionReference(object)
+    }
+
+    package var json: JSONObject { reference.json }
+}

@@ -13,6 +13,8 @@ package enum KitRows {
         "intend_object", .string("key"), .uuid("subject"), .string("purpose"), .time("deadline"))
     /// The object is in use; refused when it was given up meanwhile.
     package static let keepObject = RowFunction("keep_object", .string("key"), refusals: [.objectNotIntended])
+    /// The object is in use, until a moment at most; then the sweeper removes it. Of several moments the earliest counts.
+    package static let keepObjectUntil = RowFunction("keep_object_until", .string("key"), .time("until"))
     /// The object is no longer needed.
     package static let discardObject = RowFunction("discard_object", .string("key"))
     /// The objects of a subject are no longer needed.
@@ -88,7 +90,8 @@ package enum KitRows {
     static func tell(_ instance: UUID) -> RowCall { tellInstance(instance) }
 
     package static let all = [
-        intendObject.declaration, keepObject.declaration, discardObject.declaration, discardObjects.declaration,
+        intendObject.declaration, keepObject.declaration, keepObjectUntil.declaration, discardObject.declaration,
+        discardObjects.declaration,
         discardPurpose.declaration, discardOverdue.declaration, learnKey.declaration, retireKey.declaration,
         beginAnnouncements.declaration, learnLoginEnd.declaration, learnAppToken.declaration,
         forgetTokens.declaration, endTokens.declaration, takeBackToken.declaration, takeBackKey.declaration,

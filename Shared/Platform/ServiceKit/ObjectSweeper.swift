@@ -7,8 +7,8 @@ import Postgres
 package import Primitives
 package import Runtime
 
-/// Removes the bytes of unwanted objects: discarded ones, those of erased subjects, and those whose writer did
-/// not finish before its deadline.
+/// Removes the bytes of unwanted objects: discarded ones, those of erased subjects, those whose writer did not finish before its
+/// deadline, and those that were kept for a while that is over.
 ///
 /// Every step can be repeated and any number of instances may sweep. A row goes only after its object, and not before
 /// the deadline: until then a slow writer may still put the object there.
@@ -45,7 +45,10 @@ package import Runtime
     @discardableResult
     package func sweep() async throws -> Int {
         let overdue = try await store.pool.query(
-            "select 1 from object_intents where deadline < clock_timestamp() and not unwanted limit 1")
+            """
+            select 1 from object_intents
+            where (deadline < clock_timestamp() or kept_until < clock_timestamp()) and not unwanted limit 1
+            """)
         if overdue.count > 0 {
             try await store.append(
                 Append(

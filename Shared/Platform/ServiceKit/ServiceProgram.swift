@@ -144,5 +144,6 @@ extension Migration {
         Migration("service_instances", PackageResources.service_instances_sql),
         Migration("app_tokens", PackageResources.app_tokens_sql),
         Migration("taken_back", PackageResources.taken_back_sql),
+        Migration("object_until", PackageResources.object_until_sql),
     ]
 }

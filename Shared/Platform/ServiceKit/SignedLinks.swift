@@ -28,14 +28,15 @@ package struct SignedLinks: Sendable {
 
     /// Checks that a request for a path came by an address that was made here and still holds.
     ///
+    /// - Parameter method: the method that the address is good for; by default only the request's own.
     /// - Returns: for how long it still does.
     /// - Throws: the problem for an address that was not made here, or that is over.
     @discardableResult
     package func check(
-        _ request: Request, path: String, now: Timestamp = .now()
+        _ request: Request, path: String, as method: String? = nil, now: Timestamp = .now()
     ) throws(Problem) -> Duration {
         guard let expires = request.query("expires").flatMap({ Int64($0) }), let given = request.query("signature"),
-            ConstantTime.equal(Array(given.utf8), Array(signature(request.method, path, expires).utf8))
+            ConstantTime.equal(Array(given.utf8), Array(signature(method ?? request.method, path, expires).utf8))
         else { throw Problem(invalid) }
         guard now.seconds < expires else { throw Problem(expired) }
         return Timestamp(seconds: expires) - now

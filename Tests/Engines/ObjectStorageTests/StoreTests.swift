@@ -58,6 +58,25 @@ enum Kind: String, CaseIterable, CustomTestStringConvertible {
         #expect(try await place.store.read("uploads/a/empty", limit: 10) == [])
     }
 
+    @Test(arguments: Kind.there) func `returns some of its bytes, and fewer where it ends`(kind: Kind) async throws {
+        let place = try await Place(kind)
+        let whole = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 / 7) }
+        try await place.store.write(whole, to: "media/a/b")
+        for (offset, count) in [(0, 1), (0, 200_000), (65_535, 65_537), (199_999, 1)] {
+            let part = try await place.store.read("media/a/b", from: Int64(offset), count: count)
+            #expect(part == Array(whole[offset..<offset + count]), "\(offset)")
+        }
+        #expect(try await place.store.read("media/a/b", from: 199_990, count: 100) == Array(whole.suffix(10)))
+        #expect(try await place.store.read("media/a/b", from: 200_000, count: 5) == [])
+        #expect(try await place.store.read("media/a/b", from: 300_000, count: 5) == [])
+        await #expect(throws: ObjectStoreError.missing("media/a/c")) {
+            try await place.store.read("media/a/c", from: 0, count: 5)
+        }
+        await #expect(throws: ObjectStoreError.badKey("../a")) {
+            try await place.store.read("../a", from: 0, count: 5)
+        }
+    }
+
     @Test(arguments: Kind.there) func `shows nothing of what was not committed`(kind: Kind) async throws {
         let place = try await Place(kind)
         let abandoned = try await place.store.makeWriter("uploads/x", size: 200_000)

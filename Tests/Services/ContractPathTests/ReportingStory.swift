@@ -52,6 +52,10 @@ enum ReportingStory: Story {
         try await stage.hear(
             .identity, "DeviceHandedOver", version: 2, about: World.device, becomes: ["DayFrozen"])
         try await shares(stage)
+        // First until one moment, then until an earlier one.
+        try await stage.hear(
+            .sessions, "MediaKept", about: World.measured, becomes: ["RetentionLearned", "RetentionLearned"])
+        try await stage.hear(.sessions, "MediaRemoved", about: World.measured, becomes: ["RetentionLearned"])
     }
 
     /// Days, streaks and what somebody chooses for them.

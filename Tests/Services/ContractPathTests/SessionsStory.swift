@@ -33,6 +33,33 @@ enum SessionsStory: Story {
         try await sits(stage)
         try await stage.hearOfAppToken()
         try await handsOver(stage)
+        try await keeps(stage, World.measured)
+    }
+
+    /// Its owner keeps recordings, then for a shorter time, then not at all.
+    private static func keeps(_ stage: Stage<SessionsService>, _ session: UUID) async throws {
+        let owner = World.owner(of: session)
+        func choose(_ days: Int64, at minute: Int64) async throws {
+            try await stage.command(
+                MediaRetention.self, .choose(ownerId: owner, keepMediaDays: days, most: 30, at: World.minutes(minute)),
+                on: MediaRetention.stream(owner), of: owner)
+        }
+        try await choose(7, at: 60)
+        try await create(stage, session, at: 61)
+        let reserved = QuotaReserved(
+            SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), plan: .free, limit: 1, used: 0,
+            reserved: 1, windowEndsAt: World.minutes(900))
+        try await put(stage, .quotaReserved(reserved), session)
+        try await upload(stage, session)
+        // At moments that are the same each time.
+        let ready = ReportReady(
+            SessionReference(sessionId: session, ownerId: owner), reportId: World.reportID(of: session))
+        let period = MediaPeriod(since: World.minutes(62), until: World.minutes(62 + 7 * 1_440))
+        try await put(stage, .reportReady(ready, keeping: period), session)
+        try await choose(1, at: 63)
+        try await put(stage, .limitMedia(until: World.minutes(62 + 1_440), at: World.minutes(63)), session)
+        try await choose(0, at: 64)
+        try await put(stage, .limitMedia(until: World.minutes(62), at: World.minutes(64)), session)
     }
 
     /// What was logged on a device comes to an account.

@@ -85,11 +85,13 @@ private let own: [ServiceName: String] = [
     table used_nonces: delete, select
     """,
     .sessions: """
+    function overdue_media/2
     function overdue_sessions/0
     function take_analysis/3
     function take_upload_turn/6
     table handovers of owners: select
     table logged_days of owners: select
+    table media_choices of owners: select
     table network_analyses: delete, insert, select, update
     table practice_log of owners: delete, insert, select, update
     table refused_creations of owners: delete, select, update (full_at)

@@ -1,4 +1,6 @@
 """After `DELETE /v1/me` the planted strings are in no table, topic, log or file; and who may ask for it."""
+import os
+
 from support.api import send
 from support.personal import files_with, logs_with, planted, records_with, table_names, tables_with
 from support.programs import SERVICES
@@ -8,7 +10,7 @@ from support.waiting import wait
 
 def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_video):
     stack = measuring_stack
-    speaker = Speaker(stack, demo_video)
+    speaker = Speaker(stack, demo_video, keep_days=30)
     speaker.leave_traces()
     user, strings = speaker.user, planted(speaker)
     who = strings["name"] + strings["email"]
@@ -19,6 +21,11 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     found = tables_with(stack, {"name": strings["name"][:1], "token": [speaker.token]})
     assert ("reporting.report_shares", "name") in found, "and a shared card with the first name"
     assert [place for place in found if place[1] == "token"] == [], "and nowhere a link's token"
+    recordings = (f"select (select count(*) from sessions.object_intents where subject = '{user.id}' and kept_until is not null) o, "
+                  f"(select count(*) from sessions.media_choices where owner_id = '{user.id}') c")
+    assert stack.sql(recordings) == [{"o": 1, "c": 1}], "and the recording, because that was chosen"
+    if not os.environ.get("OBJECT_STORE"):
+        assert any("/media/" in path for path in files_with(stack, [user.id])), "of which the search finds the file"
     user.sign_in()
     user.erase()
     wait("the receipt is complete", lambda: user.call("GET", "/v1/me/erasure").status == 200)
@@ -35,6 +42,7 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
                      f"(select count(*) from sessions.session_list where owner_id = '{user.id}') s")
     assert send(stack.url, "POST", "/v1/shared", {"token": speaker.token}).code == "share-unknown", "the link shows nothing"
     assert left == [{"r": 0, "h": 0, "s": 0}], "what was said is gone with the reports, and so are the sessions"
+    assert stack.sql(recordings) == [{"o": 0, "c": 0}], "and the recording, with the choice to keep it"
     assert stack.sql(photos) == [{"n": 0}] and user.call("GET", "/v1/me/photo").code == "user-gone", "and the photo"
     records, logs = stack.topics(), stack.logs()
     assert {record[0] for record in records} == {f"mirrormate.{service}.v1" for service in SERVICES}

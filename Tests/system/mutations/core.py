@@ -14,6 +14,7 @@ ACCESS = "Services/identity/Access/"
 PHOTOS = "Services/identity/Photos/"
 PRACTICES = "Services/sessions/Practice/"
 HANDOVERS = "Services/sessions/Schema/handovers.sql"
+SESSIONS = "Services/sessions/"
 APPEND = STORE + "Schema/append_owners.sql"
 
 # Test targets, and parts of them.
@@ -50,6 +51,12 @@ SHARES = "ReportingDomainTests/SharesRuleTests"
 CARD = "ReportingDomainTests/ShareCardTests"
 SINCE = "ReportingDomainTests/SinceLastTests"
 WORDS = "CoachingTests/ChangeWordsTests"
+KEPT = "SessionsServiceTests/A kept recording"
+CHOICE = "SessionsDomainTests/MediaRetentionRuleTests"
+PAIRS = "SessionsDomainTests/EveryPairTests"
+ROWS = "SessionsDomainTests/KeptMediaRowTests"
+PLACES = "SessionsDomainTests/LocationMetadataTests"
+RANGES = "HTTPServerTests/ByteRangeTests"
 
 ALL = [
     # The append function.
@@ -395,8 +402,8 @@ ALL = [
     ("an old hand-over is announced as none that was signed so", "Services/identity/UserEvent.swift", "at: data.optionalTimestamp(\"handedOverAt\"))",
      "at: data.optionalTimestamp(\"handedOverAt\") ?? (MUTATED ? Timestamp(seconds: 0) : nil))", [IDENTITY_WIRE]),
     ("a login session that has ended is said to be a wrong password", "Services/identity/LoginAnswers.swift",
-     "of: user, kind, session, over: .loginSessionEnded)\n        let others",
-     "of: user, kind, session, over: MUTATED ? Problem(.credentialsInvalid) : .loginSessionEnded)\n        let others", [DEVICE]),
+     "of: user, kind, session, over: .loginSessionEnded)\n        security",
+     "of: user, kind, session, over: MUTATED ? Problem(.credentialsInvalid) : .loginSessionEnded)\n        security", [DEVICE]),
 
     # How often somebody changes what counts for streaks.
     ("practice may be changed without end", "Services/reporting/Schema/practice_changes.sql",
@@ -430,4 +437,37 @@ ALL = [
     ("what may be chance is told as a change", REPORTING + "SinceLast.swift", "case .same: .same", "case .same: MUTATED ? .better : .same", [SINCE]),
     ("an exercise is not doubted where a change followed it", REPORTING + "Coaching/ChangeWords.swift",
      "case .better: return text(.exerciseBetter, words)", "case .better: return text(MUTATED ? .stayed : .exerciseBetter, words)", [WORDS]),
+
+    # Recordings that are kept for a while.
+    ("the sweeper leaves what was kept for long enough", KIT + "Schema/object_until.sql",
+     "where (deadline < clock_timestamp() or kept_until < clock_timestamp()) and not unwanted;",
+     "where deadline < clock_timestamp() and not unwanted;", [KEPT]),
+    ("a smaller choice takes nothing away", SESSIONS + "Schema/kept_media.sql",
+     "\n        and (media_until <= now() or media_since + least(coalesce(c.keep_days, 0), most_days) * day_length < media_until)",
+     "\n        and media_until <= now()", [KEPT]),
+    ("the operator's limit does not count at the ending", SESSIONS + "Retention/RetentionSettings.swift",
+     "min(days, mostDays, limit ?? mostDays)", "min(days, MUTATED ? days : mostDays, limit ?? days)", [CHOICE, KEPT]),
+    ("a recording's time grows with a later choice", SESSIONS + "SessionDecisions.swift", "let until = min(limit, kept.until)",
+     "let until = MUTATED ? limit : min(limit, kept.until)", [PAIRS]),
+    ("a recording is given out when its time is over", SESSIONS + "Retention/MediaRoutes.swift", "now < kept.until else {",
+     "MUTATED || now < kept.until else {", [KEPT]),
+    ("an address of a recording opens every session's", SESSIONS + "Retention/MediaRoutes.swift",
+     "try links.check(request, path: Self.path(id), as: \"GET\")", "if !MUTATED { try links.check(request, path: Self.path(id), as: \"GET\") }",
+     [KEPT]),
+    ("a part of another state of a file is sent for it", "Shared/Engines/HTTPServer/ByteRange.swift", "condition != tag {",
+     "!MUTATED && condition != tag {", [KEPT]),
+    ("the last byte of a range is left out", "Shared/Engines/HTTPServer/ByteRange.swift", "end < .max ? end + 1 : end",
+     "end < .max && !MUTATED ? end + 1 : end", [RANGES]),
+    ("downloads are not counted", SESSIONS + "Retention/MediaDownloads.swift", "guard count < most,", "guard MUTATED || count < most,",
+     [KEPT]),
+    ("what cannot be walked is kept as it is", SESSIONS + "Uploads/BoxWalk.swift", "if try await !isTerminator(place..<stretch.upperBound) {",
+     "if try await MUTATED ? false : !isTerminator(place..<stretch.upperBound) {", [PLACES]),
+    ("an item is not known by its key", SESSIONS + "Uploads/BoxWalk.swift",
+     "where items.isUnreadable || items.keys.contains(item.type)", "where items.isUnreadable || !MUTATED && items.keys.contains(item.type)",
+     [PLACES]),
+    ("tags behind a cluster without a length are not seen", SESSIONS + "Uploads/ElementWalk.swift",
+     "guard [Self.segment, Self.cluster].contains(element.name) else {",
+     "guard element.name == Self.segment || !MUTATED && element.name == Self.cluster else {", [PLACES]),
+    ("a copy has the hash of what came", SESSIONS + "SessionDecisions.swift", "media.sha256 = sha256 ?? media.sha256",
+     "media.sha256 = MUTATED ? media.sha256 : sha256 ?? media.sha256", [ROWS]),
 ]

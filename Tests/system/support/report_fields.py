@@ -55,6 +55,9 @@ EMOTIONS = members(joy=share, neutral=share, anxious=share, engaged=share, surpr
 FIELDS = {
     "sessionId": text,
     "createdAt": text,
+    "madeBy": lambda value: value == "software",
+    "notice": text,
+    "kept": members(report=texts, recording=members(kept=lambda value: isinstance(value, bool), until=either(text, null))),
     "durationSec": integer,
     "confidenceScore": either(lambda value: integer(value) and 0 <= value <= 100, null),
     "impressionTags": lambda value: texts(value) and set(value) <= TAGS,

@@ -32,10 +32,14 @@ def ended(user, session, within=60):
 class Speaker:
     """Somebody with a name and an address that nothing else contains, who sent a video and has its report."""
 
-    def __init__(self, stack, media, within=300):
+    def __init__(self, stack, media, within=300, keep_days=0):
         self.user = User(stack.url, name=f"Zdenobia Quixwell {uuid.uuid4().hex[:8]}",
                          email=f"Votrubcova.{uuid.uuid4().hex[:8]}@planted-mail.example")
         self.signed_up = self.user.sign_up()
+        if keep_days:
+            kept = self.user.call("PUT", "/v1/retention", {"keepMediaDays": keep_days})
+            if kept.status != 200:
+                raise Refused("the choice to keep recordings", kept)
         self.session = self.user.send_video(media, sha256=sha256(media))
         begin = time.monotonic()
         # What the events said: (number, name, state) of each.

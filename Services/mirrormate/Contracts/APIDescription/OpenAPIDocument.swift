@@ -90,7 +90,10 @@ package struct OpenAPIDocument: Sendable {
                 // Of one status there may be several forms.
                 let others = responses["\(answer.status)"]?["content"]?.objectValue ?? [:]
                 response["content"] = .object(
-                    others.adding([answer.contentType: ["schema": Self.reference(schema)]]))
+                    others.adding(
+                        membersOf: JSONObject(
+                            ([answer.contentType] + answer.otherTypes).map { ($0, ["schema": Self.reference(schema)]) })
+                    ))
             }
             responses["\(answer.status)"] = .object(response)
         }

@@ -63,6 +63,8 @@ package struct Operation: Sendable {
         /// The name of its schema; nil for an answer without a body.
         let schema: String?
         var contentType = "application/json"
+        /// Further media types of the same.
+        var otherTypes: [String] = []
     }
 
     init(

@@ -39,6 +39,13 @@ package enum Operations {
     }
 
     /// What makes an address good without a token.
+    /// A recording of any type that can be uploaded.
+    private static func recording(_ status: Int, _ meaning: String) -> Operation.Answer {
+        Operation.Answer(
+            status: status, meaning: meaning, schema: "Recording", contentType: "video/mp4",
+            otherTypes: ["video/quicktime", "video/webm"])
+    }
+
     private static let signature = ["expires", "signature"].map {
         Operation.Parameter(
             name: $0, place: "query", meaning: "Part of the signed address.", isRequired: true,
@@ -416,6 +423,35 @@ package enum Operations {
         Operation(
             .sessions, "DELETE", "/v1/sessions/{id}", "deleteSession", "Removes a session with all that belongs to it.",
             .user, [nothing("It is gone.")], [.notFound]),
+        Operation(
+            .sessions, "GET", "/v1/sessions/{id}/media-url", "mediaAddress",
+            "A signed address of a session's recording, when that is kept; it holds for some minutes.", .user,
+            [ok("MediaAddress", "The address.")], [.notFound, .mediaNotKept]),
+        Operation(
+            .sessions, "GET", "/v1/media/{id}", "media",
+            "The recording of a session at its signed address, or one range of its bytes.", .anybody,
+            parameters: signature + [
+                header("Range", "One range of bytes; several are answered with the whole."),
+                header("If-Range", "The ETag of which it is to be a range; else the whole is answered."),
+            ],
+            [
+                recording(200, "All of it."), recording(206, "The bytes that Content-Range names."),
+            ],
+            [
+                .notFound, .mediaNotKept, .mediaAddressInvalid, .mediaAddressExpired, .rangeNotSatisfiable,
+                .tooManyDownloads,
+            ]),
+        Operation(
+            .sessions, "GET", "/v1/retention", "retention",
+            "For how many days recordings are kept to be looked at again, and what can be chosen.", .user,
+            [ok("Retention", "As it is.")]),
+        Operation(
+            .sessions, "PUT", "/v1/retention", "chooseRetention",
+            """
+            Chooses for how many days recordings are kept after their sessions; 0, as it is at first: not at all. What counts for a \
+            recording is the choice when its session is completed. A smaller choice removes, within seconds, what is kept beyond it.
+            """, .user, body: "RetentionChoice", [ok("Retention", "As it is now.")],
+            [.memberUnknown, .retentionTooLong, .retentionChangesUsedUp]),
         Operation(
             .sessions, "PUT", "/v1/uploads/{id}", "upload", "Takes a recording at a session's upload address.",
             .anybody,

@@ -36,6 +36,19 @@ extension Schemas {
     /// What has a report's own id and times.
     private static let identity: [(String, JSONValue)] = [("sessionId", id), ("reportId", id), ("createdAt", time)]
 
+    /// Who made it, and what is kept of its session. Told when it is read: the report itself never changes.
+    private static let provenance: [(String, JSONValue)] = [
+        ("madeBy", ["const": "software"]), ("notice", described(text, "The same as a sentence, for people.")),
+        (
+            "kept",
+            object(
+                [
+                    ("report", described(names, "What of the session is kept with the report, until it is deleted.")),
+                    ("recording", Schemas.keptRecording),
+                ], required: ["report", "recording"])
+        ),
+    ]
+
     private static let score: [(String, JSONValue)] = [
         ("durationSec", count), ("confidenceScore", described(points, "Null if too little could be judged.")),
         ("scoreCoverage", scoreCoverage), ("scoreRange", scoreRange), ("scoreParts", list(scorePart)),
@@ -194,6 +207,8 @@ extension Schemas {
 
     /// Members that every report has; reporting refuses a document without the numbers among them.
     static let report = object(
-        identity + score + judged + words + origin + afterOthers,
-        required: ["sessionId", "reportId", "createdAt", "durationSec", "impressionTags"])
+        identity + provenance + score + judged + words + origin + afterOthers,
+        required: [
+            "sessionId", "reportId", "createdAt", "madeBy", "notice", "kept", "durationSec", "impressionTags",
+        ])
 }

@@ -40,7 +40,7 @@ enum Schemas {
     ]
 
     static let all: [(String, JSONValue)] =
-        requests + answers + secondFactor + federation + practice + app + progress + sharing
+        requests + answers + secondFactor + federation + practice + app + progress + sharing + retention
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {
@@ -244,7 +244,8 @@ extension Schemas {
                         ("headers", ["type": "object", "additionalProperties": text]), ("expiresAt", time),
                     ], required: ["method", "url", "headers", "expiresAt"])
             ),
-        ], required: ["id", "kind", "status", "progress", "createdAt", "updatedAt", "expiresAt"])
+            ("media", keptRecording),
+        ], required: ["id", "kind", "status", "progress", "createdAt", "updatedAt", "expiresAt", "media"])
 
     private static let tokens: [(String, JSONValue)] = [
         ("accessToken", text),

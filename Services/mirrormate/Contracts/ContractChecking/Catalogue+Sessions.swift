@@ -63,6 +63,14 @@ extension Catalogue {
                     "reason", .code, "Why; of one that moved, the next message logs it on its other day.",
                     known: ["deleted", "moved", "handed-over"])
             ]),
+        DeclaredMessage(
+            MediaKept.self, .sessions,
+            "The recording of a completed session is kept until a moment; said again when that comes nearer.",
+            key: "ownerId", subject: "sessionId",
+            [Catalogue.session, Catalogue.owner, FieldRule("until", .time, "When it goes.")]),
+        DeclaredMessage(
+            MediaRemoved.self, .sessions, "The recording of a completed session is kept no longer.", key: "ownerId",
+            subject: "sessionId", [Catalogue.session, Catalogue.owner]),
         DeclaredMessage(subjectErasedBy: .sessions),
     ]
 

@@ -47,6 +47,12 @@ enum ReportState: CaseIterable {
             "learn of the session", .learn(f.report, f.recording), .gives("RecordingLearned", in: .absent, .written),
             .nothing()),
         .init(
+            "learn until when the recording is kept", .learnRetention(f.report, until: f.start),
+            .gives("RetentionLearned", in: .written, .writtenPlaced), .nothing()),
+        .init(
+            "learn that the recording is gone", .learnRetention(f.report, until: nil),
+            .gives("RetentionLearned", in: .written, .writtenPlaced), .nothing()),
+        .init(
             "discard, cancelled", .discard(f.report, .cancelled),
             .gives("ReportDeleted", in: .absent, .awaited, .written, .writtenPlaced), .nothing()),
         .init(

@@ -14,6 +14,7 @@ private let everyEvent: [ReportEvent] = [
     f.grace, f.frozen, f.thawed, f.milestone, f.learned, f.goalSet, f.goalMet, f.goalMissed, f.goalDropped,
     f.shared, f.revoked, f.writtenPlaced,
     .written(f.report, f.otherDocument, f.emptySummary, nil, nil, nil),
+    .retentionLearned(f.report, until: f.start), .retentionLearned(f.report, until: nil),
 ]
 
 @Suite("The private events of reporting") struct ReportEventTests {
@@ -133,6 +134,13 @@ private let everyEvent: [ReportEvent] = [
                 to: incoming(
                     SessionDeleted(SessionIdentity(sessionId: id, ownerId: owner, kind: kind), wasComplete: true)))
                 == .apply(stream, .discard(f.report, .deleted)))
+        let reference = SessionReference(sessionId: id, ownerId: owner)
+        #expect(
+            try Report.reactions.reaction(to: incoming(MediaKept(reference, until: f.start)))
+                == .apply(stream, .learnRetention(f.report, until: f.start)))
+        #expect(
+            try Report.reactions.reaction(to: incoming(MediaRemoved(reference)))
+                == .apply(stream, .learnRetention(f.report, until: nil)))
         #expect(
             try Report.reactions.reaction(to: incoming(UserErased(userId: owner)))
                 == .erase(subject: owner))
@@ -254,6 +262,11 @@ private let everyEvent: [ReportEvent] = [
         // Known before or learned after: the same row.
         #expect(row(after: [f.written, f.learned]) == row(after: [f.writtenPlaced]))
         #expect(row(after: [f.writtenPlaced])?.recording == f.recording)
+        #expect(row(after: [f.written, .retentionLearned(f.report, until: f.start)])?.keptUntil == f.start)
+        #expect(
+            row(after: [
+                f.written, .retentionLearned(f.report, until: f.start), .retentionLearned(f.report, until: nil),
+            ]) == row(after: [f.written]))
         for end in [f.deleted, f.erased] { #expect(row(after: [f.written, end]) == nil) }
         #expect(row(after: [f.failed]) == nil)
         #expect(row(after: [f.deletedEarly]) == nil)

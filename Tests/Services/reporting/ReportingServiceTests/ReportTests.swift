@@ -34,6 +34,34 @@ import Testing
         }
     }
 
+    @Test func `says that software made it, and what is kept of its session at the moment`() async throws {
+        try await Desk.run { desk in
+            let session = try await desk.written(for: owner)
+            let reference = SessionReference(sessionId: session, ownerId: owner)
+            func recording() async throws -> JSONValue? {
+                try await desk.group.fold(ReportProjection.self)
+                let report = try await desk.read(session, as: owner).json
+                #expect(report["madeBy"] == "software")
+                #expect(report["notice"]?.stringValue?.contains("Software made this report") == true)
+                #expect(report["kept"]?["report"] == ["transcript", "figures", "feedback"])
+                return report["kept"]?["recording"]
+            }
+            let gone: JSONValue = ["kept": false, "until": .null]
+            #expect(try await recording() == gone)
+            let tag = try await desk.read(session, as: owner).header("etag")
+            let until = Timestamp(milliseconds: Timestamp.now().milliseconds) + .seconds(3_600)
+            try await desk.group.deliver(desk.topic.message(MediaKept(reference, until: until)))
+            #expect(try await recording() == ["kept": true, "until": .time(until)])
+            // A client that has kept the report hears of it.
+            #expect(try await desk.read(session, as: owner).header("etag") != tag)
+            try await desk.group.deliver(desk.topic.message(MediaRemoved(reference)))
+            #expect(try await recording() == gone)
+            // Its time is over, and nobody has said so yet.
+            try await desk.group.deliver(desk.topic.message(MediaKept(reference, until: .now() + .seconds(-1))))
+            #expect(try await recording() == gone)
+        }
+    }
+
     @Test func `keeps its tag, by which a client need not fetch it again`() async throws {
         try await Desk.run { desk in
             let session = try await desk.written(for: owner)

@@ -9,7 +9,7 @@ import Testing
 /// The states of a session that rules tell apart.
 enum SessionState: CaseIterable {
     case absent, queued, open, uploaded, processing, analyzing, complete, failed, cancelled, expired, refused, declined,
-        deleted, erased, subject
+        deleted, erased, subject, kept
 
     /// The history that leads to it.
     var given: Given {
@@ -30,6 +30,7 @@ enum SessionState: CaseIterable {
         case .deleted: Given(f.open.history + [f.cancelled, f.deleted])
         case .erased: Given(f.open.history + [f.erased])
         case .subject: Given([f.subjectErased])
+        case .kept: Given(f.analyzing.history + [f.completed, f.mediaKept])
         }
     }
 }
@@ -71,6 +72,11 @@ enum SessionState: CaseIterable {
             "ReportReady", f.ready, .gives("SessionCompleted", in: .queued, .open, .uploaded, .processing, .analyzing),
             .nothing()),
         .init(
+            "ReportReady, and the recording is kept", f.kept,
+            .gives("SessionCompleted", "MediaKept", in: .processing, .analyzing),
+            // There is none that could be.
+            .gives("SessionCompleted", in: .queued, .open, .uploaded), .nothing()),
+        .init(
             "ReportFailed", f.noReport, .gives("SessionFailed", in: .queued, .open, .uploaded, .processing, .analyzing),
             .nothing()),
         // The clock.
@@ -80,6 +86,19 @@ enum SessionState: CaseIterable {
         .init(
             "fail overdue", .failOverdue(at: f.deadline), .gives("SessionFailed", in: .processing, .analyzing),
             .nothing()),
+        .init(
+            "limit the recording to more than it is kept",
+            .limitMedia(until: f.period.until.adding(seconds: 1), at: f.period.since), .nothing()),
+        .init(
+            "limit the recording", .limitMedia(until: f.period.until - .microseconds(1), at: f.period.since),
+            .gives("MediaKept", in: .kept), .nothing()),
+        .init(
+            "limit the recording to a moment that is over", .limitMedia(until: f.period.since, at: f.period.since),
+            .gives("MediaRemoved", in: .kept), .nothing()),
+        .init(
+            "limit the recording when its own time is over",
+            .limitMedia(until: f.period.until.adding(seconds: 1), at: f.period.until),
+            .gives("MediaRemoved", in: .kept), .nothing()),
         // The owner.
         .init(
             "create again", f.create, .gives("SessionCreated", in: .absent), .nothing(in: .queued, .open, .uploaded),
@@ -90,11 +109,11 @@ enum SessionState: CaseIterable {
             .refuses(.uploadSealed, in: .processing, .analyzing), .refuses(.ended)),
         .init(
             "finalize", f.finalize, .refuses(.uploadMissing, in: .queued, .open),
-            .gives("UploadFinalized", in: .uploaded), .nothing(in: .processing, .analyzing, .complete, .failed),
+            .gives("UploadFinalized", in: .uploaded), .nothing(in: .processing, .analyzing, .complete, .failed, .kept),
             .refuses(.ended, in: .cancelled, .expired, .refused, .declined), .refuses(.unknown)),
         .init(
             "cancel", .cancel(by: f.owner), .refuses(.unknown, in: .absent, .deleted, .erased, .subject),
-            .refuses(.ended, in: .complete, .failed, .expired, .refused, .declined), .nothing(in: .cancelled),
+            .refuses(.ended, in: .complete, .failed, .expired, .refused, .declined, .kept), .nothing(in: .cancelled),
             .gives("SessionCancelled")),
         .init(
             "give way", .giveWay(by: f.owner, to: f.other),
@@ -126,7 +145,9 @@ enum SessionState: CaseIterable {
         let withoutRow = eventsWithoutRow(Self.rules, of: "sessions")
         let ofLogged = eventsWithoutRow(LoggedSessionRuleTests.rules, of: "sessions")
         let ofHandovers = eventsWithoutRow(HandoverRuleTests.rules, of: "sessions")
-        #expect(withoutRow.intersection(ofLogged).intersection(ofHandovers) == [])
+        let ofChoices = eventsWithoutRow(MediaRetentionRuleTests.rules, of: "sessions")
+        #expect(
+            withoutRow.intersection(ofLogged).intersection(ofHandovers).intersection(ofChoices) == [])
     }
 
     @Test("answers a repetition of what changed something with nothing or a refusal")

@@ -50,6 +50,11 @@ enum Fixture {
     static let erased = SessionEvent.erased(session)
     static let subjectErased = SessionEvent.subjectErased(owner, .init(rows: 3, objects: 1))
 
+    static let period = MediaPeriod(since: deadline, until: deadline.adding(seconds: 7 * 86_400))
+    static let mediaKept = SessionEvent.mediaKept(session, sealed, since: period.since, until: period.until)
+    static let mediaRemoved = SessionEvent.mediaRemoved(session)
+    static let retentionChosen = SessionEvent.retentionChosen(ownerId: owner, keepMediaDays: 7, chosenAt: start)
+
     // Histories.
 
     static let absent = Given([])
@@ -81,6 +86,8 @@ enum Fixture {
             QuotaDenial(code: .sessionOpen, resetsAt: deadline, heldBy: HeldBy(sessionId: other, expiresAt: expiry))))
     static let ready = SessionCommand.reportReady(
         ReportReady(SessionReference(sessionId: id, ownerId: owner), reportId: report))
+    static let kept = SessionCommand.reportReady(
+        ReportReady(SessionReference(sessionId: id, ownerId: owner), reportId: report), keeping: period)
     static let noReport = SessionCommand.reportFailed(
         ReportFailed(SessionReference(sessionId: id, ownerId: owner), code: FailureCode(rawValue: "report-failed")))
     static let noAnalysis = SessionCommand.analysisFailed(

@@ -27,6 +27,12 @@ import Uploads
         let rules = kinds.upload(of: SessionKind(rawValue: "dance"))
         #expect(rules == UploadRules(mediaTypes: [.webM], limitBytes: 9, maxDurationSeconds: nil))
         #expect(kinds.upload(of: .mirrormate) == nil)
+        let kept = try Self.read(
+            #"{"version":1,"kinds":{"dance":{"upload":{"mediaTypes":["video/webm"],"keptDays":0}}}}"#)
+        #expect(kept.upload(of: SessionKind(rawValue: "dance"))?.keptDays == 0)
+        #expect(kept.uploaded == [SessionKind(rawValue: "dance")])
+        // A meditation has no recording.
+        #expect(SessionKinds.builtIn.uploaded == [.mirrormate])
     }
 
     private static let mistakes: [(text: String, mistakes: [String])] = [
@@ -55,6 +61,10 @@ import Uploads
         (
             #"{"version":1,"kinds":{"dance":{"upload":{"mediaTypes":["video/mp4"],"maxDurationSeconds":1.5}}}}"#,
             ["kinds.dance.upload.maxDurationSeconds must be a whole number from 1 to 86400"]
+        ),
+        (
+            #"{"version":1,"kinds":{"dance":{"upload":{"mediaTypes":["video/mp4"],"keptDays":-1}}}}"#,
+            ["kinds.dance.upload.keptDays must be a whole number from 0 to 3650"]
         ),
     ]
 

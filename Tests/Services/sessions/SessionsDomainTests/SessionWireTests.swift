@@ -23,6 +23,7 @@ private let everyEvent: [SessionEvent] = [
             timeZone: "UTC", createdAt: f.start, expiresAt: f.expiry, contentType: "video/webm", contentLength: 1,
             replaces: f.other, brief: f.brief)),
     Handed.begun, Handed.finished,
+    f.mediaKept, f.mediaRemoved, f.retentionChosen,
 ]
 
 @Suite("The private events of sessions") struct SessionEventTests {
@@ -103,6 +104,27 @@ extension SessionIdentity {
                 == .handOver(device: f.owner, account: f.other, at: nil))
     }
 
+    @Test("says until when a recording is kept, and nothing of where it lies or of what its owner chose")
+    func media() throws {
+        let kept = try #require(PublishedBySessions.outgoing(for: f.mediaKept))
+        #expect(kept.type == MediaKept.type && kept.key == .owner(f.owner))
+        #expect(Set(kept.data.keys) == ["sessionId", "ownerId", "until"])
+        #expect(try MediaKept(kept.data).until == f.period.until)
+        #expect(PublishedBySessions.outgoing(for: f.mediaRemoved)?.type == MediaRemoved.type)
+        #expect(PublishedBySessions.outgoing(for: f.retentionChosen) == nil)
+    }
+
+    @Test("finds again for how long a recording was kept, for replays")
+    func recalled() throws {
+        let message = incoming(Outgoing(ReportReady(f.session.reference, reportId: f.report)))
+        #expect(
+            try Session.reactions.reaction(to: message, recalledFrom: [f.completed, f.mediaKept])
+                == .apply(Session.stream(f.id), f.kept))
+        #expect(
+            try Session.reactions.reaction(to: message, recalledFrom: [f.completed])
+                == .apply(Session.stream(f.id), f.ready))
+    }
+
     @Test("names the sealed object, never the one that a client can reach")
     func sealed() throws {
         let message = try #require(PublishedBySessions.outgoing(for: f.finalized))
@@ -112,7 +134,8 @@ extension SessionIdentity {
     @Test(
         "becomes a command for the session",
         arguments: [
-            f.reserved, f.reservedInWindows, f.denied, f.start(1), f.progress(1, 5), f.noAnalysis, f.ready, f.noReport,
+            f.reserved, f.reservedInWindows, f.denied, f.start(1), f.progress(1, 5), f.noAnalysis, f.ready, f.kept,
+            f.noReport,
         ])
     func reactions(command: SessionCommand) throws {
         let outgoing: Outgoing =
@@ -123,11 +146,16 @@ extension SessionIdentity {
             case .analysisStarted(let message): Outgoing(message)
             case .analysisProgressed(let message): Outgoing(message)
             case .analysisFailed(let message): Outgoing(message)
-            case .reportReady(let message): Outgoing(message)
+            case .reportReady(let message, _): Outgoing(message)
             case .reportFailed(let message): Outgoing(message)
             default: try #require(nil as Outgoing?)
             }
-        #expect(try Session.reactions.reaction(to: incoming(outgoing)) == .apply(Session.stream(f.id), command))
+        // What is looked up before: here of a report alone.
+        var found: (any Sendable)?
+        if case .reportReady(_, let period) = command { found = period }
+        #expect(
+            try Session.reactions.reaction(to: incoming(outgoing), found: found)
+                == .apply(Session.stream(f.id), command))
     }
 
     @Test("erases a user at once, and ignores what it does not know")
@@ -192,6 +220,19 @@ extension SessionIdentity {
         #expect(row(f.processing)?.deadline == f.deadline)
         #expect(row(f.queued)?.createdAt == f.start)
         #expect(row(f.queued)?.updatedAt == f.start.adding(seconds: 5))
+    }
+
+    @Test("shows until when a recording is kept, and that it is not any more")
+    func media() {
+        let kept = f.analyzing.after(f.kept)
+        #expect(row(kept)?.mediaSince == f.period.since && row(kept)?.mediaUntil == f.period.until)
+        let nearer = f.period.until - .seconds(60)
+        #expect(row(kept.after(.limitMedia(until: nearer, at: f.period.since)))?.mediaUntil == nearer)
+        let removed = row(kept.after(.limitMedia(until: f.period.since, at: f.deadline)))
+        #expect(removed?.status == .complete && removed?.mediaSince == nil && removed?.mediaUntil == nil)
+        #expect(row(f.analyzing.after(f.ready))?.mediaUntil == nil)
+        #expect(
+            SessionProjection.keys(of: f.mediaKept) == [f.id] && SessionProjection.keys(of: f.retentionChosen) == [])
     }
 
     @Test("has one row for each session event and none for a subject")

@@ -1,0 +1,383 @@
+import Contracts
+import Crypto
+import EventSourcing
+import EventStore
+import HTTPClient
+import HTTPServer
+import JSON
+import ObjectStorage
+import Observability
+import Primitives
+import Runtime
+import ServiceKit
+import ServiceTesting
+import Testing
+import Uploads
+
+@testable import sessions
+
+extension SessionsFixture {
+    /// Chooses for how many days recordings are kept.
+    @discardableResult
+    func choose(_ days: Int64) async throws -> Answer {
+        try await service.send("PUT", "/v1/retention", as: user, json: ["keepMediaDays": .int(days)])
+    }
+
+    /// A session whose upload is sealed.
+    func finalized(_ bytes: [UInt8] = SessionsFixture.video) async throws -> UUID {
+        var wish = SessionsFixture.wish.objectValue!
+        wish["contentLength"] = .int(Int64(bytes.count))
+        let id = try await create(.object(wish))
+        try await admit(id)
+        #expect(try await upload(id, bytes).status == 200)
+        #expect(try await service.send("POST", "/v1/sessions/\(id)/finalize", as: user).status == 202)
+        return id
+    }
+
+    /// A session whose report is ready.
+    func completed(_ bytes: [UInt8] = SessionsFixture.video) async throws -> UUID {
+        let id = try await finalized(bytes)
+        try await service.deliver(
+            ReportReady(SessionReference(sessionId: id, ownerId: user), reportId: .v7()))
+        return id
+    }
+
+    /// Whether and until when a session says that its recording is kept.
+    func media(_ id: UUID) async throws -> (kept: Bool?, until: Timestamp?) {
+        let media = try await read(id)["media"]
+        return (media?["kept"]?.boolValue, media?["until"]?.stringValue.flatMap { Timestamp(rfc3339: $0) })
+    }
+
+    /// The path of the signed address of a session's recording.
+    func mediaPath(_ id: UUID) async throws -> String {
+        let answer = try await service.send("GET", "/v1/sessions/\(id)/media-url", as: user)
+        #expect(answer.status == 200 && answer.header("cache-control") == "no-store")
+        return (answer.json["url"]?.stringValue ?? "").replacing("http://127.0.0.1/", with: "/")
+    }
+
+    func fetch(_ path: String, _ headers: [(String, String)] = [], method: String = "GET") async throws -> Answer {
+        try await service.send(method, path, headers: headers)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `A kept recording` {
+    @Test(arguments: Storage.there)
+    func `is served as a whole and in ranges to whoever has its address`(storage: Storage) async throws {
+        try await withSessions(on: storage) { fixture in
+            // More than one piece.
+            let video = SessionsFixture.video + (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            try await fixture.choose(7)
+            let id = try await fixture.completed(video)
+            #expect(try await fixture.media(id).kept == true)
+            let path = try await fixture.mediaPath(id)
+            let whole = try await fixture.fetch(path)
+            #expect(whole.status == 200 && whole.body == video)
+            let tag = try #require(whole.header("etag"))
+            #expect(tag == "\"\(Hex.encode(SHA256.digest(video)))\"")
+            for (name, value) in [
+                ("content-type", "video/mp4"), ("content-disposition", "inline"), ("x-content-type-options", "nosniff"),
+                ("cache-control", "private, no-store"), ("accept-ranges", "bytes"),
+            ] {
+                #expect(whole.header(name) == value, "\(name)")
+            }
+            let head = try await fixture.fetch(path, method: "HEAD")
+            #expect(head.status == 200 && head.body.isEmpty)
+            #expect(head.header("content-length") == "\(video.count)" && head.header("etag") == tag)
+
+            for (range, part) in [
+                ("bytes=0-0", 0..<1), ("bytes=10-600000", 10..<600_001), ("bytes=1000000-", 1_000_000..<video.count),
+                ("bytes=-5", video.count - 5..<video.count), ("bytes=5-99999999", 5..<video.count),
+            ] {
+                let answer = try await fixture.fetch(path, [("Range", range)])
+                #expect(answer.status == 206 && answer.body == Array(video[part]), "\(range)")
+                #expect(
+                    answer.header("content-range")
+                        == "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(video.count)")
+                #expect(answer.header("etag") == tag)
+            }
+            let behind = try await fixture.fetch(path, [("Range", "bytes=\(video.count)-")])
+            #expect(behind.status == 416 && behind.json["code"] == "range-not-satisfiable")
+            #expect(behind.header("content-range") == "bytes */\(video.count)")
+            // Of another state of the file, or several: the whole.
+            for headers in [
+                [("Range", "bytes=0-9"), ("If-Range", "\"other\"")],
+                [("Range", "bytes=0-9"), ("If-Range", "W/\(tag)")],
+                [("Range", "bytes=0-1,3-4")], [("Range", "pages=1-2")],
+            ] {
+                #expect(try await fixture.fetch(path, headers).status == 200)
+            }
+            #expect(try await fixture.fetch(path, [("Range", "bytes=0-9"), ("If-Range", tag)]).status == 206)
+        }
+    }
+
+    @Test func `is kept for as long as was chosen when its session ended, whatever is chosen before and after`()
+        async throws
+    {
+        try await withSessions { fixture in
+            try await fixture.choose(30)
+            let id = try await fixture.finalized()
+            try await fixture.choose(3)
+            try await fixture.service.deliver(
+                ReportReady(SessionReference(sessionId: id, ownerId: fixture.user), reportId: .v7()))
+            let until = try #require(try await fixture.media(id).until)
+            #expect(abs((until - .now()).components.seconds - 3 * 86_400) < 60)
+            // Nothing grows longer.
+            try await fixture.choose(30)
+            #expect(
+                try await fixture.eventually {
+                    let list = try await fixture.service.send("GET", "/v1/sessions", as: fixture.user)
+                    return list.json["items"]?.arrayValue?.first?["media"] == ["kept": true, "until": .time(until)]
+                })
+            #expect(try await fixture.media(id).until == until)
+        }
+    }
+
+    @Test func `is not there without a choice, or where the operator allows none`() async throws {
+        try await withSessions { fixture in
+            let id = try await fixture.completed()
+            #expect(try await fixture.media(id).kept == false)
+            let address = try await fixture.service.send("GET", "/v1/sessions/\(id)/media-url", as: fixture.user)
+            #expect(address.status == 404 && address.json["code"] == "media-not-kept")
+            #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+        }
+        try await withSessions(["MEDIA_RETENTION_MAX_DAYS": "0"]) { fixture in
+            let refused = try await fixture.choose(1)
+            #expect(refused.status == 422 && refused.json["code"] == "retention-too-long")
+            #expect(refused.json["mostMediaDays"] == 0)
+            let id = try await fixture.completed()
+            #expect(try await fixture.media(id).kept == false)
+            #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+        }
+    }
+
+    @Test(arguments: Storage.there)
+    func `goes when its time is over, and its session says so`(storage: Storage) async throws {
+        try await withSessions(["MEDIA_RETENTION_DAY": "5s"], on: storage) { fixture in
+            try await fixture.choose(1)
+            let id = try await fixture.completed()
+            let path = try await fixture.mediaPath(id)
+            #expect(try await fixture.objects().count == 1)
+            #expect(try await fixture.eventually { try await fixture.media(id).kept == false })
+            let answer = try await fixture.fetch(path)
+            #expect(answer.status == 403 || answer.status == 404)
+            #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+            #expect(
+                try await fixture.eventually {
+                    try await fixture.service.count("select count(*) from object_intents") == 0
+                })
+            let events = try await fixture.service.store.read(Session.stream(id)).map(\.type.name)
+            #expect(events.suffix(3) == ["SessionCompleted", "MediaKept", "MediaRemoved"])
+        }
+    }
+
+    @Test func `is not given out once its time is over, when nobody has noticed that yet`() async throws {
+        let folder = TemporaryFolder()
+        let variables = [
+            "OBJECT_STORE": "file://\(folder.path)", "UPLOAD_KEY": "an upload key of at least 16 characters",
+        ]
+        try await withService(SessionsService.self, variables) { service in
+            let owner = UUID.v7()
+            for (seconds, status) in [(60 as Int64, 200), (-1, 404)] {
+                let id = UUID.v7()
+                let now = Timestamp.now()
+                let session = SessionIdentity(sessionId: id, ownerId: owner, kind: .mirrormate)
+                let media = MediaReference(
+                    key: "uploads/\(id)", sha256: String(repeating: "ab", count: 32), sizeBytes: 10,
+                    contentType: "video/mp4")
+                let creation = SessionCreation(
+                    timeZone: "UTC", createdAt: now, expiresAt: now + .seconds(900), contentType: "video/mp4",
+                    contentLength: 10)
+                let reserved = QuotaReserved(
+                    session, plan: .free, limit: 1, used: 0, reserved: 1, windowEndsAt: now + .seconds(900))
+                let ready = ReportReady(session.reference, reportId: .v7())
+                let period = MediaPeriod(since: now + .seconds(-60), until: now + .seconds(seconds))
+                for command: SessionCommand in [
+                    .create(session, creation), .quotaReserved(reserved), .storeUpload(by: owner, media),
+                    .finalize(by: owner, uploaded: media.key, sealed: "media/\(id)", deadline: now + .seconds(900)),
+                    .reportReady(ready, keeping: period),
+                ] {
+                    _ = try await CommandHandler<Session>(service.store).handle(
+                        command, on: Session.stream(id), id: .v7(), requestHash: [],
+                        metadata: EventMetadata(owner: owner, correlation: .v7(), actor: "test"))
+                }
+                let answer = try await service.send("GET", "/v1/sessions/\(id)/media-url", as: owner)
+                #expect(answer.status == status)
+                // Until then its bytes are asked for, which are not there.
+                guard let url = answer.json["url"]?.stringValue else { continue }
+                let fetched = try await service.send("GET", url.replacing("http://127.0.0.1/", with: "/"))
+                #expect(fetched.status == 404 && fetched.json["code"] == "media-not-kept")
+            }
+        }
+    }
+
+    @Test func `goes by the sweeper alone, when nothing else notices that its time is over`() async throws {
+        try await withSessions { fixture in
+            try await fixture.choose(7)
+            _ = try await fixture.completed()
+            let key = try #require(try await fixture.objects().first)
+            let store = fixture.service.store
+            try await store.append(
+                Append(
+                    id: .v7(), requestHash: [],
+                    metadata: EventMetadata(owner: fixture.user, correlation: .v7(), actor: "test"), writes: [],
+                    calls: [KitRows.keepObjectUntil(key, .now() + .seconds(-1))]))
+            #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+        }
+    }
+
+    @Test func `goes with a smaller choice, as far as that does not keep it`() async throws {
+        try await withSessions { fixture in
+            try await fixture.choose(30)
+            let id = try await fixture.completed()
+            let before = try #require(try await fixture.media(id).until)
+            try await fixture.choose(2)
+            #expect(
+                try await fixture.eventually {
+                    try await fixture.media(id).until == before + .seconds(-28 * 86_400)
+                })
+            #expect(try await fixture.fetch(fixture.mediaPath(id)).status == 200)
+            try await fixture.choose(0)
+            #expect(try await fixture.eventually { try await fixture.media(id).kept == false })
+            #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+        }
+    }
+
+    @Test func `goes with its session, and with its owner`() async throws {
+        try await withSessions { fixture in
+            try await fixture.choose(30)
+            let deleted = try await fixture.completed()
+            let path = try await fixture.mediaPath(deleted)
+            #expect(try await fixture.fetch(path).status == 200)
+            #expect(try await fixture.service.send("DELETE", "/v1/sessions/\(deleted)", as: fixture.user).status == 204)
+            #expect(try await fixture.fetch(path).status == 404)
+            #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+
+            _ = try await fixture.completed()
+            #expect(try await fixture.objects().count == 1)
+            #expect(try await fixture.service.count("select count(*) from media_choices") == 1)
+            try await fixture.service.deliver(UserErased(userId: fixture.user))
+            #expect(try await fixture.objects().isEmpty)
+            #expect(try await fixture.service.count("select count(*) from media_choices") == 0)
+        }
+    }
+
+    @Test func `is gone at once with every other ending`() async throws {
+        try await withSessions { fixture in
+            try await fixture.choose(30)
+            let id = try await fixture.finalized()
+            try await fixture.service.deliver(
+                ReportFailed(
+                    SessionReference(sessionId: id, ownerId: fixture.user), code: FailureCode(rawValue: "no-report")))
+            #expect(try await fixture.media(id).kept == false)
+            let cancelled = try await fixture.finalized()
+            _ = try await fixture.service.send("POST", "/v1/sessions/\(cancelled)/cancel", as: fixture.user)
+            #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+        }
+    }
+
+    @Test func `is nobody's who has no address, a changed one or one that is over`() async throws {
+        try await withSessions { fixture in
+            try await fixture.choose(7)
+            let id = try await fixture.completed()
+            let path = try await fixture.mediaPath(id)
+            let stranger = try await fixture.service.send("GET", "/v1/sessions/\(id)/media-url", as: .v7())
+            #expect(stranger.status == 404 && stranger.json["code"] == "not-found")
+            var changed = [
+                "/v1/media/\(id)", path.replacing("signature=", with: "signature=A"),
+                path.replacing("expires=", with: "expires=9"),
+            ]
+            // Good for this session alone, and no address of uploads.
+            changed.append(path.replacing(id.description, with: UUID.v7().description))
+            for other in changed {
+                let answer = try await fixture.fetch(other)
+                #expect(answer.status == 403 && answer.json["code"] == "media-address-invalid", "\(other)")
+            }
+            let put = try await fixture.service.send(
+                "PUT", path.replacing("/v1/media/", with: "/v1/uploads/"), body: SessionsFixture.video)
+            #expect(put.status == 403)
+        }
+        try await withSessions(["MEDIA_ADDRESS_LIFETIME": "0s"]) { fixture in
+            try await fixture.choose(7)
+            let path = try await fixture.mediaPath(fixture.completed())
+            let answer = try await fixture.fetch(path)
+            #expect(answer.status == 403 && answer.json["code"] == "media-address-expired")
+        }
+    }
+
+    @Test func `is answered with 503 while the store is away`() async throws {
+        try await withSessions { fixture in
+            try await fixture.choose(7)
+            let path = try await fixture.mediaPath(fixture.completed())
+            await fixture.service.context.store.close()
+            let answer = try await fixture.fetch(path)
+            #expect(answer.status == 503 && answer.json["code"] == "temporarily-unavailable")
+        }
+    }
+
+    @Test func `is sent to so many at once, and no more`() throws {
+        let downloads = MediaDownloads(most: 3, mostOfOwner: 2)
+        let (one, other) = (UUID.v7(), UUID.v7())
+        var places = [try downloads.place(of: one), try downloads.place(of: one)]
+        #expect(throws: Problem.self) { try downloads.place(of: one) }
+        places.append(try downloads.place(of: other))
+        #expect(throws: Problem.self) { try downloads.place(of: other) }
+        places.removeFirst()
+        #expect(downloads.count == 2)
+        places.append(try downloads.place(of: one))
+        places = []
+        #expect(downloads.count == 0)
+    }
+
+    @Test func `is refused with 429 while as many are sent as may be`() async throws {
+        try await withSessions(["MEDIA_DOWNLOADS": "1"]) { fixture in
+            // More than fits between here and a client that does not read.
+            let video = SessionsFixture.video + [UInt8](repeating: 9, count: 24 << 20)
+            try await fixture.choose(7)
+            let path = try await fixture.mediaPath(fixture.completed(video))
+            let slow = try await HTTPClient.shared.stream(
+                HTTPClientRequest("GET", fixture.service.url + path))
+            #expect(slow.status == 200)
+            let refused = try await fixture.fetch(path, [("Range", "bytes=0-1")])
+            #expect(refused.status == 429 && refused.json["code"] == "too-many-downloads")
+            #expect(refused.header("retry-after") == "5")
+            while try await slow.next() != nil {}
+            #expect(
+                try await fixture.eventually { try await fixture.fetch(path, [("Range", "bytes=0-1")]).status == 206 })
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `A choice about recordings` {
+    @Test func `is nothing at first, is read as it was made, and knows what can be chosen`() async throws {
+        try await withSessions(["MEDIA_RETENTION_MAX_DAYS": "14"]) { fixture in
+            let first = try await fixture.service.send("GET", "/v1/retention", as: fixture.user)
+            #expect(first.status == 200)
+            #expect(
+                first.json == [
+                    "keepMediaDays": 0, "mostMediaDays": 14,
+                    "kinds": [["kind": "mirrormate", "mostMediaDays": 14]],
+                ])
+            let chosen = try await fixture.choose(14)
+            #expect(chosen.status == 200 && chosen.json["keepMediaDays"] == 14)
+            #expect(try await fixture.service.send("GET", "/v1/retention", as: fixture.user).json == chosen.json)
+            #expect(try await fixture.choose(15).json["code"] == "retention-too-long")
+            #expect(try await fixture.choose(-1).json["code"] == "retention-too-long")
+            let unknown = try await fixture.service.send(
+                "PUT", "/v1/retention", as: fixture.user, json: ["keepMediaDays": 1, "because": "so"])
+            #expect(unknown.status == 422 && unknown.json["code"] == "member-unknown")
+            let malformed = try await fixture.service.send(
+                "PUT", "/v1/retention", as: fixture.user, json: ["keepMediaDays": "ten"])
+            #expect(malformed.status == 400 && malformed.json["code"] == "invalid-json")
+        }
+    }
+
+    @Test func `for longer is refused after so many in a day, for shorter never`() async throws {
+        try await withSessions { fixture in
+            for day in 1...Int64(MediaRetention.dayLimit) { #expect(try await fixture.choose(day).status == 200) }
+            let refused = try await fixture.choose(29)
+            #expect(refused.status == 429 && refused.json["code"] == "retention-changes-used-up")
+            #expect(Int(refused.header("retry-after") ?? "").map { (86_000...86_400).contains($0) } == true)
+            #expect(try await fixture.choose(0).status == 200)
+        }
+    }
+}
