@@ -23,6 +23,8 @@ struct IdentitySettings: Sendable {
     let federation: FederationSettings
     let mail: MailSettings
     let photos: PhotoSettings
+    /// Where its parts of exports lie.
+    let objects: ObjectStoreSettings
     let links: [AccountMails.Kind: String]
     let terms: Terms
     let erasureWait: Duration
@@ -36,6 +38,7 @@ struct IdentitySettings: Sendable {
         federation = FederationSettings(environment)
         mail = MailSettings(environment)
         photos = PhotoSettings(environment)
+        objects = ObjectStoreSettings(environment)
         var links: [AccountMails.Kind: String] = [:]
         for (kind, name) in [
             (AccountMails.Kind.passwordReset, "PASSWORD_RESET_LINK"), (.verifyEmail, "VERIFY_EMAIL_LINK"),

@@ -12,7 +12,7 @@ extension User {
                     stream(done.subjectId),
                     .confirmErasure(done.subjectId, service: done.service, removed: done.removed))
             }
-        },
+        } + [.exportPart, .exportEnd],
         ignoring: [
             // An account is the same whatever becomes of its owner's sessions, units and reports.
             SessionCreated.type, UploadFinalized.type, SessionCompleted.type, SessionFailed.type,
@@ -23,5 +23,7 @@ extension User {
             AnalysisStarted.type, AnalysisProgressed.type, AnalysisCompleted.type, AnalysisCompletedV2.type,
             AnalysisFailed.type,
             ReportReady.type, ReportFailed.type, ReportDeleted.type, MilestoneReached.type,
+            // The parts of others.
+            ExportPartWritten.type(of: .sessions), ExportPartWritten.type(of: .quota),
         ])
 }

@@ -37,6 +37,8 @@ extension Allowance {
         .on(SessionCancelled.self) { settle($0, .cancelled(analysisStarted: $0.analysisStarted)) },
         .on(SessionDeleted.self) { settle($0, .deleted) },
         .erasure,
+        .exportPart,
+        .exportEnd,
         ignoring: [
             // A unit is reserved when a session is created and settled when it ends.
             UploadFinalized.type,
@@ -46,6 +48,10 @@ extension Allowance {
             DeviceHandedOver.type,
             // What is logged when it is over costs nobody anything.
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
+            // A report costs nothing besides the session; of reporting only exports are asked for here.
+            ReportReady.type, ReportFailed.type, ReportDeleted.type, MilestoneReached.type,
+            // The parts of others.
+            ExportPartWritten.type(of: .identity), ExportPartWritten.type(of: .sessions),
         ])
 
     private static func settle(

@@ -40,7 +40,8 @@ import ServiceKit
             // A goal that was set while a report was on its way.
             case .goalSet(let owner, _): owners.insert(owner)
             case .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged,
-                .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalMet, .goalMissed, .goalDropped:
+                .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalMet, .goalMissed, .goalDropped,
+                .uploadNoted, .export:
                 break
             }
         }

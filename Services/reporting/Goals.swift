@@ -69,7 +69,8 @@ extension Goals: Decider {
             next.open[goal] = nil
             next.ended.remove(goal)
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
-            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased:
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased,
+            .uploadNoted, .export:
             break
         }
         return next

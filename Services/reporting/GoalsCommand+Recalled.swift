@@ -16,7 +16,8 @@ extension GoalsCommand {
                 at: state.open[goal]?.endsAt.adding(seconds: Goals.patience) ?? record.recorded.recordedAt)
         case .goalDropped(let owner, let goal): .drop(ownerId: owner, goalId: goal)
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
-            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, nil:
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased,
+            .uploadNoted, .export, nil:
             nil
         }
     }

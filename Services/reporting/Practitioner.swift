@@ -84,7 +84,7 @@ extension Practitioner: Decider {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .subjectErased:
             break
-        case .goalSet, .goalMet, .goalMissed, .goalDropped: break
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export: break
         }
         return next
     }

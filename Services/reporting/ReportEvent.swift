@@ -39,14 +39,18 @@ package enum ReportEvent: PrivateEvent, Equatable {
     case goalMissed(ownerId: UUID, goalId: UUID, [GoalHit])
     /// Somebody does not want a goal any more, whether it was met or not.
     case goalDropped(ownerId: UUID, goalId: UUID)
+    /// The recording of a session has come, of so many bytes.
+    case uploadNoted(ReportIdentity, sizeBytes: Int64)
+    /// Something happened to an export of all that somebody has.
+    case export(ExportEvent)
 
     /// The report of the event; nil for what is about no report.
     package var report: ReportIdentity? {
         switch self {
         case .written(let report, _, _, _, _, _), .recordingLearned(let report, _), .failed(let report, _),
-            .deleted(let report, _, _), .erased(let report):
+            .deleted(let report, _, _), .erased(let report), .uploadNoted(let report, _):
             report
-        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .export: nil
         case .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             nil
@@ -60,7 +64,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export: nil
         }
     }
 
@@ -72,7 +76,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
             .subjectErased(let owner, _):
             owner
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
-            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached:
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .uploadNoted, .export:
             nil
         }
     }
@@ -86,7 +90,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export: nil
         }
     }
 
@@ -109,6 +113,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalMet: EventType("GoalMet")
         case .goalMissed: EventType("GoalMissed")
         case .goalDropped: EventType("GoalDropped")
+        case .uploadNoted: EventType("UploadNoted")
+        case .export(let event): event.type
         }
     }
 
@@ -141,6 +147,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalMet(_, let goal, let hits), .goalMissed(_, let goal, let hits):
             common.adding(["goalId": .uuid(goal), "hits": .array(hits.map { .object($0.json) })])
         case .goalDropped(_, let goal): common.adding(["goalId": .uuid(goal)])
+        case .uploadNoted(_, let size): common.adding(["sizeBytes": .int(size)])
+        case .export(let event): event.data
         }
     }
 
@@ -151,6 +159,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
                 if name == "SubjectErased" { return try SubjectErased.stored(data, as: ReportEvent.subjectErased) }
                 if let practice = try read(practice: name, data) { return practice }
                 if let goal = try read(goal: name, data) { return goal }
+                if let event = try ExportEvent.read(name, data) { return .export(event) }
                 return try read(name, of: ReportIdentity(SessionReference(data)), data)
             })
     }
@@ -177,6 +186,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case "ReportFailed": try .failed(report, data.code("code"))
         case "ReportDeleted": try .deleted(report, data.code("reason"), wasWritten: data.bool("wasWritten"))
         case "ReportErased": .erased(report)
+        case "UploadNoted": try .uploadNoted(report, sizeBytes: data.int("sizeBytes"))
         default: nil
         }
     }

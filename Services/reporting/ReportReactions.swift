@@ -41,13 +41,22 @@ extension Report {
             let day = PracticeDayIdentity(message.session, message.time.day)
             return .apply(day.stream, .withdraw(day, sessionId: message.sessionId))
         },
+        .on(UploadFinalized.self) {
+            .apply(stream($0.sessionId), .noteUpload(ReportIdentity($0.reference), sizeBytes: $0.media.sizeBytes))
+        },
         .erasure,
         .handover,
+        .onExportPart(by: .identity),
+        .onExportPart(by: .sessions),
+        .onExportPart(by: .quota),
         ignoring: [
             // A report begins with the findings of an analysis.
-            UploadFinalized.type, SessionCompleted.type,
+            SessionCompleted.type,
             AnalysisStarted.type, AnalysisProgressed.type, AnalysisFailed.type,
             UserRegistered.type, UserProfileChanged.type,
+            // Of quota only its part of an export is wanted.
+            QuotaReserved.type, QuotaReservedV2.type, QuotaRefused.type, QuotaCommitted.type, QuotaReleased.type,
+            PlanChanged.type,
         ])
 
     private static func keep(
@@ -136,7 +145,7 @@ package enum AnalysisFinding: Sendable, Equatable {
         case .recordingLearned, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
             .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, nil:
             return nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped: return nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export: return nil
         }
     }
 }

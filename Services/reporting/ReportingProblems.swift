@@ -2,7 +2,7 @@ package import HTTPServer
 import Progress
 import ServiceKit
 
-/// Problems of streaks and goals.
+/// Problems of streaks, goals and exports.
 extension ProblemCode {
     package static let graceOutOfRange = ProblemCode(
         "grace-out-of-range", 422, "No such grace",
@@ -26,9 +26,19 @@ extension ProblemCode {
     package static let goalMeasureTaken = ProblemCode(
         "goal-measure-taken", 409, "This measure has a goal", "Meet or delete the open goal of this measure first.")
 
+    package static let exportOpen = ProblemCode(
+        "export-open", 409, "An export is being made already", "Wait for the open export, or delete it first.")
+    package static let exportsUsedUp = ProblemCode(
+        "exports-used-up", 429, "Enough exports for today",
+        "At most \(Exports.dayLimit) exports can be asked for within a day: fetch the last one, or come back tomorrow.")
+    package static let exportAddressExpired = ProblemCode(
+        "export-address-expired", 403, "The address of the archive has expired",
+        "Read the export for a new address of its archive.")
+
     /// All of them.
     package static let reporting: [ProblemCode] = [
-        graceOutOfRange, freezesUsedUp, freezeOutOfRange, goalImpossible, goalsUsedUp, goalMeasureTaken,
+        graceOutOfRange, freezesUsedUp, freezeOutOfRange, goalImpossible, goalsUsedUp, goalMeasureTaken, exportOpen,
+        exportsUsedUp, exportAddressExpired,
     ]
 }
 
@@ -39,6 +49,17 @@ extension GoalsRefusal: ProblemConvertible {
         case .impossible: Problem(.goalImpossible)
         case .usedUp: Problem(.goalsUsedUp)
         case .measureTaken: Problem(.goalMeasureTaken)
+        case .unknown: .notFound
+        }
+    }
+}
+
+/// The one place where refusals of exports become problems.
+extension ExportsRefusal: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .open: Problem(.exportOpen)
+        case .usedUp: Problem(.exportsUsedUp)
         case .unknown: .notFound
         }
     }

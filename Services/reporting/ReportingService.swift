@@ -28,10 +28,13 @@ package enum ReportingService: Service {
         Migration("milestone_watch_position", PackageResources.milestone_watch_position_sql),
         Migration("report_history_basis", PackageResources.report_history_basis_sql),
         Migration("goals", PackageResources.goals_sql),
+        Migration("exports", PackageResources.exports_sql),
     ]
-    package static let rowFunctions = ReportRows.all
+    package static let rowFunctions = ReportRows.all + ExportRows.all
     package static let problems = ProblemCode.reporting
-    package static let objectAccess = ObjectAccess(reads: [.documents])
+    package static let objectAccess = ObjectAccess(
+        owns: [.exportsOfReporting],
+        reads: [.documents, .exportsOfIdentity, .exportsOfSessions, .exportsOfQuota])
     package static let reactions = Report.reactions
     package static let publication = publishing(PublishedByReporting.outgoing)
     package static let readModels = [
@@ -58,6 +61,9 @@ package enum ReportingService: Service {
             command: PractitionerCommand.recalled),
         AggregateHistory(
             Goals.self, categories: [Goals.category], owners: [Goals.category], command: GoalsCommand.recalled),
+        AggregateHistory(
+            Exports.self, categories: [Exports.category], owners: [Exports.category],
+            command: ExportsCommand.recalled),
     ]
 
     package static let erasure: Erasure<Report>? = Erasure(
@@ -66,7 +72,7 @@ package enum ReportingService: Service {
             let days = try await Erasure<Report>.Belongings.streams(of: subject, [Report.practiceCategory], store)
             return .init(streams: days.streams + reports, rows: days.rows + Int64(reports.count))
         }, forget: .erase, record: ReportCommand.recordErasure,
-        last: { [ReportRows.forget($0)] }, isAtOnce: { $0.category == Report.category })
+        last: { [ReportRows.forget($0), ExportRows.forget($0)] }, isAtOnce: { $0.category == Report.category })
 
     /// Sessions come to the account by themselves; with them goes what was frozen. Grace and milestones are the account's own.
     package static let handover: DeviceHandover.Work? = { handover, store, gate in
@@ -82,6 +88,17 @@ package enum ReportingService: Service {
         }
     }
 
+    /// The parts of other services, as they come.
+    package static let exportParts: ExportPartWork? = { part, message, store, gate in
+        // Whose it is says the key, by which the log orders.
+        guard message.key == .owner(part.ownerId) else { return }
+        _ = try await CommandHandler<Exports>(store, through: gate).handle(
+            .receive(
+                ExportIdentity(exportId: part.exportId, ownerId: part.ownerId), service: part.service, part.files,
+                at: message.incoming.time), on: Exports.stream(part.ownerId), id: message.appendID,
+            requestHash: message.incoming.id.bytes, metadata: message.metadata(actor: name.rawValue))
+    }
+
     /// What was announced stands: the analysis that is made again finds the report written. A logged session that the restored store
     /// of `sessions` does not know any more counts no longer.
     package static func compensation(for event: ReportEvent) -> Reaction<ReportCommand> {
@@ -92,13 +109,16 @@ package enum ReportingService: Service {
     package static func check(_ environment: Environment) { _ = ReportingSettings(environment) }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<ReportingResources> {
-        let objects = ReportingSettings(context.environment).objects.makeStore()
+        let settings = ReportingSettings(context.environment)
+        let objects = settings.objects.makeStore()
         let documents = ReportDocuments(objects)
         let reports = LastReports(context)
         let routes = ReportRoutes(context)
         let practice = PracticeRoutes(context)
         let milestones = MilestoneWatch(context)
         let goals = GoalWatch(context)
+        let usage = Usage(context)
+        let keeper = ExportKeeper(context, objects, ReportingExport(usage))
         return ServiceParts(
             resources: ReportingResources(
                 document: { try await documents.read($0) }, lastReports: { try await reports.of($0) },
@@ -109,8 +129,10 @@ package enum ReportingService: Service {
                 ProgressRoutes(context).add(to: $0)
                 GoalRoutes(context).add(to: $0)
                 AppAnalyticsRoutes(context).add(to: $0)
+                usage.add(to: $0)
+                ExportRoutes(context, settings, objects).add(to: $0)
             },
-            objects: objects, background: [{ await milestones.run() }, { await goals.run() }])
+            objects: objects, background: [{ await milestones.run() }, { await goals.run() }, { await keeper.run() }])
     }
 }
 

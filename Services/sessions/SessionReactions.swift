@@ -14,6 +14,8 @@ extension Session {
         .on(ReportFailed.self) { .apply(stream($0.sessionId), .reportFailed($0)) },
         .erasure,
         .handover,
+        .exportPart,
+        .exportEnd,
         ignoring: [
             // A session ends by the report, not by the analysis; a removed report ends nothing.
             AnalysisCompleted.type, AnalysisCompletedV2.type, ReportDeleted.type, MilestoneReached.type,
@@ -21,5 +23,7 @@ extension Session {
             QuotaCommitted.type, QuotaReleased.type, PlanChanged.type,
             // A user is known by the id alone.
             UserRegistered.type, UserProfileChanged.type,
+            // The parts of others.
+            ExportPartWritten.type(of: .identity), ExportPartWritten.type(of: .quota),
         ])
 }

@@ -37,7 +37,7 @@ package enum SessionsService: Service {
     ]
     package static let rowFunctions = NetworkLimit.rows + SessionRows.all + PracticeRows.all
     package static let problems = ProblemCode.sessions + ProblemCode.uploads + ProblemCode.practice
-    package static let objectAccess = ObjectAccess(owns: [.uploads, .media])
+    package static let objectAccess = ObjectAccess(owns: [.uploads, .media, .exportsOfSessions])
     package static let reactions = Session.reactions
     package static let publication = publishing(PublishedBySessions.outgoing)
     package static let readModels = [
@@ -100,6 +100,7 @@ package enum SessionsService: Service {
             refusals)
         let practice = PracticeLog(context, settings)
         let clock = clock(context.store)
+        let export = SessionsExport(context)
         let sweeper = ExpirySweeper([
             ("analyses of networks", { try await networks.sweep() }),
             ("refused creations", { try await refusals.sweep() }),
@@ -110,7 +111,8 @@ package enum SessionsService: Service {
                 PracticeRoutes(context, practice).add(to: $0)
                 AppPracticeRoutes(context, practice).add(to: $0)
             }, objects: objects,
-            background: [{ await clock.run() }, { await sweeper.run() }])
+            background: [{ await clock.run() }, { await sweeper.run() }],
+            export: { try await export.write($0) })
     }
 
     /// Ends what nobody goes on with: sessions that were not finalized in time, and work that nobody answers.

@@ -79,6 +79,26 @@ package struct FileObjectStore: ObjectStore {
         }
     }
 
+    package func read(_ key: String, from offset: Int64, count: Int) async throws -> [UInt8] {
+        let path = try path(key)
+        return try await Offload.shared.run {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw errno == ENOENT ? ObjectStoreError.missing(key) : .failed(errno) }
+            defer { close(descriptor) }
+            var bytes = [UInt8](repeating: 0, count: count)
+            var filled = 0
+            while filled < count {
+                let got = bytes.withUnsafeMutableBytes {
+                    pread(descriptor, $0.baseAddress! + filled, count - filled, off_t(offset) + off_t(filled))
+                }
+                if got < 0 { throw ObjectStoreError.failed(errno) }
+                if got == 0 { break }
+                filled += got
+            }
+            return Array(bytes[..<filled])
+        }
+    }
+
     /// Passes the object's own file; `folder` is not used.
     ///
     /// - Throws: ``ObjectStoreError``: `missing` or `badKey`; otherwise what `work` throws.

@@ -18,6 +18,10 @@ package protocol ObjectStore: Sendable {
     ///
     /// - Throws: ``ObjectStoreError``: missing, or larger than `limit` bytes.
     @Loop func read(_ key: String, limit: Int) async throws -> [UInt8]
+    /// Bytes of an object from an offset on: `count` of them, or fewer where it ends before.
+    ///
+    /// - Throws: ``ObjectStoreError``: `missing`, `badKey`, or that the store failed.
+    @Loop func read(_ key: String, from offset: Int64, count: Int) async throws -> [UInt8]
     /// Runs `work` with a local file that holds the object, for child processes; the file must not be changed.
     ///
     /// - Parameter folder: where a remote store may put a copy.

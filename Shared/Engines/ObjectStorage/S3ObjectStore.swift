@@ -52,6 +52,22 @@ package struct S3ObjectStore: ObjectStore {
         }
     }
 
+    package func read(_ key: String, from offset: Int64, count: Int) async throws -> [UInt8] {
+        let range = ("Range", "bytes=\(offset)-\(offset + Int64(count) - 1)")
+        do {
+            let answer = try await ask("GET", try path(key), headers: [range], responseLimit: max(count, 65_536))
+            // Beyond the object's end.
+            if answer.status == 416 { return [] }
+            guard answer.isSuccess else { throw answer.error(key) }
+            guard answer.status == 206, answer.body.count <= count else {
+                throw ObjectStoreError.misconfigured("S3_ENDPOINT names a server that gives no parts of objects.")
+            }
+            return answer.body
+        } catch let error as HTTPClientError where error.code == .answerTooLarge {
+            throw ObjectStoreError.misconfigured("S3_ENDPOINT names a server that gives no parts of objects.")
+        }
+    }
+
     package func withFile<T: Sendable>(
         _ key: String, in folder: String, _ work: (String) async throws -> T
     ) async throws -> T {

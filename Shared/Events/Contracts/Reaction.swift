@@ -11,6 +11,12 @@ package enum Reaction<Command: Sendable>: Sendable {
     case erase(subject: UUID)
     /// Give an account what an anonymous device has so far.
     case handOver(device: UUID, account: UUID)
+    /// Write what the service has of a user, as its part of an export.
+    case writeExportPart(ExportRequested)
+    /// Remove the service's part of an export.
+    case removeExportPart(ExportClosed)
+    /// Note that another service has written its part of an export.
+    case noteExportPart(ExportPartWritten)
 }
 
 extension Reaction: Equatable where Command: Equatable {}

@@ -13,9 +13,14 @@ package import Runtime
     private let resources: S.Resources
     private let sweeper: ObjectSweeper?
     private let trust: AnnouncementTrust
+    private let exports: ExportParts?
 
-    init(_: S.Type, store: EventStore, resources: S.Resources, sweeper: ObjectSweeper?, trust: AnnouncementTrust) {
+    init(
+        _: S.Type, store: EventStore, resources: S.Resources, sweeper: ObjectSweeper?, trust: AnnouncementTrust,
+        exports: ExportParts?
+    ) {
         self.trust = trust
+        self.exports = exports
         self.store = store
         self.resources = resources
         self.sweeper = sweeper
@@ -45,6 +50,14 @@ package import Runtime
             try await SubjectErasure(erasure, store, sweeper, service: S.name).erase(subject, message, through: gate)
         case .handOver(let device, let account):
             try await S.handover?(DeviceHandover(device: device, account: account, message), store, gate)
+        case .writeExportPart(let request): try await exports?.write(request, message, through: gate)
+        case .removeExportPart(let closed): try await ExportParts.remove(closed, message, by: S.name, through: gate)
+        case .noteExportPart(let part):
+            do {
+                try await S.exportParts?(part, message, store, gate)
+            } catch AppendError.erased {
+                // Late for an erased user, as below.
+            }
         case .apply(let stream, let command):
             do {
                 _ = try await CommandHandler<S.Root>(store, through: gate).handle(

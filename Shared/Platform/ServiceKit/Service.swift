@@ -32,6 +32,8 @@ package protocol Service: SendableMetatype {
     static var erasure: Erasure<Root>? { get }
     /// How an account gets what an anonymous device has; nil for services where the device keeps it.
     static var handover: DeviceHandover.Work? { get }
+    /// What becomes of the parts that other services write for an export; nil for services that only write one.
+    static var exportParts: ExportPartWork? { get }
     /// What is published of a private event.
     static var publication: Publication { get }
     /// Its aggregates, for replays and timelines.
@@ -89,6 +91,7 @@ extension Service {
         of caller: Caller, _ ended: EndedLogins, _: EventStore
     ) async throws -> ProblemCode? { ended.refusal(of: caller) }
     package static var handover: DeviceHandover.Work? { nil }
+    package static var exportParts: ExportPartWork? { nil }
     package static var commands: [ServiceCommand] { [] }
     package static var objectAccess: ObjectAccess { ObjectAccess() }
     package static func check(_: Environment) {}
@@ -97,11 +100,14 @@ extension Service {
     /// The services whose topics it reads.
     package static var reads: [ServiceName] { reactions.services }
 
-    /// A publication over the service's own event type; the kit's events are never published.
+    /// A publication over the service's own event type; of the kit's events only the parts of exports are published.
     package static func publishing<Event: PrivateEvent>(
         _ outgoing: @escaping @Sendable (Event) -> Outgoing?
     ) -> Publication {
         { (recorded) throws(EventDecodingError) in
+            if ExportPartEvent.isOne(recorded.type) {
+                return try recorded.decoded(as: ExportPartEvent.self).outgoing(from: name)
+            }
             if KitEvents.isOne(recorded.type) { return nil }
             return outgoing(try recorded.decoded(as: Event.self))
         }
@@ -122,11 +128,13 @@ extension Service where Resources == NoResources {
     /// The parts of a service whose reactions need no lookups.
     @Loop package static func parts(
         routes: @escaping (Router) -> Void, operators: @escaping (OperatorRoutes) -> Void = { _ in },
-        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void] = [], seal: AnnouncementSeal? = nil
+        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void] = [], seal: AnnouncementSeal? = nil,
+        export: ExportSource? = nil
     ) -> ServiceParts<NoResources> {
         var parts = ServiceParts(
             resources: NoResources(), routes: routes, operators: operators, objects: objects, background: background)
         parts.seal = seal
+        parts.export = export
         return parts
     }
 }
@@ -200,6 +208,8 @@ package struct NoResources: Sendable {
     package var background: [@Loop () async -> Void]
     /// Signs announcements; only identity makes any.
     package var seal: AnnouncementSeal?
+    /// Writes what the service has of somebody, for an export; nil for a service that has nothing, or writes its part otherwise.
+    package var export: ExportSource?
 
     package init(
         resources: Resources, routes: @escaping (Router) -> Void,
