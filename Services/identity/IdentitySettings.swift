@@ -2,6 +2,7 @@ import Access
 import Configuration
 import Federation
 import Mail
+import ObjectStorage
 import Photos
 import SigningKeys
 

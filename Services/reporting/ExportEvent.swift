@@ -1,6 +1,6 @@
 package import Contracts
-package import EventSourcing
-package import JSON
+import EventSourcing
+import JSON
 package import Primitives
 
 /// Which export an event is about, and whose it is.

@@ -1,3 +1,4 @@
+import Contracts
 import EventSourcing
 import EventStore
 import ObjectStorage

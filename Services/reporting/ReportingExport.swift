@@ -1,3 +1,4 @@
+import Contracts
 import EventStore
 import JSON
 import Postgres

@@ -1,5 +1,6 @@
 package import Configuration
 package import Contracts
+import EventConsumer
 import EventSourcing
 package import EventStore
 package import HTTPServer

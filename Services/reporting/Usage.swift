@@ -1,3 +1,4 @@
+import Contracts
 import EventStore
 import HTTPServer
 import JSON

@@ -137,6 +137,6 @@ struct ZipArchive: Sendable {
 extension [UInt8] {
     /// Appends a number, its lowest byte first.
     fileprivate mutating func little<Number: FixedWidthInteger>(_ number: Number) {
-        withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 }

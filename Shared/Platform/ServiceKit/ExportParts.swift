@@ -4,7 +4,7 @@ package import EventSourcing
 package import EventStore
 package import JSON
 import ObjectStorage
-import Primitives
+package import Primitives
 package import Runtime
 
 /// What a service does when another one has written its part of an export. Goes through the gate, as a hand-over does.

@@ -3,7 +3,7 @@ import Crypto
 package import EventStore
 package import JSON
 package import ObjectStorage
-package import Postgres
+import Postgres
 package import Primitives
 package import Runtime
 
@@ -100,7 +100,9 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     package func copy(_ source: String, size: Int64, as name: String) async throws -> Bool {
         let key = try await announce()
         let writer = try await objects.makeWriter(key, size: size)
-        var (hash, sum, count) = (SHA256(), CRC32(), Int64(0))
+        var hash = SHA256()
+        var sum = CRC32()
+        var count: Int64 = 0
         do {
             while count < size {
                 let bytes = try await objects.read(source, from: count, count: Int(min(Int64(Self.piece), size - count)))
