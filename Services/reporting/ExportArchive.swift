@@ -5,6 +5,7 @@ import JSON
 import ObjectStorage
 import Primitives
 import Runtime
+import ServiceKit
 
 /// The archive of an export: what all services have written, with a list of it and a word about it. Made anew for each download, the
 /// same bytes each time.
@@ -17,9 +18,10 @@ struct ExportArchive: Sendable {
     /// By what a client sees that it has it already.
     let tag: String
 
-    /// - Parameter readyAt: when all parts were there.
-    init(_ export: Exports.Export, readyAt: Timestamp) {
-        let parts = Exports.services.flatMap { service in export.parts[service] ?? [] }
+    /// - Parameters:
+    ///   - readyAt: when all parts were there.
+    ///   - parts: the files of all services.
+    init(_ export: Exports.Export, readyAt: Timestamp, _ parts: [ExportFile]) {
         let readme = ZipArchive.File("README.txt", Array(Self.readme(export, readyAt).utf8))
         let manifest = Self.manifest(export, readyAt, parts, readme)
         let bytes = Array(JSONValue.object(manifest).prettyText.utf8)

@@ -49,6 +49,34 @@ package struct ExportTerms: Sendable, Equatable {
     }
 }
 
+/// What a service has written for an export, as far as rules and lists need it.
+package struct ExportPart: Sendable, Hashable {
+    /// The document that names its files; nil when the service has nothing.
+    package var index: DocumentReference?
+    /// How many files there are.
+    package var files: Int64
+    /// How many bytes these have.
+    package var sizeBytes: Int64
+
+    package init(index: DocumentReference?, files: Int64, sizeBytes: Int64) {
+        self.index = index
+        self.files = files
+        self.sizeBytes = sizeBytes
+    }
+
+    init(_ object: JSONObject) throws(JSONError) {
+        index = try object.optionalObject("index").map(DocumentReference.init)
+        files = try object.int("files")
+        sizeBytes = try object.int("sizeBytes")
+    }
+
+    var json: JSONObject {
+        JSONObject().adding([
+            "index": index.map { .object($0.json) }, "files": .int(files), "sizeBytes": .int(sizeBytes),
+        ])
+    }
+}
+
 /// Why an export that was ready is over.
 package enum ExportEnd: String, Sendable, CaseIterable {
     /// Its time was over.
@@ -61,7 +89,7 @@ package enum ExportEnd: String, Sendable, CaseIterable {
 package enum ExportEvent: Sendable, Equatable {
     case requested(ExportIdentity, ExportTerms)
     /// A service has written its part.
-    case partReceived(ExportIdentity, service: String, [ExportFile])
+    case partReceived(ExportIdentity, service: String, ExportPart)
     /// All parts are there.
     case ready(ExportIdentity, readyAt: Timestamp, expiresAt: Timestamp)
     /// The deadline has passed and parts are missing, those of these services; or none is missing and it is too large for an archive.
@@ -91,8 +119,8 @@ package enum ExportEvent: Sendable, Equatable {
     var data: JSONObject {
         switch self {
         case .requested(let export, let terms): export.json.adding(membersOf: terms.json)
-        case .partReceived(let export, let service, let files):
-            export.json.adding(["service": .string(service), "files": ExportFile.json(files)])
+        case .partReceived(let export, let service, let part):
+            export.json.adding(["service": .string(service)]).adding(membersOf: part.json)
         case .ready(let export, let readyAt, let expiresAt):
             export.json.adding(["readyAt": .time(readyAt), "expiresAt": .time(expiresAt)])
         case .failed(let export, let missing):
@@ -107,7 +135,7 @@ package enum ExportEvent: Sendable, Equatable {
         case "ExportRequested": return .requested(try ExportIdentity(data), try ExportTerms(data))
         case "ExportPartReceived":
             return .partReceived(
-                try ExportIdentity(data), service: try data.string("service"), try ExportFile.list("files", of: data))
+                try ExportIdentity(data), service: try data.string("service"), try ExportPart(data))
         case "ExportReady":
             return .ready(
                 try ExportIdentity(data), readyAt: try data.timestamp("readyAt"),

@@ -62,10 +62,13 @@ import ServiceKit
                 let writer = ExportWriter(
                     context, objects, ReportingService.name, exportId: export.exportId, owner: export.ownerId)
                 try await own.write(writer)
+                let part = ExportPart(
+                    index: try await writer.finish(), files: Int64(writer.files.count),
+                    sizeBytes: writer.files.reduce(0) { $0 + $1.sizeBytes })
                 CrashPoint.reached("export.after-own-objects")
                 _ = try await commands.handle(
-                    .receive(export, service: ReportingService.name.rawValue, writer.files, at: .now()), on: stream,
-                    id: .v7(), requestHash: [], metadata: metadata)
+                    .receive(export, service: ReportingService.name.rawValue, part, at: .now()), on: stream,
+                    id: .v7(), requestHash: [], metadata: metadata, calls: { $1.isEmpty ? [] : writer.keeping })
             } else {
                 _ = try await commands.handle(
                     .look(export, at: .now()), on: stream, id: .v7(), requestHash: [], metadata: metadata)

@@ -21,12 +21,14 @@ import ServiceKit
     private let context: ServiceContext
     private let settings: ReportingSettings
     private let objects: any ObjectStore
+    private let desk: ExportDesk
     private let links: SignedLinks
 
-    init(_ context: ServiceContext, _ settings: ReportingSettings, _ objects: any ObjectStore) {
+    init(_ context: ServiceContext, _ settings: ReportingSettings, _ objects: any ObjectStore, _ desk: ExportDesk) {
         self.context = context
         self.settings = settings
         self.objects = objects
+        self.desk = desk
         // A wrong address is told nothing, as if there were no such export.
         links = SignedLinks(
             key: context.hashes.key(for: "addresses of exports"), publicURL: context.settings.publicURL,
@@ -91,9 +93,10 @@ import ServiceKit
             "select owner_id from open_exports where export_id = $1", [.uuid(id)]
         ).first?.uuid(0)
         guard let owner, let export = try await commands.load(Exports.stream(owner)).state[id],
-            case .ready(let readyAt, let end) = export.standing, .now() < end
+            case .ready(let readyAt, let end) = export.standing, .now() < end,
+            let archive = try await desk.archive(export, readyAt: readyAt)
         else { throw Problem.notFound }
-        return ExportArchive(export, readyAt: readyAt).answer(
+        return archive.answer(
             from: objects, name: "mirrormate-\(readyAt.rfc3339.prefix(10)).zip")
     }
 
@@ -121,12 +124,12 @@ import ServiceKit
             return common.adding(["services": .array(services)])
         case .ready(let readyAt, let end):
             guard now < end else { return common }
-            let archive = ExportArchive(export, readyAt: readyAt)
             let until = min(now + settings.exportAddressLifetime, end)
             let path = Self.path(export.identity.exportId)
             return common.adding([
-                "readyAt": .time(readyAt), "expiresAt": .time(end), "sizeBytes": .int(archive.zip.length),
-                "files": .int(Int64(archive.zip.files.count)),
+                "readyAt": .time(readyAt), "expiresAt": .time(end),
+                "sizeBytes": .int(export.parts.values.reduce(0) { $0 + $1.sizeBytes }),
+                "files": .int(export.parts.values.reduce(0) { $0 + $1.files }),
                 "archive": ["url": .string(links.url("GET", path, until: until)), "expiresAt": .time(until)],
             ])
         case .failed(let missing):

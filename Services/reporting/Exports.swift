@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 package import EventSourcing
 package import EventStore
 package import Primitives
@@ -15,7 +15,7 @@ package struct Exports: Sendable, Equatable {
 
     /// The largest archive, in bytes of its files and in files: that of the plain form of ZIP, with room for its headers.
     package static let sizeLimit: Int64 = 4_000_000_000
-    package static let fileLimit = 60_000
+    package static let fileLimit: Int64 = 60_000
 
     /// One export.
     package struct Export: Sendable, Equatable {
@@ -30,8 +30,8 @@ package struct Exports: Sendable, Equatable {
         package var identity: ExportIdentity
         package var terms: ExportTerms
         package var standing: Standing = .open
-        /// The files of each service that has answered; none any more when it is over.
-        package var parts: [String: [ExportFile]] = [:]
+        /// What each service has written that has answered; nothing any more when it is over.
+        package var parts: [String: ExportPart] = [:]
 
         /// The services that have not answered, in their order.
         package var missing: [String] { Exports.services.filter { parts[$0] == nil } }
@@ -56,7 +56,7 @@ package struct Exports: Sendable, Equatable {
 package enum ExportsCommand: Sendable, Equatable {
     case request(ExportIdentity, ExportTerms)
     /// A service has written its part.
-    case receive(ExportIdentity, service: String, [ExportFile], at: Timestamp)
+    case receive(ExportIdentity, service: String, ExportPart, at: Timestamp)
     /// Whether the time of an export is over.
     case look(ExportIdentity, at: Timestamp)
     /// Not wanted any more.
@@ -97,7 +97,7 @@ extension Exports: Decider {
         guard let index = next.last.firstIndex(where: { $0.identity == event.export }) else { return state }
         switch event {
         case .requested: break
-        case .partReceived(_, let service, let files): next.last[index].parts[service] = files
+        case .partReceived(_, let service, let part): next.last[index].parts[service] = part
         case .ready(_, let readyAt, let expiresAt): next.last[index].standing = .ready(at: readyAt, until: expiresAt)
         case .failed(_, let missing):
             next.last[index].standing = .failed(missing: missing)
@@ -112,8 +112,8 @@ extension Exports: Decider {
     package static func decide(_ command: ExportsCommand, _ state: Exports) throws(ExportsRefusal) -> [ReportEvent] {
         switch command {
         case .request(let export, let terms): try state.request(export, terms).map(ReportEvent.export)
-        case .receive(let export, let service, let files, let now):
-            state.receive(export, service, files, now).map(ReportEvent.export)
+        case .receive(let export, let service, let part, let now):
+            state.receive(export, service, part, now).map(ReportEvent.export)
         case .look(let export, let now): state.look(export, now).map(ReportEvent.export)
         case .delete(let export): try state.delete(export).map(ReportEvent.export)
         }
@@ -129,17 +129,19 @@ extension Exports: Decider {
         return last.filter(\.isStanding).map { .closed($0.identity, .deleted) } + [.requested(export, terms)]
     }
 
-    /// The first part of a service counts; a late one belongs to nothing, and neither does one that names what is not its service's.
+    /// The first part of a service counts; a late one belongs to nothing.
     private func receive(
-        _ export: ExportIdentity, _ service: String, _ files: [ExportFile], _ now: Timestamp
+        _ export: ExportIdentity, _ service: String, _ part: ExportPart, _ now: Timestamp
     ) -> [ExportEvent] {
         guard let known = self[export.exportId], known.identity == export, known.standing == .open,
-            known.missing.contains(service), files.allSatisfy({ $0.isPart(of: export, by: service) })
+            known.missing.contains(service)
         else { return [] }
-        let received = ExportEvent.partReceived(export, service: service, files)
+        let received = ExportEvent.partReceived(export, service: service, part)
         guard known.missing == [service] else { return [received] }
-        let all = known.parts.values.joined() + files
-        guard all.count <= Self.fileLimit, all.reduce(0, { $0 + $1.sizeBytes }) <= Self.sizeLimit else {
+        let all = known.parts.values + [part]
+        guard all.reduce(0, { $0 + $1.files }) <= Self.fileLimit,
+            all.reduce(0, { $0 + $1.sizeBytes }) <= Self.sizeLimit
+        else {
             return [received, .failed(export, missing: [])]
         }
         return [
@@ -164,30 +166,18 @@ extension Exports: Decider {
     }
 }
 
-extension ExportFile {
-    /// Whether it is a file that a service may have written for an export: services do not believe each other's keys.
-    func isPart(of export: ExportIdentity, by service: String) -> Bool {
-        let folder = "export-\(service)/\(export.ownerId)/\(export.exportId)/"
-        return key.hasPrefix(folder) && !key.contains("..") && name.hasPrefix("\(service)/") && !name.contains("..")
-            && name.utf8.count <= 200 && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x5C }
-            && sizeBytes >= 0 && (0...Int64(UInt32.max)).contains(crc32)
-    }
-}
-
 extension Exports: Aggregate {
-    /// When the clock is to look again, and what goes with an export that is over; files of this service's own part stay with the
-    /// event that they are there.
+    /// When the clock is to look again, and what goes with an export that is over.
     package static func rowCalls(for _: ExportsCommand, _ state: Exports, _ events: [ReportEvent]) -> [RowCall] {
         events.flatMap { event -> [RowCall] in
             guard case .export(let event) = event else { return [] }
             let export = event.export
             switch event {
             case .requested(_, let terms): return [ExportRows.watch(export, from: terms.requestedAt)]
-            case .partReceived(_, let service, let files):
-                guard service == ServiceName.reporting.rawValue else { return [] }
-                // What comes next is the deadline; a later event of the same append may say otherwise.
-                return files.map { KitRows.keepObject($0.key) }
-                    + (state[export.exportId].map { [ExportRows.watch(export, from: $0.terms.deadline)] } ?? [])
+            case .partReceived(_, let service, _):
+                // Until then the clock had this service's own part to write. A later event of the same append may say otherwise.
+                guard service == ServiceName.reporting.rawValue, let known = state[export.exportId] else { return [] }
+                return [ExportRows.watch(export, from: known.terms.deadline)]
             case .ready(_, _, let expiresAt): return [ExportRows.watch(export, from: expiresAt)]
             case .failed, .closed:
                 return [

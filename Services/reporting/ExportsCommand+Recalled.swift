@@ -11,12 +11,12 @@ extension ExportsCommand {
         // A new one closes the one that could be fetched before it.
         if case .requested(let export, let terms) = events.last { return .request(export, terms) }
         return switch events.first {
-        case .partReceived(let export, let service, let files):
+        case .partReceived(let export, let service, let part):
             // Only the last part makes use of the moment.
             if case .ready(_, let readyAt, _) = events.last {
-                .receive(export, service: service, files, at: readyAt)
+                .receive(export, service: service, part, at: readyAt)
             } else {
-                .receive(export, service: service, files, at: state[export.exportId]?.terms.requestedAt ?? .epoch)
+                .receive(export, service: service, part, at: state[export.exportId]?.terms.requestedAt ?? .epoch)
             }
         case .failed(let export, _): .look(export, at: state[export.exportId]?.terms.deadline ?? .epoch)
         case .closed(let export, .expired):

@@ -1,6 +1,5 @@
 package import Configuration
 package import Contracts
-import EventConsumer
 import EventSourcing
 package import EventStore
 package import HTTPServer
@@ -89,17 +88,6 @@ package enum ReportingService: Service {
         }
     }
 
-    /// The parts of other services, as they come.
-    package static let exportParts: ExportPartWork? = { part, message, store, gate in
-        // Whose it is says the key, by which the log orders.
-        guard message.key == .owner(part.ownerId) else { return }
-        _ = try await CommandHandler<Exports>(store, through: gate).handle(
-            .receive(
-                ExportIdentity(exportId: part.exportId, ownerId: part.ownerId), service: part.service, part.files,
-                at: message.incoming.time), on: Exports.stream(part.ownerId), id: message.appendID,
-            requestHash: message.incoming.id.bytes, metadata: message.metadata(actor: name.rawValue))
-    }
-
     /// What was announced stands: the analysis that is made again finds the report written. A logged session that the restored store
     /// of `sessions` does not know any more counts no longer.
     package static func compensation(for event: ReportEvent) -> Reaction<ReportCommand> {
@@ -119,8 +107,9 @@ package enum ReportingService: Service {
         let milestones = MilestoneWatch(context)
         let goals = GoalWatch(context)
         let usage = Usage(context)
+        let parts = ExportDesk(context.store, objects)
         let keeper = ExportKeeper(context, objects, ReportingExport(usage))
-        return ServiceParts(
+        var service = ServiceParts(
             resources: ReportingResources(
                 document: { try await documents.read($0) }, lastReports: { try await reports.of($0) },
                 recording: { try await Recording($0, context.zones) }),
@@ -131,9 +120,11 @@ package enum ReportingService: Service {
                 GoalRoutes(context).add(to: $0)
                 AppAnalyticsRoutes(context).add(to: $0)
                 usage.add(to: $0)
-                ExportRoutes(context, settings, objects).add(to: $0)
+                ExportRoutes(context, settings, objects, parts).add(to: $0)
             },
             objects: objects, background: [{ await milestones.run() }, { await goals.run() }, { await keeper.run() }])
+        service.exportParts = { try await parts.receive($0, $1, through: $2) }
+        return service
     }
 }
 

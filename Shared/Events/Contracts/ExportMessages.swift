@@ -1,58 +1,6 @@
 package import JSON
 package import Primitives
 
-/// A file of an export as it lies in object storage until the export is over.
-package struct ExportFile: Sendable, Hashable {
-    /// Its path in the archive, such as `sessions/sessions.csv`; never anything of its owner.
-    package var name: String
-    /// The object's key in the store.
-    package var key: String
-    /// The number of bytes.
-    package var sizeBytes: Int64
-    /// SHA-256 of the bytes, 64 lower-case hexadecimal digits.
-    package var sha256: String
-    /// CRC-32 of the bytes (ISO 3309), which an archive names before the bytes come.
-    package var crc32: Int64
-
-    package init(name: String, key: String, sizeBytes: Int64, sha256: String, crc32: Int64) {
-        self.name = name
-        self.key = key
-        self.sizeBytes = sizeBytes
-        self.sha256 = sha256
-        self.crc32 = crc32
-    }
-
-    package init(_ object: JSONObject) throws(JSONError) {
-        name = try object.string("name")
-        key = try object.string("key")
-        sizeBytes = try object.int("sizeBytes")
-        sha256 = try object.string("sha256")
-        crc32 = try object.int("crc32")
-    }
-
-    package var json: JSONObject {
-        [
-            "name": .string(name), "key": .string(key), "sizeBytes": .int(sizeBytes), "sha256": .string(sha256),
-            "crc32": .int(crc32),
-        ]
-    }
-
-    /// The files of a stored list.
-    ///
-    /// - Throws: `JSONError` if a member is missing or malformed.
-    package static func list(_ name: String, of object: JSONObject) throws(JSONError) -> [ExportFile] {
-        var files: [ExportFile] = []
-        for value in try object.array(name) {
-            guard let file = value.objectValue else { throw JSONError(.type, at: name, "must be a list of objects") }
-            files.append(try ExportFile(file))
-        }
-        return files
-    }
-
-    /// A list as it is stored.
-    package static func json(_ files: [ExportFile]) -> JSONValue { .array(files.map { .object($0.json) }) }
-}
-
 /// Somebody has asked for all that the platform has of them: every service that has something writes its part until the
 /// deadline, and says so.
 package struct ExportRequested: PublishedMessage {
@@ -119,14 +67,14 @@ package struct ExportPartWritten: Sendable, Equatable {
     package var ownerId: UUID
     /// The service whose part it is, ``ServiceName``'s text; may be one that this build does not know.
     package var service: String
-    /// What it consists of; empty when the service has nothing of the user.
-    package var files: [ExportFile]
+    /// The document that names the part's files; nil when the service has nothing of the user.
+    package var index: DocumentReference?
 
-    package init(exportId: UUID, ownerId: UUID, service: ServiceName, files: [ExportFile]) {
+    package init(exportId: UUID, ownerId: UUID, service: ServiceName, index: DocumentReference?) {
         self.exportId = exportId
         self.ownerId = ownerId
         self.service = service.rawValue
-        self.files = files
+        self.index = index
     }
 
     /// Reads the value of a record.
@@ -136,15 +84,15 @@ package struct ExportPartWritten: Sendable, Equatable {
         exportId = try object.uuid("exportId")
         ownerId = try object.uuid("ownerId")
         service = try object.string("service")
-        files = try ExportFile.list("files", of: object)
+        index = try object.optionalObject("index").map(DocumentReference.init)
     }
 
     /// The value of the record.
     package var json: JSONObject {
-        [
+        let part: JSONObject = [
             "exportId": .uuid(exportId), "ownerId": .uuid(ownerId), "service": .string(service),
-            "files": ExportFile.json(files),
         ]
+        return part.adding(["index": index.map { .object($0.json) }])
     }
 
     /// The type as one service publishes it.

@@ -9,7 +9,7 @@ package import Runtime
 
 /// What a service does when another one has written its part of an export. Goes through the gate, as a hand-over does.
 package typealias ExportPartWork =
-    @Loop @Sendable (ExportPartWritten, ReceivedMessage, EventStore, any AppendGate) async throws -> Void
+    @Loop @Sendable (ExportPartWritten, ReceivedMessage, any AppendGate) async throws -> Void
 
 /// A service has written its part of an export; the only event of a stream `exportpart-<export id>`.
 package struct ExportPartEvent: PrivateEvent, Equatable {
@@ -18,18 +18,20 @@ package struct ExportPartEvent: PrivateEvent, Equatable {
     package var exportId: UUID
     /// The user whose data it is.
     package var ownerId: UUID
-    package var files: [ExportFile]
+    /// The document that names the part's files; nil when the service has nothing of the user.
+    package var index: DocumentReference?
 
-    package init(exportId: UUID, ownerId: UUID, files: [ExportFile]) {
+    package init(exportId: UUID, ownerId: UUID, index: DocumentReference?) {
         self.exportId = exportId
         self.ownerId = ownerId
-        self.files = files
+        self.index = index
     }
 
     package var type: EventType { Self.type }
 
     package var data: JSONObject {
-        ["exportId": .uuid(exportId), "ownerId": .uuid(ownerId), "files": ExportFile.json(files)]
+        let part: JSONObject = ["exportId": .uuid(exportId), "ownerId": .uuid(ownerId)]
+        return part.adding(["index": index.map { .object($0.json) }])
     }
 
     package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> ExportPartEvent {
@@ -37,7 +39,7 @@ package struct ExportPartEvent: PrivateEvent, Equatable {
             guard name == Self.type.name else { return nil }
             return try ExportPartEvent(
                 exportId: data.uuid("exportId"), ownerId: data.uuid("ownerId"),
-                files: ExportFile.list("files", of: data))
+                index: data.optionalObject("index").map(DocumentReference.init))
         }
     }
 
@@ -49,7 +51,7 @@ package struct ExportPartEvent: PrivateEvent, Equatable {
 
     /// What the service publishes of it.
     package func outgoing(from service: ServiceName) -> Outgoing {
-        ExportPartWritten(exportId: exportId, ownerId: ownerId, service: service, files: files).outgoing(from: service)
+        ExportPartWritten(exportId: exportId, ownerId: ownerId, service: service, index: index).outgoing(from: service)
     }
 }
 
@@ -76,8 +78,9 @@ package struct ExportPartEvent: PrivateEvent, Equatable {
         let writer = ExportWriter(context, objects, service, exportId: request.exportId, owner: request.ownerId)
         do {
             try await source(writer)
+            let index = try await writer.finish()
             CrashPoint.reached("export.after-objects")
-            let part = ExportPartEvent(exportId: request.exportId, ownerId: request.ownerId, files: writer.files)
+            let part = ExportPartEvent(exportId: request.exportId, ownerId: request.ownerId, index: index)
             try await gate.append(
                 Append(
                     id: message.appendID, requestHash: message.requestHash,

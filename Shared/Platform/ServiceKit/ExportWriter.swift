@@ -48,8 +48,26 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     /// What keeps the files of an export together in `object_intents`.
     package nonisolated static func purpose(_ exportId: UUID) -> String { "export \(exportId)" }
 
-    /// Row writes with which the files stay until the export is over.
-    package var keeping: [RowCall] { files.map { KitRows.keepObject($0.key) } }
+    private var index: DocumentReference?
+
+    /// Row writes with which the files and their index stay until the export is over.
+    package var keeping: [RowCall] {
+        (files.map(\.key) + (index.map { [$0.key] } ?? [])).map { KitRows.keepObject($0) }
+    }
+
+    /// Writes the document that names the files; the last step.
+    ///
+    /// - Returns: where it lies; nil when nothing was written.
+    /// - Throws: `ObjectStoreError`, `AppendError.erased`.
+    package func finish() async throws -> DocumentReference? {
+        if files.isEmpty { return nil }
+        let bytes = ExportIndex.bytes(files)
+        let key = try await announce()
+        try await objects.write(bytes, to: key)
+        index = DocumentReference(
+            key: key, sha256: Hex.encode(SHA256.digest(bytes)), sizeBytes: Int64(bytes.count))
+        return index
+    }
 
     /// Writes a table whose rows a statement finds.
     ///

@@ -14,13 +14,15 @@ package import Runtime
     private let sweeper: ObjectSweeper?
     private let trust: AnnouncementTrust
     private let exports: ExportParts?
+    private let exportParts: ExportPartWork?
 
     init(
         _: S.Type, store: EventStore, resources: S.Resources, sweeper: ObjectSweeper?, trust: AnnouncementTrust,
-        exports: ExportParts?
+        exports: ExportParts?, exportParts: ExportPartWork?
     ) {
         self.trust = trust
         self.exports = exports
+        self.exportParts = exportParts
         self.store = store
         self.resources = resources
         self.sweeper = sweeper
@@ -54,7 +56,7 @@ package import Runtime
         case .removeExportPart(let closed): try await ExportParts.remove(closed, message, by: S.name, through: gate)
         case .noteExportPart(let part):
             do {
-                try await S.exportParts?(part, message, store, gate)
+                try await exportParts?(part, message, gate)
             } catch AppendError.erased {
                 // Late for an erased user, as below.
             }

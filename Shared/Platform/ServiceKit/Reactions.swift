@@ -77,7 +77,7 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
         /// The service removes its part of an export that is over.
         package static var exportEnd: Entry { on(ExportClosed.self) { .removeExportPart($0) } }
 
-        /// What a service has written for an export is noted, as ``Service/exportParts`` says.
+        /// What a service has written for an export is noted, as ``ServiceParts/exportParts`` says.
         package static func onExportPart(by service: ServiceName) -> Entry {
             Entry(
                 type: ExportPartWritten.type(of: service), thoughErased: false, lookUp: nil, recall: { _, _ in nil },

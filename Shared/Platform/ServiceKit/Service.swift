@@ -32,8 +32,6 @@ package protocol Service: SendableMetatype {
     static var erasure: Erasure<Root>? { get }
     /// How an account gets what an anonymous device has; nil for services where the device keeps it.
     static var handover: DeviceHandover.Work? { get }
-    /// What becomes of the parts that other services write for an export; nil for services that only write one.
-    static var exportParts: ExportPartWork? { get }
     /// What is published of a private event.
     static var publication: Publication { get }
     /// Its aggregates, for replays and timelines.
@@ -91,7 +89,6 @@ extension Service {
         of caller: Caller, _ ended: EndedLogins, _: EventStore
     ) async throws -> ProblemCode? { ended.refusal(of: caller) }
     package static var handover: DeviceHandover.Work? { nil }
-    package static var exportParts: ExportPartWork? { nil }
     package static var commands: [ServiceCommand] { [] }
     package static var objectAccess: ObjectAccess { ObjectAccess() }
     package static func check(_: Environment) {}
@@ -210,6 +207,8 @@ package struct NoResources: Sendable {
     package var seal: AnnouncementSeal?
     /// Writes what the service has of somebody, for an export; nil for a service that has nothing, or writes its part otherwise.
     package var export: ExportSource?
+    /// What becomes of the parts that other services write for an export; nil for services that only write one.
+    package var exportParts: ExportPartWork?
 
     package init(
         resources: Resources, routes: @escaping (Router) -> Void,

@@ -115,6 +115,7 @@ enum IdentityStory: Story {
         try await stage.append(
             [StreamWrite(User.stream(World.device), expectedVersion: 0, events: [NewEvent(handedOver)])],
             of: World.grace)
+        try await stage.hearOfExport()
     }
 
     /// An event in the form of release 1.

@@ -33,6 +33,7 @@ enum SessionsStory: Story {
         try await sits(stage)
         try await stage.hearOfAppToken()
         try await handsOver(stage)
+        try await stage.hearOfExport()
     }
 
     /// What was logged on a device comes to an account.

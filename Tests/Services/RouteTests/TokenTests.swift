@@ -24,7 +24,7 @@ import Testing
         "POST /v1/auth/second-factor/enrolment", "POST /v1/auth/keep-email", "POST /v1/auth/google",
         "POST /v1/auth/apple", "GET /v1/auth/providers", "POST /v1/auth/nonce", "POST /api/auth/google",
         // Their addresses are signed.
-        "PUT /v1/uploads/{id}", "GET /v1/erasures/{user}",
+        "PUT /v1/uploads/{id}", "GET /v1/erasures/{user}", "GET /v1/exports/{id}/archive",
     ]
 
     /// What somebody may still do whose login session has ended: sign out, once more.

@@ -64,6 +64,7 @@ extension Catalogue {
                     known: ["deleted", "moved", "handed-over"])
             ]),
         DeclaredMessage(subjectErasedBy: .sessions),
+        DeclaredMessage(exportPartOf: .sessions),
     ]
 
     private static func logged<Message: PublishedMessage>(
@@ -164,5 +165,6 @@ extension Catalogue {
                 FieldRule("plan", .code, "The plan from now on.", known: ["free", "premium"]),
             ]),
         DeclaredMessage(subjectErasedBy: .quota),
+        DeclaredMessage(exportPartOf: .quota),
     ]
 }

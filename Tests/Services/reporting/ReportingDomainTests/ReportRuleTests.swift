@@ -46,6 +46,7 @@ enum ReportState: CaseIterable {
         .init(
             "learn of the session", .learn(f.report, f.recording), .gives("RecordingLearned", in: .absent, .written),
             .nothing()),
+        .init("note its upload", .noteUpload(f.report, sizeBytes: 7), .gives("UploadNoted")),
         .init(
             "discard, cancelled", .discard(f.report, .cancelled),
             .gives("ReportDeleted", in: .absent, .awaited, .written, .writtenPlaced), .nothing()),
@@ -86,7 +87,8 @@ enum ReportState: CaseIterable {
     func everyEvent() {
         let withoutRow = eventsWithoutRow(Self.rules, of: "reporting")
         let ofPeople = eventsWithoutRow(PractitionerRuleTests.rules, of: "reporting").intersection(
-            eventsWithoutRow(GoalsRuleTests.rules, of: "reporting"))
+            eventsWithoutRow(GoalsRuleTests.rules, of: "reporting")
+        ).intersection(eventsWithoutRow(ExportsRuleTests.rules, of: "reporting"))
         #expect(withoutRow.intersection(ofPeople) == [])
     }
 
