@@ -65,7 +65,6 @@ import ServiceKit
                 let part = ExportPart(
                     index: try await writer.finish(), files: Int64(writer.files.count),
                     sizeBytes: writer.files.reduce(0) { $0 + $1.sizeBytes })
-                CrashPoint.reached("export.after-own-objects")
                 _ = try await commands.handle(
                     .receive(export, service: ReportingService.name.rawValue, part, at: .now()), on: stream,
                     id: .v7(), requestHash: [], metadata: metadata, calls: { $1.isEmpty ? [] : writer.keeping })

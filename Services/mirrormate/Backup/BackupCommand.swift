@@ -91,7 +91,7 @@ import Runtime
             ).rows[0]
             facts += "incarnation \(service) \(head.text(0)) \(head.int(1))\n"
             keys += try await connection.query(
-                "select object_key from \(service).object_intents where deadline is null and not unwanted"
+                "select object_key from \(service).object_intents where deadline is null and not unwanted and object_key not like 'export-%'"
             ).rows.map { $0.text(0) }
         }
         try Files.write(facts, to: folder.facts, mode: 0o600)

@@ -79,7 +79,6 @@ package struct ExportPartEvent: PrivateEvent, Equatable {
         do {
             try await source(writer)
             let index = try await writer.finish()
-            CrashPoint.reached("export.after-objects")
             let part = ExportPartEvent(exportId: request.exportId, ownerId: request.ownerId, index: index)
             try await gate.append(
                 Append(

@@ -6,6 +6,7 @@ extension Schemas {
         .object((schema.objectValue ?? [:]).adding(["description": .string(meaning)]))
     }
 
+    private static let moment: JSONValue = ["oneOf": [time, ["type": "null"]]]
     private static let seconds: JSONValue = ["type": "integer", "minimum": 0, "description": "In seconds."]
     private static let bytes: JSONValue = ["type": "integer", "minimum": 0, "description": "In bytes."]
     private static let service: JSONValue = ["type": "string", "examples": ["identity", "sessions", "quota", "reporting"]]
@@ -42,7 +43,7 @@ extension Schemas {
     private static let usage: JSONValue = object(
         uses + [
             ("uploads", described(count, "Recordings that have come, since this is counted.")),
-            ("bytesUploaded", bytes), ("firstUseAt", nullable(time)), ("lastUseAt", nullable(time)),
+            ("bytesUploaded", bytes), ("firstUseAt", moment), ("lastUseAt", moment),
             (
                 "months",
                 list(
