@@ -12,8 +12,10 @@ import ServiceKit
     private static let reports = ExportTable(
         "reports", "Every report, whole.", hasCSV: false,
         [
-            ExportColumn("sessionId", .id, "The session that it reports on."), ExportColumn("reportId", .id, "The report."),
-            ExportColumn("createdAt", .time, "When it was written."), ExportColumn("content", .structure, "All that it says."),
+            ExportColumn("sessionId", .id, "The session that it reports on."),
+            ExportColumn("reportId", .id, "The report."),
+            ExportColumn("createdAt", .time, "When it was written."),
+            ExportColumn("content", .structure, "All that it says."),
         ])
     private static let progress = ExportTable(
         "progress", "The figures of every report, which progress is read from.",
@@ -47,7 +49,8 @@ import ServiceKit
         "practice-days", "The local days with logged sessions.",
         [
             ExportColumn("kind", .text, "What was practised."), ExportColumn("day", .text, "The local day."),
-            ExportColumn("sessions", .integer, "How many sessions."), ExportColumn("seconds", .integer, "How long, in seconds."),
+            ExportColumn("sessions", .integer, "How many sessions."),
+            ExportColumn("seconds", .integer, "How long, in seconds."),
             ExportColumn("firstStartedAt", .time, "When the first one began."),
             ExportColumn("lastStartedAt", .time, "When the last one began."),
             ExportColumn("timeZone", .text, "The IANA time zone of the last one."),

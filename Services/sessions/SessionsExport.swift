@@ -20,7 +20,8 @@ import ServiceKit
             ExportColumn("errorCode", .text, "Why it failed."),
             ExportColumn("errorRetryable", .boolean, "Whether another try with the same recording may succeed."),
             ExportColumn("refusal", .structure, "Why it was refused."),
-            ExportColumn("recording", .text, "The file of its recording in this archive, where that is not removed yet."),
+            ExportColumn(
+                "recording", .text, "The file of its recording in this archive, where that is not removed yet."),
         ])
     private static let practice = ExportTable(
         "practice-sessions", "Every session that was logged when it was over.",

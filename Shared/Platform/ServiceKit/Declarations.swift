@@ -39,7 +39,8 @@ extension AggregateHistory {
             case .apply(_, let asked)?: return asked
             case .ignore?: return nil
             // No message of another service, or the steps of an erasure, a hand-over or an export, which are the kit's commands.
-            case .erase?, .handOver?, .writeExportPart?, .removeExportPart?, .noteExportPart?, nil: return try command(record, state)
+            case .erase?, .handOver?, .writeExportPart?, .removeExportPart?, .noteExportPart?, nil:
+                return try command(record, state)
             }
         }
     }

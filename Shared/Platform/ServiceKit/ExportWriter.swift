@@ -123,7 +123,8 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
         var count: Int64 = 0
         do {
             while count < size {
-                let bytes = try await objects.read(source, from: count, count: Int(min(Int64(Self.piece), size - count)))
+                let bytes = try await objects.read(
+                    source, from: count, count: Int(min(Int64(Self.piece), size - count)))
                 if bytes.isEmpty { throw ObjectStoreError.missing(source) }
                 hash.update(bytes)
                 sum.update(bytes)

@@ -9,7 +9,8 @@ import Testing
         "things", "Things.", [ExportColumn("id", .id, "Which."), ExportColumn("words", .text, "What it says.")])
 
     @Test(arguments: [
-        ("plain", "plain"), ("a, b", "\"a, b\""), ("say \"so\"", "\"say \"\"so\"\"\""), ("two\nlines", "\"two\nlines\""),
+        ("plain", "plain"), ("a, b", "\"a, b\""), ("say \"so\"", "\"say \"\"so\"\"\""),
+        ("two\nlines", "\"two\nlines\""),
         ("=1+1", "'=1+1"), ("+49", "'+49"), ("-2", "'-2"), ("@x", "'@x"), ("\ttab", "'\ttab"),
         ("=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\""), ("", ""),
     ]) func `has text in cells that no spreadsheet runs`(text: String, cell: String) {

@@ -16,6 +16,9 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     assert tables_with(stack, strings), "the search finds what is there before"
     photos = f"select count(*) n from identity.photos where user_id = '{user.id}'"
     assert stack.sql(photos) == [{"n": 1}], "and a photo"
+    exported = "select object_key k from identity.object_intents union select object_key from reporting.object_intents"
+    exported = f"select count(*) n from ({exported}) o where k like 'export-%/{user.id}/%'"
+    assert stack.sql(exported)[0]["n"] > 2, "and an export"
     user.sign_in()
     user.erase()
     wait("the receipt is complete", lambda: user.call("GET", "/v1/me/erasure").status == 200)
@@ -30,6 +33,8 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     left = stack.sql(f"select (select count(*) from reporting.reports where owner_id = '{user.id}') r, "
                      f"(select count(*) from sessions.session_list where owner_id = '{user.id}') s")
     assert left == [{"r": 0, "s": 0}], "what was said is gone with the reports, and so are the sessions"
+    wait("the export is gone", lambda: stack.sql(exported) == [{"n": 0}])
+    assert stack.sql(f"select count(*) n from reporting.open_exports where owner_id = '{user.id}'") == [{"n": 0}]
     assert stack.sql(photos) == [{"n": 0}] and user.call("GET", "/v1/me/photo").code == "user-gone", "and the photo"
     records, logs = stack.topics(), stack.logs()
     assert {record[0] for record in records} == {f"mirrormate.{service}.v1" for service in SERVICES}

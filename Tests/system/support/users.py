@@ -61,6 +61,10 @@ class Speaker:
         found = [answer.status for answer in (wrong, taken, lost, changed, shown, refused)]
         assert found == [401, 409, 202, 200, 200, 429], found
         user.sign_in()
+        export = user.call("POST", "/v1/exports", {})
+        assert export.status == 202, export
+        wait("the speaker's export is ready",
+             lambda: user.call("GET", f"/v1/exports/{export.json['id']}").json["state"] == "ready", within=60)
         user.call("GET", "/v1/reports")
         send(user.url, "GET", f"/v1/reports/{self.session}?name={user.id}")
 

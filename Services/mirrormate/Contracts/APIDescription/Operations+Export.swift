@@ -24,7 +24,8 @@ extension Operations {
             "An export; when it is ready, with an address of its archive that lasts a while.", .user,
             [ok("Export", "As it stands.")], [.notFound]),
         Operation(
-            .reporting, "DELETE", "/v1/exports/{id}", "deleteExport", "Removes an export with its archive at once.", .user,
+            .reporting, "DELETE", "/v1/exports/{id}", "deleteExport", "Removes an export with its archive at once.",
+            .user,
             [nothing("It is gone.")], [.notFound]),
         Operation(
             .reporting, "GET", "/v1/exports/{id}/archive", "exportArchive",
@@ -32,7 +33,8 @@ extension Operations {
             .anybody, parameters: signature,
             [
                 Operation.Answer(
-                    status: 200, meaning: "The archive, with an ETag.", schema: "Archive", contentType: "application/zip")
+                    status: 200, meaning: "The archive, with an ETag.", schema: "Archive",
+                    contentType: "application/zip")
             ], [.notFound, .exportAddressExpired]),
         Operation(
             .reporting, "GET", "/v1/usage", "usage",

@@ -9,7 +9,9 @@ extension Schemas {
     private static let moment: JSONValue = ["oneOf": [time, ["type": "null"]]]
     private static let seconds: JSONValue = ["type": "integer", "minimum": 0, "description": "In seconds."]
     private static let bytes: JSONValue = ["type": "integer", "minimum": 0, "description": "In bytes."]
-    private static let service: JSONValue = ["type": "string", "examples": ["identity", "sessions", "quota", "reporting"]]
+    private static let service: JSONValue = [
+        "type": "string", "examples": ["identity", "sessions", "quota", "reporting"],
+    ]
 
     private static let export: JSONValue = object(
         [
@@ -31,7 +33,10 @@ extension Schemas {
                     object([("url", text), ("expiresAt", time)], required: ["url", "expiresAt"]),
                     "When it is ready: where the archive is fetched, by GET and without a token.")
             ),
-            ("reason", ["type": "string", "examples": ["parts-missing", "too-large"], "description": "Why it failed."]),
+            (
+                "reason",
+                ["type": "string", "examples": ["parts-missing", "too-large"], "description": "Why it failed."]
+            ),
             ("missing", described(list(service), "Of a failed one: whose part did not come.")),
         ], required: ["id", "state", "requestedAt", "deadline"])
 

@@ -38,7 +38,8 @@ enum Schemas {
         ), ("deviceSecret", ["type": ["string", "null"], "writeOnly": true]),
     ]
 
-    static let all: [(String, JSONValue)] = requests + answers + secondFactor + federation + practice + app + progress + exports
+    static let all: [(String, JSONValue)] =
+        requests + answers + secondFactor + federation + practice + app + progress + exports
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {

@@ -35,7 +35,9 @@ import Testing
             #expect(history.allSatisfy { $0["sessionId"] == .uuid(session) })
             let allowances = try await document("quota/allowances.json").array("rows")
             #expect(allowances.first?["used"] == 1 && allowances.first?["plan"] == "free")
-            #expect(try await group.count("select count(*) from object_intents where deadline is null") == Int64(files.count + 1))
+            #expect(
+                try await group.count("select count(*) from object_intents where deadline is null")
+                    == Int64(files.count + 1))
         }
     }
 }
