@@ -101,7 +101,7 @@ import ServiceKit
             """
             select lpad(n::text, 9, '0'), json_build_object('goalId', g -> 'goalId', 'measure', g -> 'measure',
                 'standing', g -> 'standing', 'endedAt', g -> 'endedAt', 'goal', g, 'hits', g -> 'hits')
-            from goals, json_array_elements(goals) with ordinality as x (g, n)
+            from goals, json_array_elements(goals.goals) with ordinality as x (g, n)
             where owner_id = $1 and lpad(n::text, 9, '0') > $2 order by lpad(n::text, 9, '0') limit $3
             """)
         try await writer.write(

@@ -127,6 +127,29 @@ import Testing
         }
     }
 
+    @Test func `is begun without a word, and is forgotten behind ten others`() async throws {
+        try await Desk.run { desk in
+            let wrong = try await desk.group.send("POST", "/v1/exports", as: owner, json: ["format": "json"])
+            #expect(wrong.code == "member-unknown")
+            let first = try await ask(desk, key: "first").json.uuid("id")
+            let commands = CommandHandler<Exports>(desk.group.store)
+            let metadata = EventMetadata(owner: owner, correlation: .v7(), actor: "test")
+            var last = ExportIdentity(exportId: first, ownerId: owner)
+            for number in 1...Int64(Exports.rememberedLimit) {
+                let moment = Timestamp.now().adding(seconds: number * 86_401)
+                let next = ExportIdentity(exportId: .v7(), ownerId: owner)
+                let terms = ExportTerms(
+                    requestedAt: moment, deadline: moment.adding(seconds: 900), lifetimeSeconds: 60)
+                for command in [ExportsCommand.delete(last), .request(next, terms)] {
+                    _ = try await commands.handle(
+                        command, on: Exports.stream(owner), id: .v7(), requestHash: [], metadata: metadata)
+                }
+                last = next
+            }
+            #expect(try await ask(desk, key: "first").code == "not-found")
+        }
+    }
+
     @Test func `shows a stranger nothing, whatever they guess`() async throws {
         try await Desk.run { desk in
             let id = try await ready(desk)
@@ -149,6 +172,15 @@ import Testing
             let over = links.url("GET", "/v1/exports/\(id)/archive", until: .now() + .seconds(-1))
             #expect(try await desk.group.send("GET", over).code == "export-address-expired")
             #expect(try await desk.group.send("GET", good).status == 200, "and the right one opens it")
+        }
+    }
+
+    @Test func `is fetched later when the database is away`() async throws {
+        try await Desk.run { desk in
+            let link = try await address(ready(desk), desk)
+            await desk.group.store.close()
+            let answer = try await desk.group.send("GET", link)
+            #expect(answer.status == 503 && answer.code == "temporarily-unavailable")
         }
     }
 
