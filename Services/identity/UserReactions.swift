@@ -23,7 +23,5 @@ extension User {
             AnalysisStarted.type, AnalysisProgressed.type, AnalysisCompleted.type, AnalysisCompletedV2.type,
             AnalysisFailed.type,
             ReportReady.type, ReportFailed.type, ReportDeleted.type, MilestoneReached.type,
-            // The parts of others.
-            ExportPartWritten.type(of: .sessions), ExportPartWritten.type(of: .quota),
         ])
 }

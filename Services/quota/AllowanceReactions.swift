@@ -50,8 +50,6 @@ extension Allowance {
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
             // A report costs nothing besides the session; of reporting only exports are asked for here.
             ReportReady.type, ReportFailed.type, ReportDeleted.type, MilestoneReached.type,
-            // The parts of others.
-            ExportPartWritten.type(of: .identity), ExportPartWritten.type(of: .sessions),
         ])
 
     private static func settle(

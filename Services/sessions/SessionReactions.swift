@@ -23,7 +23,5 @@ extension Session {
             QuotaCommitted.type, QuotaReleased.type, PlanChanged.type,
             // A user is known by the id alone.
             UserRegistered.type, UserProfileChanged.type,
-            // The parts of others.
-            ExportPartWritten.type(of: .identity), ExportPartWritten.type(of: .quota),
         ])
 }
