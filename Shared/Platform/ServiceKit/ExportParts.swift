@@ -107,4 +107,17 @@ package struct ExportPartEvent: PrivateEvent, Equatable {
                 metadata: message.metadata(actor: service.rawValue), writes: [],
                 calls: [KitRows.discardPurpose(ExportWriter.purpose(closed.exportId))], thoughErased: true))
     }
+
+    /// What removes a part that was asked for by an export which reporting does not know any more: nobody would say that it is over.
+    ///
+    /// - Throws: `EventDecodingError` if this build cannot read the event.
+    static func takingBack(_ event: RecordedEvent, by service: ServiceName) throws -> Append {
+        let part = try event.decoded(as: ExportPartEvent.self)
+        let id = UUID.v5(namespace: event.id, name: "orphan")
+        return Append(
+            id: id, requestHash: id.bytes,
+            metadata: EventMetadata(
+                owner: nil, correlation: event.metadata.correlation, causation: event.id, actor: service.rawValue),
+            writes: [], calls: [KitRows.discardPurpose(ExportWriter.purpose(part.exportId))], thoughErased: true)
+    }
 }

@@ -83,6 +83,10 @@ package import Runtime
             try await gate.append(append)
             return
         }
+        if ExportPartEvent.isOne(event.type) {
+            try await gate.append(ExportParts.takingBack(event, by: S.name))
+            return
+        }
         if KitEvents.isOne(event.type) { return }
         guard case .apply(let stream, let command) = S.compensation(for: try event.decoded()) else { return }
         var metadata = event.metadata

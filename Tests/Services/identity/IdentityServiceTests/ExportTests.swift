@@ -45,6 +45,18 @@ import identity
         }
     }
 
+    @Test func `goes when reporting was restored and does not know the export any more`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let asked = request(anna.id)
+            try await fixture.deliver(asked)
+            #expect(try await !texts(fixture).isEmpty)
+            let event = try #require(try await fixture.store.read(ExportPartEvent.stream(asked.exportId)).first)
+            try await fixture.first.handler.takeBack(event, through: fixture.store)
+            #expect(try await fixture.eventually { try await texts(fixture).isEmpty })
+        }
+    }
+
     @Test func `is written by one delivery, and not after the deadline`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")
