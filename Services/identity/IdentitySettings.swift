@@ -7,7 +7,7 @@ import Photos
 import SigningKeys
 
 /// What the service reads from its environment besides what all services read, `AccessSettings`, `AccessLimits`,
-/// `SignUpRule`, `FederationSettings`, `MailSettings`, `PhotoSettings` and `SigningKeySettings`.
+/// `SignUpRule`, `FederationSettings`, `MailSettings`, `PhotoSettings`, `ObjectStoreSettings` and `SigningKeySettings`.
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|

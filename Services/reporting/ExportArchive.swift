@@ -42,7 +42,7 @@ struct ExportArchive: Sendable {
             contentType: "application/zip", length: zip.length,
             headers: [
                 "Content-Disposition": "attachment; filename=\"\(name)\"", "Cache-Control": "private, no-store",
-                "ETag": tag, "X-Content-Type-Options": "nosniff",
+                "ETag": tag,
             ]
         ) { writer in
             try await zip.write(to: { try await writer.write($0) }) { key, size in

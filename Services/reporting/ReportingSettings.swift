@@ -7,7 +7,7 @@ import ObjectStorage
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
 /// | `EXPORT_DEADLINE` | duration | 15m | how long an export waits for the parts of all services before it fails |
-/// | `EXPORT_LIFETIME` | duration | 24h | how long an export can be fetched once it is ready |
+/// | `EXPORT_LIFETIME` | duration | 1d | how long an export can be fetched once it is ready |
 /// | `EXPORT_ADDRESS_LIFETIME` | duration | 15m | how long an address lasts from which it is fetched |
 struct ReportingSettings: Sendable {
     let objects: ObjectStoreSettings
