@@ -77,6 +77,9 @@ import ServiceKit
     init(_ usage: Usage) { self.usage = usage }
 
     func write(_ writer: ExportWriter) async throws {
+        try await writer.settle([
+            ReportProjection.name, PracticeDayProjection.name, PractitionerProjection.name, GoalsProjection.name,
+        ])
         try await writer.write(
             Self.reports, page: 20,
             """

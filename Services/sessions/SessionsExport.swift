@@ -45,6 +45,7 @@ import ServiceKit
     }
 
     func write(_ writer: ExportWriter) async throws {
+        try await writer.settle([SessionProjection.name, PracticeProjection.name])
         let recordings = try await recordings(writer)
         let names = JSONValue.object(JSONObject(recordings.map { ($0.key, .string($0.value)) })).text
         try await writer.write(

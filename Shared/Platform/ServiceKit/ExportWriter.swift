@@ -1,5 +1,6 @@
 package import Contracts
 import Crypto
+import EventConsumer
 package import EventStore
 package import JSON
 package import ObjectStorage
@@ -67,6 +68,25 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
         index = DocumentReference(
             key: key, sha256: Hex.encode(SHA256.digest(bytes)), sizeBytes: Int64(bytes.count))
         return index
+    }
+
+    /// Waits until read models hold all that the log has by now, so that what somebody did just before is in the export.
+    ///
+    /// - Parameter models: the names of the read models.
+    /// - Throws: `RetriableFailure` when they are behind for ten seconds, `PostgresError`.
+    package func settle(_ models: [String]) async throws {
+        let head = try await store.pool.query("select coalesce(max(position), 0) from events").rows[0].int(0)
+        for _ in 0..<200 {
+            let behind = try await store.pool.query(
+                "select count(*) from projections where name = any($1::text[]) and position < $2",
+                [.texts(models), .int(head)]
+            ).rows[0].int(0)
+            if behind == 0 { return }
+            try await Loop.sleep(for: .milliseconds(50))
+        }
+        throw RetriableFailure(
+            "read-models-behind",
+            "The read models are behind the log; the part of an export is written when they are not.")
     }
 
     /// Writes a table whose rows a statement finds.

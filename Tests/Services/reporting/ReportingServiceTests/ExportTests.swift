@@ -188,6 +188,7 @@ import Testing
         try await Desk.run { desk in
             let id = try await ask(desk).json.uuid("id")
             try await write(.quota, of: id, desk)
+            try await desk.group.foldAll()
             try await keeper(desk).look()
             let export = ExportIdentity(exportId: id, ownerId: owner)
             _ = try await CommandHandler<Exports>(desk.group.store).handle(
