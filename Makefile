@@ -5,7 +5,7 @@ SWIFT := $(shell infra/find-swift 2>/dev/null || echo swift)
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build models video demo down test test-unit t watch contracts contracts-accept contracts-mutations mutations documents fuzz fuzz-media simulation \
+.PHONY: help setup setup-tests build models video demo pictures down test test-unit t watch contracts contracts-accept contracts-mutations mutations documents fuzz fuzz-media simulation \
 	compose-test lint format hooks new-event new-private-event new-read-model new-service tsan truth accuracy bench clean
 
 help: ## this list
@@ -29,6 +29,12 @@ video: setup
 demo: setup ## from nothing to a report: build, start everything, send the demo video
 	@infra/prepare-demo $(SWIFT) build $(RELEASE)
 	@./mirrormate demo
+
+pictures: setup-tests ## the pictures in README, of the page and of the demo's report (docs/pictures); needs Debian's chromium and chromium-driver
+	@$(SWIFT) build --quiet
+	@infra/fetch-models
+	@infra/make-demo-video .mirrormate/demo/demo.mp4
+	@$$(infra/python-tools Tests/system/pytest.txt) -B Tests/system/page/pictures.py
 
 down: ## stop everything that was started; data stays
 	@./mirrormate down
@@ -80,7 +86,7 @@ lint: ## check the format of the sources
 	@Tests/run lint
 
 format: ## put the sources into the format
-	@$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests
+	@$(SWIFT) format --in-place --parallel --recursive Package.swift Shared Services Tests Examples
 
 hooks: ## check what changed before each commit (infra/hooks)
 	@git config core.hooksPath infra/hooks && echo "The hooks in infra/hooks run from now on; git commit --no-verify passes them by."

@@ -86,7 +86,7 @@ let media = Target.executableTarget(
             "-idirafter", "/usr/include/aarch64-linux-gnu/sphinxbase",
         ])
     ],
-    linkerSettings: ["m", "dl", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase"].map { .linkedLibrary($0) })
+    linkerSettings: ["m", "dl", "z", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase"].map { .linkedLibrary($0) })
 
 /// What lets it measure in a container of its own.
 let mediaClient = Target.executableTarget(
@@ -225,7 +225,7 @@ let package = Package(
             ]),
         room("Measuring", in: "analysis", ["Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Processes"]),
         room("Coaching", in: "reporting", ["Primitives", "JSON", "Contracts"]),
-        room("Practice", in: "reporting", ["Primitives"]),
+        room("Practice", in: "reporting", ["JSON", "Primitives"]),
         room("Progress", in: "reporting", []),
         media,
         mediaClient,
@@ -428,13 +428,13 @@ let package = Package(
                 "Primitives", "Processes", "Projections", "Runtime", "ServiceKit", "ServiceTesting",
             ]),
         tests("Services/reporting", "CoachingTests", ["Coaching", "Contracts", "JSON", "Primitives"]),
-        tests("Services/reporting", "PracticeTests", ["Practice", "Primitives"]),
+        tests("Services/reporting", "PracticeTests", ["Practice", "JSON", "Primitives"]),
         tests("Services/reporting", "ProgressTests", ["Progress"], exclude: ["Reference"]),
         tests(
             "Services/reporting", "ReportingDomainTests",
             [
                 "reporting", "Practice", "Progress", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing",
-                "JSON",
+                "EventStore", "JSON",
                 "Primitives",
             ], exclude: ["Reports"]),
         tests(

@@ -24,7 +24,7 @@ extension Job {
             // A user is known by the id alone.
             UserRegistered.type, UserProfileChanged.type,
             // Only what was logged is handed over, never a recording.
-            DeviceHandedOver.type,
+            DeviceHandedOver.type, DeviceHandedOverV2.type,
         ])
 
     private static func cancel(_ message: some SessionMessage, _ reason: DiscardReason) -> Reaction<JobCommand> {

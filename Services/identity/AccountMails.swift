@@ -40,12 +40,14 @@ import Runtime
 
     private let recipients: MailRecipients
     private let codes: OneTimeCodes
+    private let codeLifetime: Duration
     private let keepLifetime: Duration
     private let links: [Kind: String]
 
     init(_ store: EventStore, _ settings: AccessSettings, links: [Kind: String]) {
         recipients = MailRecipients(store, settings)
         codes = OneTimeCodes(store, settings)
+        codeLifetime = settings.codeLifetime
         keepLifetime = settings.emailKeepLifetime
         self.links = links
     }
@@ -75,18 +77,29 @@ import Runtime
     /// Whether the code of a mail can be used.
     private func open(_ kind: Kind, _ entry: MailOutbox.Entry) async throws -> Bool {
         try await codes.open(
-            entry.id, of: entry.owner, for: kind.rawValue, lasting: kind == .keepAddress ? keepLifetime : nil,
-            if: entry.opensCode, orElse: .codeOpened)
+            entry.id, of: entry.owner, for: kind.rawValue, lasting: lifetime(of: kind), if: entry.opensCode,
+            orElse: .codeOpened)
+    }
+
+    /// How long the code of a mail can be used. What stands in for a password counts no longer than ten minutes (OWASP ASVS 5.0,
+    /// section 6.5).
+    private func lifetime(of kind: Kind) -> Duration {
+        switch kind {
+        case .keepAddress: keepLifetime
+        case .confirm: min(codeLifetime, .seconds(600))
+        default: codeLifetime
+        }
     }
 
     private func text(_ kind: Kind, _ id: UUID) -> (subject: String, text: String) {
         let code = codes.text(id, for: kind.rawValue)
         let link = links[kind].map { "Open this link:\n\n\($0.replacing("{code}", with: code))" }
         let way = link ?? "Your code:\n\n\(code)"
+        let minutes = max(1, lifetime(of: kind).milliseconds / 60_000)
         let offer = """
             \(way)
 
-            It can be used once, within \(codes.minutes) minutes. If it was not you, nothing has to be done.
+            It can be used once, within \(minutes) minutes. If it was not you, nothing has to be done.
             """
         return switch kind {
         case .passwordReset:

@@ -121,7 +121,13 @@ import ServiceKit
         } catch AppendError.guarded(.passwordChanged), AppendError.guarded(.identityUnlinked) {
             throw Problem(.credentialsInvalid)
         }
+        note(proofs, of: caller, request)
         return try await answers.confirmed(caller.user, proof == .device ? .device : .user, caller.session)
+    }
+
+    private func note(_ proofs: [Proof], of caller: Caller, _ request: Request) {
+        let methods = proofs.map { JSONValue.string($0.rawValue) }
+        security.note(.confirmed, of: caller.user, request, ["methods": .array(methods)])
     }
 
     /// What of the second factor was shown, where there is one; else the row that holds that there is none.

@@ -58,7 +58,7 @@ import ServiceKit
         try await limits.take(limit, "handover \(shown.user)")
         return LoginSessions.Company(rows: [shown.device.stands]) {
             do {
-                return [try await users.load(User.stream(shown.user)).decide(.handOver(to: account))]
+                return [try await users.load(User.stream(shown.user)).decide(.handOver(to: account, at: .now()))]
             } catch UserRefusal.exists {
                 throw Problem(.deviceHasAccount)
             } catch is UserRefusal {

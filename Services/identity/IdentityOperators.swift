@@ -1,4 +1,5 @@
 import Access
+import Contracts
 import EventStore
 import HTTPServer
 import JSON
@@ -14,8 +15,10 @@ import ServiceKit
 /// |---|---|
 /// | `POST /operator/users/find` `{email}` | `{id}` of the account with the address, or 404 |
 /// | `POST /operator/users/remove-second-factor` `{id}` | 204; 409 when there is none |
+/// | `POST /operator/users/end-login-sessions` `{id}` | 204 when none lasts any more, or 404 |
 @Loop struct IdentityOperators {
     let store: EventStore
+    let logins: LoginSessions
     let outbox: MailOutbox
     let security: SecurityLog
 
@@ -32,6 +35,26 @@ import ServiceKit
             return .json(["id": .uuid(row.uuid(0))])
         }
         routes.on("POST", "/operator/users/remove-second-factor", removeSecondFactor)
+        routes.on("POST", "/operator/users/end-login-sessions", endLoginSessions)
+    }
+
+    /// For somebody who cannot do so themselves; who knows the password signs in again.
+    private func endLoginSessions(_ request: Request) async throws -> Response {
+        let body = try await request.jsonObject()
+        try body.allow("id")
+        let user = try body.uuid("id")
+        guard try await store.pool.query("select from profiles where user_id = $1", [.uuid(user)]).count > 0 else {
+            throw Problem(.accountUnknown)
+        }
+        let metadata = request.metadata(owner: user, actor: "operator")
+        do {
+            try await logins.end(of: user, but: nil, because: .signedOut, metadata) { ends, noOther in
+                Append(id: .v7(), requestHash: [], metadata: metadata, decisions: ends, calls: [noOther])
+            }
+        } catch AppendError.erased {
+            throw Problem(.accountUnknown)
+        }
+        return .noContent
     }
 
     /// For somebody who has lost app and recovery codes; they hear of it by mail.

@@ -152,7 +152,10 @@ package enum IdentityService: Service {
         return parts(
             routes: { routes.add(to: $0) },
             operators: {
-                IdentityOperators(store: context.store, outbox: outbox, security: context.security).add(to: $0)
+                IdentityOperators(
+                    store: context.store, logins: LoginSessions(context.store, settings.access), outbox: outbox,
+                    security: context.security
+                ).add(to: $0)
             },
             objects: settings.objects.makeStore(),
             background: [

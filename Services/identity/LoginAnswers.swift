@@ -13,6 +13,7 @@ import SigningKeys
 /// The answers that let somebody in: the tokens of a login session, in the form that the client's surface has.
 @Loop struct LoginAnswers {
     private let pool: PostgresPool
+    private let security: SecurityLog
     private let owners: OwnerReads
     private let issuer: TokenIssuer
     private let logins: LoginSessions
@@ -42,6 +43,7 @@ import SigningKeys
     init(_ context: ServiceContext, _ settings: AccessSettings, _ keyring: SigningKeyring, as form: Form = .native) {
         self.form = form
         pool = context.store.pool
+        security = context.security
         owners = context.owners
         issuer = TokenIssuer(keyring, settings)
         logins = LoginSessions(context.store, settings)
@@ -102,6 +104,7 @@ import SigningKeys
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ login: LoginSessions.New, _ request: Request, status: Int
     ) async throws -> Response {
         if let token = login.appToken {
+            security.note(.signedIn, of: user, request)
             var response = Response.personal(["apiToken": .string(token.text)])
             if kind == .user { devices.remember(user, login.session, provenBy: .password, request, in: &response) }
             return response
@@ -111,14 +114,16 @@ import SigningKeys
 
     /// The first tokens of a login session, with the user.
     ///
-    /// - Throws: a problem 503 while there is no key to sign with, 401 when the user is gone or the login session ended
-    ///   meanwhile, or `PostgresError`.
+    /// - Throws: a problem 503 while there is no key to sign with, the problem `user-gone` or `login-session-ended` (401) when the
+    ///   user is gone or the login session ended meanwhile, or `PostgresError`.
     func welcome(
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ request: Request, status: Int,
         adding members: JSONObject = [:]
     ) async throws -> Response {
         let view = try await UserView(user, owners)
-        let tokens = try await accessToken(of: user, kind, session, over: Problem(.credentialsInvalid))
+        // What was shown was right, and what came with the login session stands.
+        let tokens = try await accessToken(of: user, kind, session, over: .loginSessionEnded)
+        security.note(.signedIn, of: user, request, ["secondFactor": .bool(tokens.strength == .secondFactor)])
         let others = JSONObject().adding(["user": view.json]).adding(membersOf: members)
         return answer(
             user, kind, session, tokens, logins.firstToken(session, in: request.refreshTokenPlace), request,

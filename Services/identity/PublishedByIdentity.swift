@@ -15,7 +15,9 @@ package enum PublishedByIdentity {
             Outgoing(UserRegistered(userId: id, kind: .user))
         case .user(.profileChanged(let id, let timeZone)):
             Outgoing(UserProfileChanged(userId: id, timeZone: timeZone))
-        case .user(.deviceHandedOver(let id, let account)):
+        case .user(.deviceHandedOver(let id, let account, at: let moment?)):
+            Outgoing(DeviceHandedOverV2(userId: id, accountId: account, handedOverAt: moment))
+        case .user(.deviceHandedOver(let id, let account, at: nil)):
             Outgoing(DeviceHandedOver(userId: id, accountId: account))
         case .user(.erased(let id, isSigned: true)): Outgoing(UserErasedV2(userId: id))
         case .user(.erased(let id, isSigned: false)): Outgoing(UserErased(userId: id))

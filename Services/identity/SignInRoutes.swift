@@ -49,22 +49,11 @@ import ServiceKit
     }
 
     /// Gives new tokens for a refresh token.
+    ///
+    /// A refusal leaves the cookie alone: when it arrives late, the browser may have another one by then, of a newer login session. One
+    /// whose login session is over opens nothing.
     func refresh(_ request: Request) async throws -> Response {
         guard let token = try await refreshToken(of: request) else { throw Problem(.refreshTokenInvalid) }
-        do {
-            return try await refresh(token, request)
-        } catch var problem as Problem where Self.over.contains(problem.code) {
-            if request.refreshTokenPlace == .cookie { cookie.clear(in: &problem.headers) }
-            throw problem
-        }
-    }
-
-    /// Refusals after which the login session is over.
-    private static let over: Set<ProblemCode> = [
-        .refreshTokenInvalid, .refreshTokenReused, .secondFactorRequired, .addressNotAllowed, .emailUnverified,
-    ]
-
-    private func refresh(_ token: String, _ request: Request) async throws -> Response {
         let place = request.refreshTokenPlace
         do {
             let rotation = try await logins.rotate(token, in: place, request) { user in
@@ -90,13 +79,15 @@ import ServiceKit
     /// page, which cannot see whether it still has a cookie, so is that there was none.
     func signOut(_ request: Request) async throws -> Response {
         let place = request.refreshTokenPlace
-        if let token = try await refreshToken(of: request) {
+        let token = try await refreshToken(of: request)
+        if let token {
             try await logins.signOut(token, in: place, request)
         } else if place == .body || request.headers["Authorization"] != nil {
             try await logins.signOut(tokens.bearer(of: request), request)
         }
         var response = Response.noContent
-        if place == .cookie { cookie.clear(in: &response.headers) }
+        // Where none came there was none to clear, and a newer one may have come into being meanwhile.
+        if place == .cookie, token != nil { cookie.clear(in: &response.headers) }
         return response
     }
 

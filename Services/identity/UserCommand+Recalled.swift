@@ -38,7 +38,7 @@ extension UserCommand {
         case .secondFactorAdded: return .addSecondFactor
         case .secondFactorRemoved: return .removeSecondFactor
         case .recoveryCodesReplaced: return .replaceRecoveryCodes
-        case .deviceHandedOver(_, let account): return .handOver(to: account)
+        case .deviceHandedOver(_, let account, let moment): return .handOver(to: account, at: moment)
         }
     }
 

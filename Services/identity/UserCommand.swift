@@ -45,7 +45,7 @@ package enum UserCommand: Sendable, Equatable {
     /// Other recovery codes stand for the second factor.
     case replaceRecoveryCodes
     /// What was practised on an anonymous device so far becomes an account's.
-    case handOver(to: UUID)
+    case handOver(to: UUID, at: Timestamp?)
 }
 
 /// How somebody proves who they are.

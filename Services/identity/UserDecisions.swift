@@ -30,7 +30,8 @@ extension User {
         case .addSecondFactor: [.secondFactorAdded(try state.withoutSecondFactor())]
         case .removeSecondFactor: [.secondFactorRemoved(try state.withSecondFactor())]
         case .replaceRecoveryCodes: [.recoveryCodesReplaced(try state.withSecondFactor())]
-        case .handOver(let account): [.deviceHandedOver(try state.withoutAccount(), accountId: account)]
+        case .handOver(let account, let moment):
+            [.deviceHandedOver(try state.withoutAccount(), accountId: account, at: moment)]
         }
     }
 

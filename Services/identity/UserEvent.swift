@@ -33,7 +33,9 @@ package enum UserEvent: PrivateEvent, Equatable {
     /// Other recovery codes stand for the second factor, and earlier ones for nothing.
     case recoveryCodesReplaced(UUID)
     /// What was practised on an anonymous device so far became an account's; announced to every service.
-    case deviceHandedOver(UUID, accountId: UUID)
+    ///
+    /// - at: when the device's secret was shown; nil in histories of before it was kept.
+    case deviceHandedOver(UUID, accountId: UUID, at: Timestamp?)
 
     package var userId: UUID {
         switch self {
@@ -42,7 +44,7 @@ package enum UserEvent: PrivateEvent, Equatable {
             .emailChanged(let id), .emailChangeStopped(let id), .notificationsChanged(let id, _),
             .termsAccepted(let id, _), .deviceSecretChanged(let id), .erased(let id, _),
             .erasureConfirmed(let id, _, _), .secondFactorAdded(let id), .secondFactorRemoved(let id),
-            .recoveryCodesReplaced(let id), .deviceHandedOver(let id, _):
+            .recoveryCodesReplaced(let id), .deviceHandedOver(let id, _, _):
             id
         }
     }
@@ -66,7 +68,7 @@ package enum UserEvent: PrivateEvent, Equatable {
         case .secondFactorAdded: EventType("SecondFactorAdded")
         case .secondFactorRemoved: EventType("SecondFactorRemoved")
         case .recoveryCodesReplaced: EventType("RecoveryCodesReplaced")
-        case .deviceHandedOver: EventType("DeviceHandedOver")
+        case .deviceHandedOver: EventType("DeviceHandedOver", 2)
         }
     }
 }
@@ -89,7 +91,8 @@ extension UserEvent {
         case .profileChanged(_, let timeZone): common.adding(["timeZone": .string(timeZone)])
         case .erasureConfirmed(_, let service, let removed):
             common.adding(["service": .string(service), "removed": .object(removed.json)])
-        case .deviceHandedOver(_, let accountId): common.adding(["accountId": .uuid(accountId)])
+        case .deviceHandedOver(_, let accountId, let moment):
+            common.adding(["accountId": .uuid(accountId), "handedOverAt": moment.map(JSONValue.time)])
         }
     }
 
@@ -98,7 +101,9 @@ extension UserEvent {
     }
 
     private static let upcasters = Upcasters([
-        EventType("UserErased", 1): { (data) throws(JSONError) in data.adding(["signed": .bool(false)]) }
+        EventType("UserErased", 1): { (data) throws(JSONError) in data.adding(["signed": .bool(false)]) },
+        // Without its moment, and announced so.
+        EventType("DeviceHandedOver", 1): { (data) throws(JSONError) in data },
     ])
 
     /// The event; nil for an unknown name.
@@ -126,7 +131,9 @@ extension UserEvent {
         case "SecondFactorAdded": try .secondFactorAdded(data.uuid("userId"))
         case "SecondFactorRemoved": try .secondFactorRemoved(data.uuid("userId"))
         case "RecoveryCodesReplaced": try .recoveryCodesReplaced(data.uuid("userId"))
-        case "DeviceHandedOver": try .deviceHandedOver(data.uuid("userId"), accountId: data.uuid("accountId"))
+        case "DeviceHandedOver":
+            try .deviceHandedOver(
+                data.uuid("userId"), accountId: data.uuid("accountId"), at: data.optionalTimestamp("handedOverAt"))
         default: nil
         }
     }

@@ -45,7 +45,7 @@ extension Allowance {
             // An allowance begins with the first session, in the time zone that the session names.
             UserRegistered.type, UserProfileChanged.type,
             // Only what was logged is handed over, and that costs nobody anything.
-            DeviceHandedOver.type,
+            DeviceHandedOver.type, DeviceHandedOverV2.type,
             // What is logged when it is over costs nobody anything.
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
             // A report costs nothing besides the session; of reporting only exports are asked for here.

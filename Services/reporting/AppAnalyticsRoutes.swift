@@ -30,8 +30,8 @@ import ServiceKit
         let days = try await PracticeHistory.days(of: caller.user, asked.kind, context.owners)
         let practitioner = try await CommandHandler<Practitioner>(context.store)
             .load(Practitioner.stream(caller.user)).state
-        let standing = try await Standing(days.map(\.facts), practitioner.rules, asked)
-        return .json(.object(period.json(days.map(\.facts).filter { period.contains($0.day) }, standing)))
+        let standing = try await Standing(days, practitioner.rules, asked)
+        return .json(.object(period.json(days.filter { period.contains($0.day) }, standing)))
     }
 }
 

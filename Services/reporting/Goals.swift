@@ -70,7 +70,7 @@ extension Goals: Decider {
             next.ended.remove(goal)
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased,
-            .uploadNoted, .export:
+            .reportShared, .shareRevoked, .uploadNoted, .export:
             break
         }
         return next

@@ -38,17 +38,18 @@ import ServiceKit
     private func analytics(_ request: Request, _ caller: Caller) async throws -> Response {
         let asked = try await Asked(request, caller, context)
         let range = try PracticeRange(request, today: asked.today)
-        let days = try await PracticeHistory.days(of: caller.user, asked.kind, hoursIn: range, context.owners)
+        let (days, hours) = try await PracticeHistory.days(
+            of: caller.user, asked.kind, hoursIn: range, context.owners)
         let practitioner = try await commands.load(Practitioner.stream(caller.user)).state
-        let standing = try await Standing(days.map(\.facts), practitioner.rules, asked)
-        return .json(.object(PracticeTotals(days, range).json(asked, standing)))
+        let standing = try await Standing(days, practitioner.rules, asked)
+        return .json(.object(PracticeTotals(days, hours, range).json(asked, standing)))
     }
 
     private func streak(_ request: Request, _ caller: Caller) async throws -> Response {
         let asked = try await Asked(request, caller, context)
         let days = try await PracticeHistory.days(of: caller.user, asked.kind, context.owners)
         let loaded = try await commands.load(Practitioner.stream(caller.user))
-        let standing = try await Standing(days.map(\.facts), loaded.state.rules, asked)
+        let standing = try await Standing(days, loaded.state.rules, asked)
         let milestones = row(caller.user, loaded)?.milestones.filter { $0.kind == asked.kind } ?? []
         return .json(
             .object(

@@ -15,7 +15,8 @@ import Runtime
 
     /// - Throws: `PostgresError`.
     init(_ days: [DayFacts], _ rules: StreakRules, _ asked: Asked) async throws {
-        let streaks = Streaks(days, rules)
+        // Of a history of years it would hold up other requests.
+        let streaks = try await Offload.shared.run { Streaks(days, rules) }
         let current = try await streaks.current(at: asked.now) { try await asked.utcOffsetSeconds(at: $0) }
         currentStreak = current?.run.days ?? 0
         atRiskUntil = current?.atRiskUntil
@@ -26,6 +27,11 @@ import Runtime
         let today = max(asked.today, days.last?.day ?? asked.today)
         consistency7 = streaks.keptDays(from: today - 6, through: today)
         consistency30 = streaks.keptDays(from: today - 29, through: today)
+    }
+
+    /// As clients read it of recordings.
+    var recorded: JSONObject {
+        json.adding(["atRiskUntil": .optional(atRiskUntil), "recordedToday": .bool(practisedToday)])
     }
 
     var json: JSONObject {
@@ -60,18 +66,17 @@ import Runtime
     private var total = Sum()
     private var weeks: [(name: String, sum: Sum)] = []
     private var months: [(name: String, sum: Sum)] = []
-    private var hours: [Int64: Int64] = [:]
+    private let hours: HourTotals
 
-    init(_ all: [PracticeHistory.Day], _ range: PracticeRange) {
+    /// - Parameter hours: those of the range alone.
+    init(_ all: [DayFacts], _ hours: HourTotals, _ range: PracticeRange) {
         self.range = range
-        days = all.map(\.facts).filter { range.contains($0.day) }
+        self.hours = hours
+        days = all.filter { range.contains($0.day) }
         for facts in days {
             total.add(facts)
             Self.add(facts, to: &weeks, facts.day.week)
             Self.add(facts, to: &months, facts.day.month)
-        }
-        for day in all {
-            for (hour, seconds) in day.hours { hours[hour, default: 0] += seconds }
         }
     }
 
@@ -83,13 +88,12 @@ import Runtime
 
     func json(_ asked: Asked, _ standing: Standing) -> JSONObject {
         let perDay = Double(total.seconds) / 60 / Double(range.days)
-        let best = hours.max { ($0.value, $1.key) < ($1.value, $0.key) }
         let summary = total.members.adding([
             "totalMinutes": .int((total.seconds + 30) / 60),
             "averageMinutesPerDay": .double((perDay * 10).rounded() / 10),
             "averageMinutesPerSession": .double(
                 total.sessions == 0 ? 0 : (Double(total.seconds) / 6 / Double(total.sessions)).rounded() / 10),
-            "bestHour": .optional(best?.key),
+            "bestHour": .optional(hours.best),
         ]).adding(membersOf: standing.json)
         return asked.json.adding([
             "startDate": .string(range.first.description), "endDate": .string(range.last.description),
@@ -100,7 +104,7 @@ import Runtime
             "months": .array(
                 months.map { .object((["month": .string($0.name)] as JSONObject).adding(membersOf: $0.sum.members)) }),
             "hours": .array(
-                hours.sorted { $0.key < $1.key }.map { ["hour": .int($0.key), "seconds": .int($0.value)] }),
+                hours.practised.map { ["hour": .int($0.hour), "seconds": .int($0.seconds)] }),
         ])
     }
 }

@@ -17,6 +17,8 @@ package struct Practitioner: Sendable, Equatable {
     /// How long ago a day may be that is frozen after all, and how far ahead, in days.
     package static let frozenBack: Int64 = 7
     package static let frozenAhead: Int64 = 60
+    /// How often somebody can change the grace on one day (UTC), and freeze or thaw days: the stream is read whole.
+    package static let mostChangesOfDay: Int64 = 20
 
     /// A milestone of one kind.
     package struct Milestone: Sendable, Hashable {
@@ -84,7 +86,7 @@ extension Practitioner: Decider {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .subjectErased:
             break
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export: break
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: break
         }
         return next
     }
@@ -139,7 +141,16 @@ extension Practitioner: Decider {
 }
 
 extension Practitioner: Aggregate {
+    /// What somebody changes is counted against the limit of the day. What comes with a device that is handed over is not: it is heard
+    /// of and cannot be refused, and a device has frozen no more than may be.
     package static func rowCalls(
-        for _: PractitionerCommand, _: Practitioner, _: [ReportEvent]
-    ) -> [RowCall] { [] }
+        for command: PractitionerCommand, _: Practitioner, _ events: [ReportEvent]
+    ) -> [RowCall] {
+        if events.isEmpty { return [] }
+        return switch command {
+        case .setGrace(let owner, _): [PractitionerRows.count(.grace, by: owner)]
+        case .freeze(let owner, _, _), .thaw(let owner, _): [PractitionerRows.count(.freezes, by: owner)]
+        case .adopt, .reach: []
+        }
+    }
 }

@@ -18,10 +18,6 @@ import ServiceKit
 /// | `GET /v1/progress/{measure}?kind=&limit=&cursor=` | a measure's values, newest first |
 /// | `GET /v1/reports/compare?a=&b=` | two reports side by side |
 @Loop struct ProgressRoutes {
-    /// How many days and weeks are told, today and its week among them.
-    private static let days: Int64 = 30
-    private static let weeks: Int64 = 52
-
     private let context: ServiceContext
 
     init(_ context: ServiceContext) { self.context = context }
@@ -37,93 +33,25 @@ import ServiceKit
 
     private func progress(_ request: Request, _ caller: Caller) async throws -> Response {
         let asked = try await Asked(ofRecordings: request, caller, context)
-        let reports = try await ProgressHistory.reports(
-            of: caller.user, asked.kind, zone: asked.timeZone, context.owners)
-        let progress = ReportProgress(reports)
-        let measures = try await ProgressHistory.measures(of: caller.user, progress.examined, context.owners)
+        let found = try await ProgressHistory.found(of: caller.user, asked.kind, zone: asked.timeZone, context.owners)
+        // Thousands of reports would hold up every other request, so only the waiting is done here.
+        let (progress, days) = try await Offload.shared.run {
+            let progress = ReportProgress(try ProgressHistory.reports(in: found))
+            return (progress, progress.days)
+        }
+        let measures = try await ProgressHistory.foundMeasures(of: caller.user, progress.examined, context.owners)
         let rules = try await CommandHandler<Practitioner>(context.store).load(Practitioner.stream(caller.user))
             .state.rules
-        let days = progress.days
         let standing = try await Standing(days, rules, asked)
-        let courses = progress.tracked.map { progress.course(of: $0, measures) }
         let goals = try await CommandHandler<Goals>(context.store).load(Goals.stream(caller.user)).state.open.values
-        let next = ReportProgress.nextGoal(from: courses, without: Set(goals.map(\.target.measure)))
-        return .json(
-            .object(
-                asked.json.adding([
-                    "totals": Self.totals(progress, days), "best": Self.best(progress),
-                    "comparable": Self.comparable(progress), "notCompared": Self.notCompared(progress),
-                    "measures": .object(JSONObject(courses.map { ($0.measure.name, $0.json) })),
-                    "nextGoal": next?.json ?? .null,
-                    "days": Self.sums(days.filter { $0.day > asked.today - Self.days }, as: "day") { $0.description },
-                    // Whole weeks: half of one would look like a bad one.
-                    "weeks": Self.sums(
-                        days.filter { $0.day >= asked.today.monday - 7 * (Self.weeks - 1) }, as: "week"
-                    ) { $0.week },
-                    "months": Self.sums(days, as: "month") { $0.month },
-                    "streak": .object(
-                        standing.json.adding([
-                            "atRiskUntil": .optional(standing.atRiskUntil),
-                            "recordedToday": .bool(standing.practisedToday),
-                        ])),
-                ])))
-    }
-
-    private static func totals(_ progress: ReportProgress, _ days: [DayFacts]) -> JSONValue {
-        [
-            "reports": .int(Int64(progress.reports.count)),
-            "scored": .int(Int64(progress.reports.count { $0.confidenceScore != nil })),
-            "seconds": .int(days.reduce(0) { $0 + $1.seconds }), "days": .int(Int64(days.count)),
-            "firstAt": .optional(progress.reports.first?.createdAt),
-            "lastAt": .optional(progress.reports.last?.createdAt),
-            "withoutZone": .int(Int64(progress.reports.count { !$0.isPlaced })),
-        ]
-    }
-
-    private static func best(_ progress: ReportProgress) -> JSONValue {
-        progress.best.map {
-            [
-                "confidenceScore": .optional($0.confidenceScore), "sessionId": .uuid($0.sessionId),
-                "createdAt": .time($0.createdAt),
-            ]
-        } ?? .null
-    }
-
-    private static func comparable(_ progress: ReportProgress) -> JSONValue {
-        guard let newest = progress.reports.last, !progress.comparable.isEmpty else { return .null }
-        return .object(
-            json(newest.circumstances).adding(["reports": .int(Int64(progress.comparable.count))]))
-    }
-
-    private static func notCompared(_ progress: ReportProgress) -> JSONValue {
-        .array(
-            progress.notCompared.map { group in
-                [
-                    "rulesVersion": .optional(group.circumstances.rulesVersion),
-                    "language": .string(group.circumstances.language), "reports": .int(Int64(group.reports)),
-                    "reasons": reasons(group.obstacles),
-                ]
-            })
-    }
-
-    private static func json(_ circumstances: Circumstances) -> JSONObject {
-        [
-            "kind": .string(circumstances.kind), "rulesVersion": .optional(circumstances.rulesVersion),
-            "language": .string(circumstances.language), "scenario": .string(circumstances.scenario),
-        ]
-    }
-
-    private static func reasons(_ obstacles: [Obstacle]) -> JSONValue { .array(obstacles.map { .string($0.rawValue) }) }
-
-    private static func sums(_ days: [DayFacts], as name: String, by naming: (LocalDay) -> String) -> JSONValue {
-        .array(
-            RecordedSum.of(days, by: naming).map {
-                .object(
-                    JSONObject([
-                        (name, .string($0.name)), ("recordings", .int($0.recordings)), ("seconds", .int($0.seconds)),
-                        ("days", .int($0.days)),
-                    ]))
-            })
+        let (about, today, streak) = (asked.json, asked.today, standing.recorded)
+        let aimed = Set(goals.map(\.target.measure))
+        let bytes = try await Offload.shared.run {
+            let answer = ProgressAnswer(
+                progress, days, try ProgressHistory.measures(in: measures), aimed: aimed, today: today)
+            return JSONValue.object(about.adding(membersOf: answer.json).adding(["streak": .object(streak)])).bytes
+        }
+        return .bytes(bytes, contentType: "application/json")
     }
 
     // MARK: One measure
@@ -137,9 +65,9 @@ import ServiceKit
         let newest = try await ProgressHistory.newest(of: caller.user, kind, context.owners)
         let pace = ReportProgress.pace(of: newest?.circumstances.scenario)
         let measure = TrackedMeasure.all(pace: pace).first { $0.name == figure.measure }
-        let last = try await ProgressHistory.measures(
-            of: caller.user, newest.map { [$0.sessionId] } ?? [], context.owners
-        ).values.first?[figure.measure]
+        let found = try await ProgressHistory.foundMeasures(
+            of: caller.user, newest.map { [$0.sessionId] } ?? [], context.owners)
+        let last = try ProgressHistory.measures(in: found).values.first?[figure.measure]
         var engines = ProgressHistory.Engines()
         return try await page.answer(
             of: caller.user, context.owners,
@@ -168,8 +96,8 @@ import ServiceKit
             return .object(
                 JSONObject([("sessionId", .uuid(row.uuid(0))), ("createdAt", .time(row.time(1)))])
                     .adding(membersOf: measured.shown)
-                    .adding(membersOf: Self.json(circumstances))
-                    .adding(["comparable": .bool(obstacles.isEmpty), "reasons": Self.reasons(obstacles)]))
+                    .adding(membersOf: circumstances.json)
+                    .adding(["comparable": .bool(obstacles.isEmpty), "reasons": obstacles.json]))
         }
     }
 
@@ -201,7 +129,7 @@ import ServiceKit
         }
         return .json([
             "a": .object(Self.json(a, mine)), "b": .object(Self.json(b, its)), "comparable": .bool(obstacles.isEmpty),
-            "reasons": Self.reasons(obstacles), "measures": .object(JSONObject(measures)),
+            "reasons": obstacles.json, "measures": .object(JSONObject(measures)),
         ])
     }
 
@@ -220,7 +148,7 @@ import ServiceKit
     private static func json(_ row: ReportHistoryRow, _ circumstances: Circumstances) -> JSONObject {
         ([
             "sessionId": .uuid(row.sessionId), "reportId": .uuid(row.reportId), "createdAt": .time(row.createdAt),
-        ] as JSONObject).adding(membersOf: json(circumstances))
+        ] as JSONObject).adding(membersOf: circumstances.json)
     }
 }
 

@@ -18,7 +18,7 @@ package enum PublishedByReporting {
             .practiceForgotten,
             .graceChanged, .dayFrozen, .dayThawed:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .uploadNoted: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted: nil
         case .export(let event): outgoing(for: event)
         }
     }

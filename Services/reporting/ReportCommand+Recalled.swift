@@ -18,7 +18,7 @@ extension ReportCommand {
         case .practiceForgotten: .erase
         case .deleted, .practiceCounted, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, nil: nil
         case .uploadNoted(let report, let size): .noteUpload(report, sizeBytes: size)
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .export: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .export: nil
         }
     }
 }

@@ -51,7 +51,8 @@ extension Report: Aggregate {
                 .practiceWithdrawn,
                 .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased:
                 return nil
-            case .goalSet, .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export: return nil
+            case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export:
+                return nil
             }
         }
     }

@@ -43,6 +43,10 @@ package enum ReportEvent: PrivateEvent, Equatable {
     case uploadNoted(ReportIdentity, sizeBytes: Int64)
     /// Something happened to an export of all that somebody has.
     case export(ExportEvent)
+    /// Somebody lets whoever has a link see some of a report, for a while.
+    case reportShared(ownerId: UUID, Share)
+    /// Somebody takes such a link back.
+    case shareRevoked(ownerId: UUID, shareId: UUID)
 
     /// The report of the event; nil for what is about no report.
     package var report: ReportIdentity? {
@@ -50,7 +54,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written(let report, _, _, _, _, _), .recordingLearned(let report, _), .failed(let report, _),
             .deleted(let report, _, _), .erased(let report), .uploadNoted(let report, _):
             report
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .export: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .export: nil
         case .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             nil
@@ -64,7 +68,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: nil
         }
     }
 
@@ -76,7 +80,19 @@ package enum ReportEvent: PrivateEvent, Equatable {
             .subjectErased(let owner, _):
             owner
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
-            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .uploadNoted, .export:
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .reportShared, .shareRevoked,
+            .uploadNoted, .export:
+            nil
+        }
+    }
+
+    /// Who shared what the event is about; nil for all others.
+    package var sharer: UUID? {
+        switch self {
+        case .reportShared(let owner, _), .shareRevoked(let owner, _): owner
+        case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalSet,
+            .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export:
             nil
         }
     }
@@ -90,7 +106,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: nil
         }
     }
 
@@ -115,13 +131,15 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalDropped: EventType("GoalDropped")
         case .uploadNoted: EventType("UploadNoted")
         case .export(let event): event.type
+        case .reportShared: EventType("ReportShared")
+        case .shareRevoked: EventType("ShareRevoked")
         }
     }
 
     package var data: JSONObject {
         let common =
-            report?.reference.json ?? practiceDay?.json ?? (practitioner ?? aspirant).map { ["ownerId": .uuid($0)] }
-            ?? [:]
+            report?.reference.json ?? practiceDay?.json
+            ?? (practitioner ?? aspirant ?? sharer).map { ["ownerId": .uuid($0)] } ?? [:]
         return switch self {
         case .erased: common
         case .written(_, let document, let summary, let wording, let basis, let recording):
@@ -149,6 +167,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalDropped(_, let goal): common.adding(["goalId": .uuid(goal)])
         case .uploadNoted(_, let size): common.adding(["sizeBytes": .int(size)])
         case .export(let event): event.data
+        case .reportShared(_, let share): common.adding(membersOf: share.json)
+        case .shareRevoked(_, let share): common.adding(["shareId": .uuid(share)])
         }
     }
 
@@ -160,6 +180,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
                 if let practice = try read(practice: name, data) { return practice }
                 if let goal = try read(goal: name, data) { return goal }
                 if let event = try ExportEvent.read(name, data) { return .export(event) }
+                if let share = try read(share: name, data) { return share }
                 return try read(name, of: ReportIdentity(SessionReference(data)), data)
             })
     }
@@ -221,6 +242,15 @@ extension ReportEvent {
             try .goalMissed(
                 ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"), GoalHit.list(data.array("hits")))
         case "GoalDropped": try .goalDropped(ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"))
+        default: nil
+        }
+    }
+
+    /// An event of shares; nil for an unknown name.
+    private static func read(share name: String, _ data: JSONObject) throws(JSONError) -> ReportEvent? {
+        switch name {
+        case "ReportShared": try .reportShared(ownerId: data.uuid("ownerId"), Share(data))
+        case "ShareRevoked": try .shareRevoked(ownerId: data.uuid("ownerId"), shareId: data.uuid("shareId"))
         default: nil
         }
     }

@@ -79,24 +79,28 @@ package struct ReportProgress: Sendable {
     package let reports: [ProgressReport]
     /// Those that can be compared with the newest: of the same rules, kind and language.
     package let comparable: [ProgressReport]
+    /// The comparable ones whose measures are looked at: the first and the newest.
+    private let window: [ProgressReport]
+    /// The sessions of the newest of them, which trends look at.
+    private let recent: Set<UUID>
 
     /// - Parameter reports: in the order in which they were written.
     package init(_ reports: [ProgressReport]) {
         self.reports = reports
-        comparable =
+        let comparable =
             reports.last.map { newest in
                 reports.filter { $0.circumstances.obstacles(to: newest.circumstances).isEmpty }
             } ?? []
+        let size = Trend.window
+        self.comparable = comparable
+        window = comparable.count <= 2 * size ? comparable : Array(comparable.prefix(size) + comparable.suffix(size))
+        recent = Set(comparable.suffix(size).map(\.sessionId))
     }
 
     // MARK: Measures
 
     /// The sessions whose measures are looked at: of the comparable reports the first and the newest.
-    package var examined: [UUID] {
-        let window = Trend.window
-        let kept = comparable.count <= 2 * window ? comparable : comparable.prefix(window) + comparable.suffix(window)
-        return kept.map(\.sessionId)
-    }
+    package var examined: [UUID] { window.map(\.sessionId) }
 
     /// The measures that progress is told of; the pace that is right is that of what the newest report was spoken for.
     package var tracked: [TrackedMeasure] {
@@ -114,12 +118,11 @@ package struct ReportProgress: Sendable {
     package func course(
         of measure: TrackedMeasure, _ measures: [UUID: [String: ReportBasis.Measured]]
     ) -> Course {
-        let recent = Set(comparable.suffix(Trend.window).map(\.sessionId))
-        let newest = comparable.last { measures[$0.sessionId]?[measure.name]?.value != nil }
+        let newest = window.last { measures[$0.sessionId]?[measure.name]?.value != nil }
         let version = newest.flatMap { measures[$0.sessionId]?[measure.name]?.version }
         var all: [Point] = []
         var left: [(report: ProgressReport, obstacle: Obstacle)] = []
-        for report in comparable {
+        for report in window {
             guard let those = measures[report.sessionId] else { continue }
             let obstacle =
                 newest.flatMap { report.circumstances.obstacles(to: $0.circumstances, for: measure).first }
@@ -154,9 +157,15 @@ package struct ReportProgress: Sendable {
     /// The report of the highest score among those whose score can be compared with the newest one's; of several the first.
     package var best: ProgressReport? {
         guard let newest = reports.last, let score = tracked.first else { return nil }
-        return comparable.filter {
-            $0.confidenceScore != nil && $0.circumstances.obstacles(to: newest.circumstances, for: score).isEmpty
-        }.max { ($0.confidenceScore ?? 0, $1.createdAt) < ($1.confidenceScore ?? 0, $0.createdAt) }
+        var best: ProgressReport?
+        // They are in order, so of equal ones the first stays; whether one can be compared is only asked of a higher one.
+        for report in comparable {
+            guard let points = report.confidenceScore, best?.confidenceScore.map({ points > $0 }) ?? true,
+                report.circumstances.obstacles(to: newest.circumstances, for: score).isEmpty
+            else { continue }
+            best = report
+        }
+        return best
     }
 
     /// The reports that cannot be compared with the newest, together with those that cannot for the same reasons.
@@ -181,16 +190,45 @@ package struct ReportProgress: Sendable {
 
     /// What counts of each local day with recordings that became reports, the oldest first.
     package var days: [DayFacts] {
-        Dictionary(grouping: reports, by: \.day).sorted { $0.key < $1.key }.map { day, reports in
-            let starts = reports.map(\.begunAt)
-            let offsets = reports.map(\.utcOffsetSeconds)
-            let early = reports.map { $0.begunAt.seconds + $0.utcOffsetSeconds - day.number * LocalDay.seconds }
-            return DayFacts(
-                day: day, sessions: Int64(reports.count), seconds: reports.reduce(0) { $0 + $1.durationSec },
-                early: early.filter { $0 < DayFacts.longestGraceSeconds }.sorted(),
-                firstStartedAt: starts.min() ?? .epoch, lastStartedAt: starts.max() ?? .epoch,
-                westmostOffset: offsets.min() ?? 0, eastmostOffset: offsets.max() ?? 0)
+        var found: [DayFacts] = []
+        found.reserveCapacity(reports.count)
+        // In the order in which they were written, a day's reports lie together but for what came late or from far away.
+        var places: [LocalDay: Int] = [:]
+        for report in reports {
+            let day = report.day
+            if found.last?.day == day {
+                found[found.count - 1].add(report)
+            } else if let place = places[day] {
+                found[place].add(report)
+            } else {
+                places[day] = found.count
+                found.append(DayFacts(day, report))
+            }
         }
+        return found.sorted { $0.day < $1.day }
+    }
+}
+
+extension DayFacts {
+    /// A day with one recording.
+    fileprivate init(_ day: LocalDay, _ report: ProgressReport) {
+        self.init(
+            day: day, sessions: 0, seconds: 0, early: [], firstStartedAt: report.begunAt,
+            lastStartedAt: report.begunAt, westmostOffset: report.utcOffsetSeconds,
+            eastmostOffset: report.utcOffsetSeconds)
+        add(report)
+    }
+
+    fileprivate mutating func add(_ report: ProgressReport) {
+        sessions += 1
+        seconds += report.durationSec
+        firstStartedAt = min(firstStartedAt, report.begunAt)
+        lastStartedAt = max(lastStartedAt, report.begunAt)
+        westmostOffset = min(westmostOffset, report.utcOffsetSeconds)
+        eastmostOffset = max(eastmostOffset, report.utcOffsetSeconds)
+        let second = report.begunAt.seconds + report.utcOffsetSeconds - day.number * LocalDay.seconds
+        guard second < Self.longestGraceSeconds else { return }
+        early.insert(second, at: early.firstIndex { $0 > second } ?? early.endIndex)
     }
 }
 
@@ -203,12 +241,21 @@ package struct RecordedSum: Sendable, Equatable {
     /// How many of its days have recordings.
     package private(set) var days: Int64 = 0
 
-    /// Adds up days that have the same name. They come in order, so those of one week or month lie together.
-    package static func of(_ days: [DayFacts], by naming: (LocalDay) -> String) -> [RecordedSum] {
+    /// Adds up days that lie in the same stretch. They come in order, so those of one week or month lie together.
+    ///
+    /// - Parameters:
+    ///   - stretch: the first and the last day of the stretch that a day lies in.
+    ///   - naming: its name, by any of its days; asked once for each stretch.
+    package static func of(
+        _ days: [DayFacts], in stretch: (LocalDay) -> ClosedRange<LocalDay>, by naming: (LocalDay) -> String
+    ) -> [RecordedSum] {
         var sums: [RecordedSum] = []
+        var current: ClosedRange<LocalDay>?
         for facts in days {
-            let name = naming(facts.day)
-            if sums.last?.name != name { sums.append(RecordedSum(name: name)) }
+            if current?.contains(facts.day) != true {
+                current = stretch(facts.day)
+                sums.append(RecordedSum(name: naming(facts.day)))
+            }
             sums[sums.count - 1].add(facts)
         }
         return sums

@@ -145,7 +145,8 @@ package enum AnalysisFinding: Sendable, Equatable {
         case .recordingLearned, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
             .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, nil:
             return nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export: return nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export:
+            return nil
         }
     }
 }

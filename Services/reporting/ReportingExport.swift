@@ -62,6 +62,17 @@ import ServiceKit
             ExportColumn("frozenDays", .structure, "The days that may be empty."),
             ExportColumn("milestones", .structure, "The milestones."),
         ])
+    private static let shares = ExportTable(
+        "shares", "The links by which reports are shown to others; the links themselves are kept nowhere.",
+        [
+            ExportColumn("shareId", .id, "The link."),
+            ExportColumn("sessionId", .id, "The session whose report it shows."),
+            ExportColumn("parts", .structure, "What of the report it shows."),
+            ExportColumn("card", .structure, "What whoever has the link sees."),
+            ExportColumn("views", .integer, "How often it was looked at."),
+            ExportColumn("maxViews", .integer, "How often it may be."),
+            ExportColumn("createdAt", .time, "When it was made."), ExportColumn("expiresAt", .time, "When it ends."),
+        ])
     private static let usage = ExportTable(
         "usage", "How the account was used, by month (UTC) and kind.",
         [
@@ -120,6 +131,13 @@ import ServiceKit
             select key, json_build_object('graceMinutes', grace_minutes, 'frozenDays', frozen_days,
                 'milestones', milestones)
             from practitioners where owner_id = $1 and key > $2 order by key limit $3
+            """)
+        try await writer.write(
+            Self.shares,
+            """
+            select share_id::text, json_build_object('shareId', share_id, 'sessionId', session_id, 'parts', parts,
+                'card', card, 'views', views, 'maxViews', max_views, 'createdAt', created_at, 'expiresAt', expires_at)
+            from report_shares where owner_id = $1 and share_id::text > $2 order by share_id::text limit $3
             """)
         try await writer.write(Self.usage, rows: try await usage.months(of: writer.owner))
         let total = try await usage.of(writer.owner)

@@ -28,9 +28,11 @@ package enum ReportingService: Service {
         Migration("milestone_watch_position", PackageResources.milestone_watch_position_sql),
         Migration("report_history_basis", PackageResources.report_history_basis_sql),
         Migration("goals", PackageResources.goals_sql),
+        Migration("practice_changes", PackageResources.practice_changes_sql),
+        Migration("report_shares", PackageResources.report_shares_sql),
         Migration("exports", PackageResources.exports_sql),
     ]
-    package static let rowFunctions = ReportRows.all + ExportRows.all
+    package static let rowFunctions = ReportRows.all + PractitionerRows.all + ShareRows.all + ExportRows.all
     package static let problems = ProblemCode.reporting
     package static let objectAccess = ObjectAccess(
         owns: [.exportsOfReporting],
@@ -64,15 +66,19 @@ package enum ReportingService: Service {
         AggregateHistory(
             Exports.self, categories: [Exports.category], owners: [Exports.category],
             command: ExportsCommand.recalled),
+        AggregateHistory(
+            Shares.self, categories: [Shares.category], owners: [Shares.category], command: SharesCommand.recalled),
     ]
 
     package static let erasure: Erasure<Report>? = Erasure(
         belongings: { subject, store in
             let reports = try await ReportRows.sessions(of: subject, store.pool).map(Report.stream)
             let days = try await Erasure<Report>.Belongings.streams(of: subject, [Report.practiceCategory], store)
-            return .init(streams: days.streams + reports, rows: days.rows + Int64(reports.count))
+            let shares = try await ShareRows.count(of: subject, store.pool)
+            return .init(streams: days.streams + reports, rows: days.rows + Int64(reports.count) + shares)
         }, forget: .erase, record: ReportCommand.recordErasure,
-        last: { [ReportRows.forget($0), ExportRows.forget($0)] }, isAtOnce: { $0.category == Report.category })
+        last: { [ReportRows.forget($0), PractitionerRows.forget($0), ExportRows.forget($0)] },
+        isAtOnce: { $0.category == Report.category })
 
     /// Sessions come to the account by themselves; with them goes what was frozen. Grace and milestones are the account's own.
     package static let handover: DeviceHandover.Work? = { handover, store, gate in
@@ -82,7 +88,7 @@ package enum ReportingService: Service {
             _ = try await commands.handle(
                 .adopt(ownerId: handover.account, frozen), on: Practitioner.stream(handover.account),
                 id: handover.appendID, requestHash: handover.requestHash,
-                metadata: handover.metadata(actor: .reporting))
+                metadata: handover.metadata(of: handover.account, actor: .reporting))
         } catch AppendError.erased {
             // The account has nothing left that could need them.
         }
@@ -93,6 +99,10 @@ package enum ReportingService: Service {
     package static func compensation(for event: ReportEvent) -> Reaction<ReportCommand> {
         guard case .practiceCounted(let day, let session, _) = event else { return .ignore }
         return .apply(day.stream, .withdraw(day, sessionId: session))
+    }
+
+    package static func problem(of refusal: RowRefusal) -> Problem? {
+        refusal == .reportGone ? .notFound : refusal.problem
     }
 
     package static func check(_ environment: Environment) { _ = ReportingSettings(environment) }
@@ -109,6 +119,8 @@ package enum ReportingService: Service {
         let usage = Usage(context)
         let parts = ExportDesk(context.store, objects)
         let keeper = ExportKeeper(context, objects, ReportingExport(usage))
+        let cards = SharedCards(context, settings)
+        let sweeper = ExpirySweeper([("shares", { try await cards.sweep() })])
         var service = ServiceParts(
             resources: ReportingResources(
                 document: { try await documents.read($0) }, lastReports: { try await reports.of($0) },
@@ -118,11 +130,15 @@ package enum ReportingService: Service {
                 practice.add(to: $0)
                 ProgressRoutes(context).add(to: $0)
                 GoalRoutes(context).add(to: $0)
+                ShareRoutes(context, cards).add(to: $0)
                 AppAnalyticsRoutes(context).add(to: $0)
                 usage.add(to: $0)
                 ExportRoutes(context, settings, objects, parts).add(to: $0)
             },
-            objects: objects, background: [{ await milestones.run() }, { await goals.run() }, { await keeper.run() }])
+            objects: objects,
+            background: [
+                { await milestones.run() }, { await goals.run() }, { await sweeper.run() }, { await keeper.run() },
+            ])
         service.exportParts = { try await parts.receive($0, $1, through: $2) }
         return service
     }

@@ -29,6 +29,8 @@ package enum PublishedBySessions {
             SubjectErased.outgoing(subject, from: .sessions, removed: removed)
         // Every service learns of the erasure from identity itself.
         case .admitted, .refused, .uploadStored, .analysisStarted, .analysisProgressed, .erased: nil
+        // What becomes of each session is told by that.
+        case .handoverBegun, .handoverFinished: nil
         }
     }
 }

@@ -106,6 +106,8 @@ extension Session {
         // It has ended when it begins. All else of a logged session is in ``LoggedSession``: here it can only be erased.
         case .logged(let session, _), .corrected(let session, _): return .ended(session, .completed(reportId: nil))
         case .withdrawn(_, _, let reason): return [.moved, .handedOver].contains(reason) ? state : .gone
+        // Of no session.
+        case .handoverBegun, .handoverFinished: return state
         case .deleted, .erased: return .gone
         case .subjectErased: return .subjectErased
         }

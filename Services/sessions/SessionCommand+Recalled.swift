@@ -19,7 +19,7 @@ extension SessionCommand {
         case .erased: return .erase
         case .subjectErased(let subject, let removed): return .recordErasure(subject: subject, removed: removed)
         case .admitted, .refused, .reservationDeclined, .analysisStarted, .analysisProgressed, .completed, .logged,
-            .corrected, .withdrawn, nil:
+            .corrected, .withdrawn, .handoverBegun, .handoverFinished, nil:
             return nil
         }
     }

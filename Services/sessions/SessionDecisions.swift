@@ -193,7 +193,8 @@ extension Session: Aggregate {
             case .admitted(let session): return [SessionRows.giveCreationBack(session.ownerId)]
             case .refused(let session, let denial): return SessionRows.note(denial, of: session.ownerId)
             case .created, .reservationDeclined, .uploadStored, .uploadFinalized,
-                .analysisStarted, .analysisProgressed, .logged, .corrected, .withdrawn, .erased, .subjectErased:
+                .analysisStarted, .analysisProgressed, .logged, .corrected, .withdrawn, .erased, .handoverBegun,
+                .handoverFinished, .subjectErased:
                 continue
             }
         }

@@ -33,10 +33,14 @@ package enum SessionEvent: PrivateEvent, Equatable {
     case withdrawn(SessionIdentity, PracticeTime, WithdrawalReason)
     /// Its owner was erased.
     case erased(SessionIdentity)
+    /// What was logged on an anonymous device is to become an account's.
+    case handoverBegun(Handover.Terms)
+    /// All that it concerns was looked at.
+    case handoverFinished(Handover.Terms, Handover.Outcome)
     /// Nothing of an erased user is left in this service; the only event of a stream `subject-<user id>`.
     case subjectErased(UUID, SubjectErased.Removed)
 
-    /// The session of the event; nil for ``subjectErased(_:_:)``.
+    /// The session of the event; nil for one that is about a user.
     package var session: SessionIdentity? {
         switch self {
         case .created(let session, _), .admitted(let session), .refused(let session, _),
@@ -46,7 +50,7 @@ package enum SessionEvent: PrivateEvent, Equatable {
             .deleted(let session, _), .logged(let session, _), .corrected(let session, _),
             .withdrawn(let session, _, _), .erased(let session):
             session
-        case .subjectErased: nil
+        case .handoverBegun, .handoverFinished, .subjectErased: nil
         }
     }
 
@@ -69,6 +73,8 @@ package enum SessionEvent: PrivateEvent, Equatable {
         case .corrected: EventType("SessionCorrected")
         case .withdrawn: EventType("SessionWithdrawn")
         case .erased: EventType("SessionErased")
+        case .handoverBegun: EventType("PracticeHandoverBegun")
+        case .handoverFinished: EventType("PracticeHandoverFinished")
         case .subjectErased: EventType("SubjectErased")
         }
     }
@@ -98,6 +104,8 @@ extension SessionEvent {
         case .logged(_, let practice), .corrected(_, let practice): common.adding(membersOf: practice.json)
         case .withdrawn(_, let time, let reason):
             common.adding(membersOf: time.json).adding(["reason": reason.json])
+        case .handoverBegun(let terms): terms.json
+        case .handoverFinished(let terms, let outcome): terms.json.adding(membersOf: outcome.json)
         case .subjectErased(let subject, let removed): SubjectErased.stored(subject, removed)
         }
     }
@@ -106,9 +114,13 @@ extension SessionEvent {
         try reading(
             type, data,
             byName: { (name, data) throws(JSONError) in
-                name == "SubjectErased"
-                    ? try SubjectErased.stored(data, as: SessionEvent.subjectErased)
-                    : try read(name, of: SessionIdentity(data), data)
+                switch name {
+                case "SubjectErased": try SubjectErased.stored(data, as: SessionEvent.subjectErased)
+                case "PracticeHandoverBegun": try .handoverBegun(Handover.Terms(data))
+                case "PracticeHandoverFinished":
+                    try .handoverFinished(Handover.Terms(data), Handover.Outcome(data))
+                default: try read(name, of: SessionIdentity(data), data)
+                }
             })
     }
 

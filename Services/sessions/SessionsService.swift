@@ -34,8 +34,9 @@ package enum SessionsService: Service {
         Migration("refused_creations_locked", PackageResources.refused_creations_locked_sql),
         Migration("handed_over", PackageResources.handed_over_sql),
         Migration("full_days", PackageResources.full_days_sql),
+        Migration("handovers", PackageResources.handovers_sql),
     ]
-    package static let rowFunctions = NetworkLimit.rows + SessionRows.all + PracticeRows.all
+    package static let rowFunctions = NetworkLimit.rows + SessionRows.all + PracticeRows.all + HandoverRows.all
     package static let problems = ProblemCode.sessions + ProblemCode.uploads + ProblemCode.practice
     package static let objectAccess = ObjectAccess(owns: [.uploads, .media, .exportsOfSessions])
     package static let reactions = Session.reactions
@@ -52,6 +53,7 @@ package enum SessionsService: Service {
             command: SessionCommand.recalled),
         AggregateHistory(
             LoggedSession.self, categories: [LoggedSession.category], command: LoggedSessionCommand.recalled),
+        AggregateHistory(Handover.self, categories: [Handover.category], command: HandoverCommand.recalled),
     ]
 
     package static let erasure: Erasure<Session>? = Erasure(
@@ -59,8 +61,9 @@ package enum SessionsService: Service {
         record: SessionCommand.recordErasure,
         last: { [SessionRows.forgetCreations($0), PracticeRows.forget($0)] })
 
-    package static let handover: DeviceHandover.Work? = { handover, store, _ in
-        try await PracticeHandover(handover, store).move()
+    /// Begins it; ``PracticeHandovers`` goes on with it.
+    package static let handover: DeviceHandover.Work? = { handover, store, gate in
+        try await PracticeHandovers.begin(handover, store, through: gate)
     }
 
     /// Another service was restored and forgot why: an admission or an ending was told to the client and stands, and the
@@ -99,6 +102,7 @@ package enum SessionsService: Service {
             context, settings, UploadStore(context.store, objects, patience: settings.sessionLifetime), networks,
             refusals)
         let practice = PracticeLog(context, settings)
+        let handovers = PracticeHandovers(context)
         let clock = clock(context.store)
         let export = SessionsExport(context)
         let sweeper = ExpirySweeper([
@@ -111,7 +115,7 @@ package enum SessionsService: Service {
                 PracticeRoutes(context, practice).add(to: $0)
                 AppPracticeRoutes(context, practice).add(to: $0)
             }, objects: objects,
-            background: [{ await clock.run() }, { await sweeper.run() }],
+            background: [{ await clock.run() }, { await sweeper.run() }, { await handovers.run() }],
             export: { try await export.write($0) })
     }
 

@@ -5,6 +5,7 @@ import * as api from "/web/api.js";
 import { act, ask, field, form, link, note, sure, title } from "/web/pieces.js";
 import { allowance } from "/web/record.js";
 import { consents } from "/web/consents.js";
+import { photo } from "/web/photo.js";
 import { safety } from "/web/safety.js";
 
 const words = texts.account;
@@ -18,9 +19,10 @@ export async function show({ name, go }) {
     const anonymous = user.kind === "device";
     const [safe, agreed] = await Promise.all([anonymous ? null : safety(go), anonymous ? null : consents()]);
     const out = h("div");
-    return [
+    const portrait = anonymous ? null : photo(user);
+    return { leave: portrait?.leave, elements: [
         h("header", {}, title(words.title)),
-        anonymous ? h("section", { class: "card accent" }, h("h2", {}, words.anonymous), h("p", {}, words.anonymousText), h("div", { class: "row" }, link("#/sign-up", words.leaveKeep))) : person(user),
+        anonymous ? h("section", { class: "card accent" }, h("h2", {}, words.anonymous), h("p", {}, words.anonymousText), h("div", { class: "row" }, link("#/sign-up", words.leaveKeep))) : person(user, portrait.element),
         h("section", { class: "card" }, h("h2", {}, words.plan), h("p", {}, h("strong", {}, words.plans[quota.plan] ?? quota.plan)), allowance(quota)),
         safe,
         devices(logins.items),
@@ -30,7 +32,7 @@ export async function show({ name, go }) {
             h("div", { class: "row" }, anonymous ? act(words.leave, "quiet", leave, out) : act(words.signOut, "quiet", api.signOut, out)), out,
             h("hr", { style: { width: "100%", border: "0", "border-top": "1px solid var(--line)" } }),
             h("h2", {}, words.erase), h("p", { class: "soft" }, words.eraseText), erase(go)),
-    ];
+    ] };
 }
 
 async function leave() {
@@ -42,11 +44,11 @@ async function leave() {
 
 const fact = (name, ...text) => h("div", {}, h("dt", {}, name), h("dd", {}, text));
 
-function person(user) {
+function person(user, portrait) {
     const place = h("div");
     const name = field(words.name, { name: "name", autocomplete: "name", maxlength: 100, value: user.displayName ?? "" });
     const shown = h("dd", {}, user.displayName ?? "–");
-    return h("section", { class: "card" }, h("h2", {}, words.you), h("dl", { class: "facts" },
+    return h("section", { class: "card" }, h("h2", {}, words.you), portrait, h("dl", { class: "facts" },
         h("div", {}, h("dt", {}, words.name), shown),
         fact(words.email, user.email ?? words.noEmail, user.email && ` · ${user.emailVerified ? words.confirmed : words.unconfirmed} `, user.email && !user.emailVerified && h("a", { href: "#/verify" }, words.confirmNow)),
         fact(words.zone, user.timeZone), fact(words.since, day(user.createdAt))),

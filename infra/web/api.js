@@ -37,14 +37,14 @@ function change(next) {
     followers.forEach((call) => call(user));
 }
 
-// Says that there may be a cookie, so that whoever comes for the first time asks for nothing.
+// Says that there may be a cookie, so that whoever comes for the first time asks for nothing; and whose, so that another one is noticed.
 const mark = "mirrormate.signed-in";
 /** Whether somebody was signed in here when the page was last open. */
 export const wasSignedIn = () => localStorage.getItem(mark) !== null;
 
 function welcome(answer) {
     access = answer.accessToken;
-    localStorage.setItem(mark, "");
+    localStorage.setItem(mark, answer.user.id);
     change(answer.user);
     tabs?.postMessage({ came: answer.user.id });
     return answer;
@@ -130,13 +130,38 @@ function refresh() {
                 throw problem(response, answer);
             }
             access = answer.accessToken;
-            // Somebody else may have signed in in another tab, in whose name nothing of this one's must be shown or done.
-            if (user && ownerOf(access) !== user.id) change(await me());
+            const before = user?.id ?? localStorage.getItem(mark);
+            if (before && ownerOf(access) !== before) await handOver();
         } finally {
             refreshing = null;
         }
     })();
     return refreshing;
+}
+
+let agree = async () => false;
+
+/** Whoever asks whether to go on as somebody else; gets that user and what signs them out, and says true once somebody agrees. */
+export const agreeBy = (call) => {
+    agree = call;
+};
+
+/**
+ * Another one's cookie is there than that of who was: somebody has signed in in another tab, or has put it there. Nothing of who was here
+ * is shown meanwhile, and nothing is shown or done in the name of who came before somebody agrees.
+ */
+async function handOver() {
+    const next = await me();
+    const theirs = access;
+    access = null;
+    change(null);
+    if (!(await agree(next, () => leave(next.id)))) {
+        forget();
+        throw new Problem({ status: 401, code: "login-session-ended", detail: texts.problems["login-session-ended"] });
+    }
+    access = theirs;
+    localStorage.setItem(mark, next.id);
+    change(next);
 }
 
 function problem(response, answer) {
@@ -251,15 +276,19 @@ export async function signInWith(provider, given) {
     return welcome(answer);
 }
 
-export async function signOut() {
-    const leaving = user?.id;
+/** Signs whoever the cookie lets in out, here and in all tabs. */
+async function leave(id) {
     try {
         await leaveCookie();
     } catch (error) {
         // Whoever is not known has left. After any other answer the cookie may still let somebody in, so nobody is told otherwise.
         if (!(error instanceof Problem) || error.status !== 401) throw error;
     }
-    tabs?.postMessage({ left: leaving });
+    tabs?.postMessage({ left: id });
+}
+
+export async function signOut() {
+    await leave(user?.id);
     localStorage.removeItem(kept);
     forget();
     await clearStore();

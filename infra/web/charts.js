@@ -1,8 +1,8 @@
 // Charts are pictures with a name; the same figures stand beside them as text or in a table.
-import { h, s, clock, day } from "/web/dom.js";
+import { h, s, clock } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 
-const round = (value) => Math.round(value * 100) / 100;
+export const round = (value) => Math.round(value * 100) / 100;
 
 /** An open circle that fills with the score; the range is the paler part. */
 export function dial(score, range) {
@@ -30,7 +30,8 @@ export function bar(share) {
         s("rect", { class: "track", width: 100, height: 6 }), share > 0 && s("rect", { class: "fill", width: round(share * 100), height: 6 }));
 }
 
-function table(head, rows) {
+/** What a chart shows, row by row, for whoever reads rather than looks. */
+export function table(head, rows) {
     return h("details", {}, h("summary", { class: "small" }, texts.report.table),
         h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": texts.report.table }, h("table", {},
             h("thead", {}, h("tr", {}, head.map((text, place) => h("th", { scope: "col", class: place && "figure" }, text)))),
@@ -38,9 +39,10 @@ function table(head, rows) {
 }
 
 // As wide as there is room, so that the figures beside the lines keep their size on a phone.
-const breadth = () => Math.max(240, Math.min(640, document.documentElement.clientWidth - 84));
+export const breadth = () => Math.max(240, Math.min(640, document.documentElement.clientWidth - 84));
 
-function frame(width, height, name, lines, ...children) {
+/** The frame of a chart: its name and its lines, each with its figure. */
+export function frame(width, height, name, lines, ...children) {
     return s("svg", { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": name },
         lines.map(([y, text]) => [s("line", { class: "grid", x1: 34, x2: width, y1: y, y2: y }), s("text", { x: 28, y: y + 4, "text-anchor": "end" }, text)]), children);
 }
@@ -84,21 +86,4 @@ export function pace(points) {
                 s("text", { x: round(x(place) + room / 2), y: height + 17, "text-anchor": "middle" }, clock(point.t)),
             ])),
         table([texts.report.second, texts.report.pace], points.map((point) => [clock(point.t), String(point.wordsPerMin)])));
-}
-
-/** Scores over time, each with its range. */
-export function scores(reports) {
-    const width = breadth();
-    const height = 140;
-    const x = (place) => round(56 + (place / Math.max(1, reports.length - 1)) * (width - 84));
-    const y = (value) => round(height - (value / 100) * height);
-    const line = reports.map((report, place) => `${place ? "L" : "M"}${x(place)} ${y(report.confidenceScore)}`).join("");
-    return h("figure", { class: "card" }, h("h2", {}, texts.history.chart), h("p", { class: "small soft" }, texts.history.chartText),
-        frame(width, height, texts.history.chart, [[0, "100"], [height / 2, "50"], [height, "0"]],
-            reports.map((report, place) => report.scoreRange && s("line", { class: "range", x1: x(place), x2: x(place), y1: y(report.scoreRange.low), y2: y(report.scoreRange.high) })),
-            s("path", { class: "line", d: line }), reports.map((report, place) => s("circle", { class: "dot", cx: x(place), cy: y(report.confidenceScore), r: 5 })),
-            [0, reports.length - 1].map((place) => s("text", { x: x(place), y: height + 17, "text-anchor": place ? "end" : "start" }, day(reports[place].createdAt)))),
-        table([texts.history.date, texts.history.score, texts.history.range], reports.map((report) => [
-            day(report.createdAt), String(report.confidenceScore), report.scoreRange ? `${report.scoreRange.low}–${report.scoreRange.high}` : "",
-        ])));
 }

@@ -1,13 +1,12 @@
 // All reports, newest first, and what has none.
-import { clock, h, moment } from "/web/dom.js";
+import { clock, h, moment, put } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { act, icon, link, title } from "/web/pieces.js";
-import { scores } from "/web/charts.js";
 
 const words = texts.history;
 
-export async function show() {
+export async function show({ go }) {
     const [reports, sessions] = await Promise.all([api.call("GET", "/v1/reports?limit=20"), api.call("GET", "/v1/sessions?limit=20")]);
     reports.items = reports.items.filter((report) => !api.deleted.has(report.sessionId));
     const others = sessions.items.filter((session) => session.status !== "complete");
@@ -25,19 +24,47 @@ export async function show() {
         more.hidden = !cursor;
     }, wrong);
     more.hidden = !cursor;
-    const scored = reports.items.filter((report) => report.confidenceScore !== null).reverse();
     const open = others.filter((session) => !api.isOver(session));
     const failed = others.filter((session) => api.isOver(session));
     return [heading,
         open.length > 0 && h("section", { class: "card" }, h("h2", {}, words.under), h("ul", { class: "list" }, open.map(unfinished))),
-        scored.length > 1 && scores(scored),
-        reports.items.length > 0 && h("section", { class: "card" }, h("h2", {}, words.all), list, more, wrong),
+        reports.items.length > 0 && h("section", { class: "card" }, h("div", { class: "row between" }, h("h2", {}, words.all), link("#/progress", texts.nav.progress, "quiet small-button")), chooser(list, reports.items.length, go), list, more, wrong),
         failed.length > 0 && h("section", { class: "card" }, h("h2", {}, words.failed), h("ul", { class: "list" }, failed.map(unfinished)))];
+}
+
+/** Lets two reports be chosen, to be seen side by side; nothing of it is there for a single one. */
+function chooser(list, count, go) {
+    if (count < 2) return null;
+    const place = h("div", { class: "stack tight" });
+    const wrong = h("div");
+    const boxes = () => [...list.querySelectorAll("input")];
+    const mode = (isOn) => {
+        list.classList.toggle("choosing", isOn);
+        boxes().forEach((box) => { box.checked = false; });
+        put(wrong);
+        put(place, isOn ? [h("p", {}, words.chooseTwo), h("div", { class: "row" }, both, h("button", { type: "button", class: "quiet small-button", onclick: () => leave() }, texts.cancel)), wrong] : begin);
+    };
+    const begin = h("button", { type: "button", class: "quiet small-button", onclick: () => {
+        mode(true);
+        boxes()[0]?.focus();
+    } }, words.compare);
+    const leave = () => {
+        mode(false);
+        begin.focus();
+    };
+    const both = h("button", { type: "button", class: "small-button", onclick: () => {
+        const chosen = boxes().filter((box) => box.checked);
+        if (chosen.length !== 2) return put(wrong, h("p", { class: "warn", role: "alert" }, words.notTwo(chosen.length)));
+        // The older one first; the list begins with the newest.
+        return go(`compare/${chosen[1].value}/${chosen[0].value}`);
+    } }, words.compareThese);
+    put(place, begin);
+    return h("div", {}, place);
 }
 
 function entry(report) {
     const facts = [clock(report.durationSec), report.paceWordsPerMin !== null && words.pace(report.paceWordsPerMin), report.fillerCount !== null && words.fillers(report.fillerCount)];
-    return h("li", {}, h("a", { class: "entry", href: `#/report/${report.sessionId}` },
+    return h("li", {}, h("label", { class: "pick" }, h("input", { type: "checkbox", value: report.sessionId }), h("span", { class: "unseen" }, words.from(moment(report.createdAt)))), h("a", { class: "entry", href: `#/report/${report.sessionId}` },
         h("span", { class: `score ${report.confidenceScore === null ? "none" : ""}` }, report.confidenceScore === null ? words.noScore : [String(report.confidenceScore), h("span", { class: "unseen" }, ` ${words.points}`)]),
         h("div", {}, h("h3", {}, moment(report.createdAt)), h("p", { class: "small soft" }, facts.filter(Boolean).join(" · "))), icon("arrow")));
 }

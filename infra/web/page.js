@@ -2,7 +2,7 @@
 import { h, put, say } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
-import { icon, loading, problemBox } from "/web/pieces.js";
+import { act, ask, icon, loading, problemBox } from "/web/pieces.js";
 
 // What a view's module gives: `show(parts)`, which returns elements and may return `{ elements, leave, wide, narrow }`.
 const views = {
@@ -20,6 +20,9 @@ const views = {
     session: { load: () => import("/web/session.js"), nav: "record" },
     report: { load: () => import("/web/report.js"), nav: "history" },
     history: { load: () => import("/web/history.js"), nav: "history" },
+    compare: { load: () => import("/web/compare.js"), nav: "history" },
+    progress: { load: () => import("/web/progress.js"), nav: "progress" },
+    goals: { load: () => import("/web/goals.js"), nav: "progress" },
     practice: { load: () => import("/web/practice.js"), nav: "practice" },
     account: { load: () => import("/web/account.js"), nav: "account" },
 };
@@ -56,7 +59,7 @@ function frame(name) {
     put(top, h("div", {},
         h("a", { href: signed ? "#/record" : "#/", class: "brand" }, h("img", { src: "/web/icon.svg", alt: "", width: 30, height: 30 }), texts.name),
         signed
-            ? h("nav", { class: "nav tabs", "aria-label": texts.nav.label }, ["record", "history", "practice", "account"].map((path) => to(path, texts.nav[path])))
+            ? h("nav", { class: "nav tabs", "aria-label": texts.nav.label }, ["record", "history", "progress", "practice", "account"].map((path) => to(path, texts.nav[path])))
             : name !== "sign-in" && h("nav", { class: "nav", "aria-label": texts.nav.label }, h("a", { href: "#/sign-in" }, texts.nav.signIn))));
 }
 
@@ -67,7 +70,7 @@ async function show() {
     leave?.();
     leave = null;
     // A question belongs to the view that asked it.
-    document.querySelectorAll("dialog").forEach((one) => one.close());
+    document.querySelectorAll("dialog:not([data-of-page])").forEach((one) => one.close());
     const closed = () => view && !view.open && !api.user && !(view.code && code);
     if (closed() && !api.wasSignedIn()) return location.replace("#/");
     frame(name);
@@ -129,6 +132,27 @@ api.whenUserChanges((user) => {
         else show();
     } else if (!started) return;
     else frame(place()[0] ?? "");
+});
+
+// Asked until it is answered: to leave the question is no answer.
+api.agreeBy(async (next, leave) => {
+    const words = texts.another;
+    for (;;) {
+        const agreed = await ask(words.title, (close) => {
+            const place = h("div");
+            const name = next.email ?? next.displayName ?? words.nameless;
+            return [
+                h("p", {}, words.text(name)), place,
+                h("div", { class: "row" },
+                    h("button", { type: "button", class: "full", onclick: () => close(true) }, words.goOn(name)),
+                    act(words.leave, "quiet", async () => {
+                        await leave();
+                        close(false);
+                    }, place)),
+            ];
+        }, { ofPage: true });
+        if (agreed !== undefined) return agreed;
+    }
 });
 
 addEventListener("hashchange", show);

@@ -5,9 +5,13 @@ import { texts } from "/web/texts.en.js";
 const paths = {
     camera: ["M3 7.5A2.5 2.5 0 0 1 5.5 5h8A2.5 2.5 0 0 1 16 7.5v9a2.5 2.5 0 0 1-2.5 2.5h-8A2.5 2.5 0 0 1 3 16.5z", "m16 10.5 5-3v9l-5-3"],
     file: ["M12 16V4m0 0 4.5 4.5M12 4 7.5 8.5", "M4 15v3.5A1.5 1.5 0 0 0 5.5 20h13a1.5 1.5 0 0 0 1.5-1.5V15"],
-    history: ["M4 19V9m5.3 10V5m5.4 14v-7M20 19V8"],
+    history: ["M9 6.5h11M9 12h11M9 17.5h11", "M4.5 6.5h.01M4.5 12h.01M4.5 17.5h.01"],
+    progress: ["m3.5 16.5 5.5-5.5 4 3.5 7-7.5", "M15 6.5h5.5V12"],
     practice: ["M12 7v5l3 2", "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z"],
     account: ["M12 11.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8z", "M4.5 20.5a7.5 7.5 0 0 1 15 0"],
+    flag: ["M6 21V4", "M6 4.5c4-2.5 8 2.5 12 0v9c-4 2.5-8-2.5-12 0"],
+    down: ["M12 5v14m0 0 5.5-5.5M12 19l-5.5-5.5"],
+    same: ["M5 9.5h14M5 14.5h14"],
     check: ["m5 12.5 4.5 4.5L19 7.5"],
     arrow: ["M5 12h14m0 0-5.5-5.5M19 12l-5.5 5.5"],
     lock: ["M6 10.5h12V20H6z", "M8.5 10.5V7.5a3.5 3.5 0 0 1 7 0v3"],
@@ -95,8 +99,8 @@ export function form(fields, submit, work, ...more) {
     } }, fields.map((one) => one.element), place, h("div", { class: "row" }, button, more));
 }
 
-/** Asks in a dialog; resolves with whatever `close` is called with, undefined when it is left. */
-export function ask(title, build) {
+/** Asks in a dialog; resolves with whatever `close` is called with, undefined when it is left. One of the page stays when the view changes. */
+export function ask(title, build, { ofPage = false } = {}) {
     return new Promise((resolve) => {
         let answer;
         const close = (value) => {
@@ -104,7 +108,7 @@ export function ask(title, build) {
             dialog.close();
         };
         const id = `dialog-${names += 1}`;
-        const dialog = h("dialog", { "aria-labelledby": id, onclose: () => {
+        const dialog = h("dialog", { "aria-labelledby": id, "data-of-page": ofPage, onclose: () => {
             dialog.remove();
             resolve(answer);
         } }, h("div", {}, h("h2", { id }, title), build(close)));

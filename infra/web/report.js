@@ -1,16 +1,19 @@
 // A report as one looks at it: what to do first, then what it rests on.
-import { clock, h, moment, number, percent, unload } from "/web/dom.js";
+import { clock, day, h, moment, number, percent, put, unload } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { act, icon, link, sure, title } from "/web/pieces.js";
+import { proposed } from "/web/aims.js";
+import { apart, reasons, sorted, summed, table, verdict } from "/web/changes.js";
 import { bar, dial, energy, pace } from "/web/charts.js";
+import { listed, nameOf, spoken } from "/web/figures.js";
 
 const words = texts.report;
 
 export async function show({ parts: [id], go }) {
     const report = await api.call("GET", `/v1/reports/${encodeURIComponent(id)}`);
     const video = player(api.recordings.get(id));
-    const sections = [summary(report), first(report), strengths(report), moments(report, video), later(report), parts(report), overTime(report),
+    const sections = [summary(report), first(report), since(report), strengths(report), moments(report, video), later(report), report.nextGoal && proposed(report.nextGoal), parts(report), overTime(report),
         transcript(report), figures(report), unjudged(report), recording(report)];
     const wrong = h("div", { class: "no-print" });
     addEventListener("beforeprint", openAll);
@@ -24,6 +27,7 @@ export async function show({ parts: [id], go }) {
                 h("p", { class: "soft" }, `${moment(report.createdAt)} · ${words.of(clock(report.durationSec), report.scenario !== "general" && texts.record.scenarios[report.scenario])}`)),
             sections,
             h("div", { class: "row no-print" }, link("#/record", words.again),
+                act(words.compare, "quiet", () => before(report, go, wrong), wrong),
                 h("button", { type: "button", class: "quiet", onclick: () => print() }, words.print),
                 act(words.remove, "quiet danger", () => remove(id, go), wrong)), wrong,
         ],
@@ -39,6 +43,14 @@ async function remove(id, go) {
     api.recordings.delete(id);
     api.deleted.add(id);
     go("history");
+}
+
+/** Goes to the report before, beside this one. */
+async function before(report, go, place) {
+    const { items } = await api.call("GET", `/v1/reports?limit=1&to=${encodeURIComponent(report.createdAt)}`);
+    const last = items.find((one) => !api.deleted.has(one.sessionId));
+    if (last) go(`compare/${last.sessionId}/${report.sessionId}`);
+    else put(place, h("p", { class: "note", role: "status" }, words.oldest));
 }
 
 const section = (name, ...rest) => h("section", { class: "card" }, h("h2", {}, name), rest);
@@ -68,6 +80,30 @@ function first(report) {
         h("div", { class: "row between" }, h("h2", { class: "eyebrow", style: { "font-family": "var(--text)" } }, words.first), step.points && h("span", { class: "chip" }, words.points(step.points))),
         h("p", { class: "what" }, step.what),
         h("dl", {}, entry(words.why, step.why), entry(words.exercise, step.exercise), entry(words.sign, step.nextRecording)));
+}
+
+/** What changed since the owner's report before; nothing for the first one, and for reports that do not say. */
+function since(report) {
+    const last = report.sinceLast;
+    if (!last) return null;
+    const heads = [words.then, words.now];
+    const { judged, apart: left } = sorted(last.measures);
+    return section(words.since(day(last.createdAt)),
+        last.sentences?.length ? last.sentences.map((text) => h("p", {}, text)) : last.comparable ? h("p", {}, summed(judged)) : h("p", { class: "warn" }, texts.compare.notComparable, ". ", reasons(last.reasons).join(" ")),
+        last.comparable && exercise(last.exercise),
+        judged.length > 0 && table(words.since(day(last.createdAt)), judged, heads),
+        last.comparable && left.length > 0 && h("details", {}, h("summary", { class: "small" }, h("span", {}, texts.compare.apart)), h("div", { class: "stack" }, apart(left, [], heads))),
+        h("p", { class: "small soft" }, texts.compare.care),
+        h("div", { class: "row no-print" }, link(`#/compare/${last.sessionId}/${report.sessionId}`, words.sideBySide, "quiet small-button")));
+}
+
+/** Whether the exercise of the report before was followed by a change. */
+function exercise(trained) {
+    if (!trained) return null;
+    // A later server says it in its own words.
+    if (trained.sentence) return h("p", {}, trained.verdict && [verdict(trained.verdict), " "], trained.sentence);
+    if (!trained.verdict) return h("p", { class: "soft" }, words.exerciseUnjudged, " ", reasons(trained.reasons).join(" "));
+    return h("p", {}, verdict(trained.verdict), " ", words.exerciseThen[trained.verdict](nameOf(trained.measure)));
 }
 
 function strengths(report) {
@@ -116,7 +152,7 @@ function moments(report, video) {
             one.quote && h("blockquote", {}, `“${one.quote}”`),
             video && h("div", { class: "no-print" }, h("button", { type: "button", class: "quiet small-button", onclick: () => video.play(one.start ?? one.timestamp, one.end ?? (one.timestamp + 4)) },
                 icon("play"), words.play(clock(one.start ?? one.timestamp))))))),
-        !video && h("p", { class: "small soft no-print" }, words.noVideo));
+        !video && h("p", { class: "small soft no-print" }, report.kept?.recording.kept ? words.noVideoHere : words.noVideo));
 }
 
 function parts(report) {
@@ -175,14 +211,7 @@ function written(heard) {
     });
 }
 
-/** `eyeContact` as "Eye contact", for what the catalogue does not know yet. */
-function spoken(name) {
-    const text = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\./g, ", ");
-    return text[0].toUpperCase() + text.slice(1);
-}
-
 const lists = new Set(["impressionTags", "strengths", "areasForImprovement", "practiceExercises", "keyMoments", "feedback", "scoreCoverage", "confidenceScore", "toneTimeline", "transcript", "durationSec"]);
-const nameOf = (name) => texts.measures[name]?.[0] ?? spoken(name);
 
 function value(name, measure) {
     if (!measure.valid || measure.value === null) return "–";
@@ -227,10 +256,17 @@ function unjudged(report) {
         h("div", {}, h("dt", {}, names.join(", ")), h("dd", { class: "soft" }, reason)))));
 }
 
+/** What the server keeps of it, where it says so. */
+function kept(of) {
+    if (!of) return null;
+    const { kept: isKept, until } = of.recording;
+    return h("p", {}, words.keptReport(listed(of.report.map((name) => words.keptParts[name] ?? spoken(name)))), " ", isKept ? words.keptUntil(moment(until)) : words.keptNot);
+}
+
 function recording(report) {
     const told = report.warningTexts?.length ? report.warningTexts : report.warnings ?? [];
     const engines = Object.entries(report.engines ?? {}).filter(([name]) => name !== "thresholds").map(([, engine]) => engine).filter(Boolean);
-    if (!told.length && !engines.length) return null;
-    return section(words.recording, told.length > 0 && h("ul", { class: "stack tight" }, told.map((text) => h("li", { class: "warn" }, text))),
+    if (!told.length && !engines.length && !report.notice) return null;
+    return section(words.recording, (report.notice || engines.length > 0) && h("p", {}, report.notice ?? words.made), kept(report.kept), told.length > 0 && h("ul", { class: "stack tight" }, told.map((text) => h("li", { class: "warn" }, text))),
         engines.length > 0 && h("p", { class: "small soft" }, `${words.engines}: ${[...new Set(engines)].join(", ")}${report.rulesVersion === undefined ? "" : ` · ${words.rules(report.rulesVersion)}`}`));
 }

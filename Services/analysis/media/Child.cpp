@@ -136,7 +136,7 @@ std::string findProgram(const std::string& name) {
 }
 
 ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, const ByteReader& reader,
-    const ByteReader& extraReader) {
+    const ByteReader& extraReader, const Allowance& allowance) {
     ChildEnd result;
     Source sources[3];
     sources[0].reader = reader;
@@ -169,7 +169,7 @@ ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, con
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, nullptr);
         ::signal(SIGPIPE, SIG_DFL);
-        if (!apply(childAllowance) || !forbidProcesses()) _exit(126);
+        if (!apply(allowance) || !forbidProcesses()) _exit(126);
         execve(program.c_str(), words.data(), environment);
         _exit(127);
     }

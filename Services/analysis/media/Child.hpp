@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "Limits.hpp"
+
 namespace mirrormate {
 
 /// How a child process ended.
@@ -34,6 +36,6 @@ std::string findProgram(const std::string& name);
 /// Standard output goes to `reader`, descriptor 3 to `extraReader` if given; all pipes are drained together.
 /// Standard error is only counted: it may quote the file's own metadata.
 ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, const ByteReader& reader,
-    const ByteReader& extraReader = nullptr);
+    const ByteReader& extraReader = nullptr, const Allowance& allowance = childAllowance);
 
 }  // namespace mirrormate

@@ -21,6 +21,8 @@ namespace {
 
 /// Where the copy of the input lies, in the scratch folder; empty if there is none.
 std::string copyName;
+/// Another working file; empty if there is none.
+std::string workName;
 
 /// A number that is no account's and no other run's, so that runs cannot even signal each other.
 uid_t ownUser() { return 1'500'000'000u + (uid_t)getpid(); }
@@ -120,7 +122,10 @@ bool confine(const Grounds& grounds) {
 }
 
 void removeCopy() {
-    if (!copyName.empty()) unlink(copyName.c_str());
+    for (const std::string& name : {copyName, workName})
+        if (!name.empty()) unlink(name.c_str());
 }
+
+void removeAtEnd(const std::string& name) { workName = name; }
 
 }  // namespace mirrormate

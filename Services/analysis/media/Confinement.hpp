@@ -24,7 +24,10 @@ bool leaveRoot(Grounds& grounds, const std::string& scratch);
 /// calls by seccomp, new privileges. Call before the first thread starts. Returns false if the kernel refuses.
 bool confine(const Grounds& grounds);
 
-/// Removes the copy of the input, if one was made.
+/// Removes the copy of the input, if one was made, and what `removeAtEnd` was told of.
 void removeCopy();
+
+/// Has a file of the current folder removed, too.
+void removeAtEnd(const std::string& name);
 
 }  // namespace mirrormate

@@ -21,6 +21,8 @@ constexpr Allowance ownAllowance{3ul << 30, 600, 64ul << 20};
 #endif
 /// For ffmpeg and ffprobe.
 constexpr Allowance childAllowance{1536ul << 20, 120, 400ul << 20};
+/// For the ffmpeg of a photo: of the largest picture that is taken, 25 megapixels of 64 bits, it maps some 550 MB and uses 270.
+constexpr Allowance photoAllowance{768ul << 20, 30, 1ul << 20};
 
 /// Lowers the limits of the calling process; safe between fork and exec.
 /// Returns false if the system refuses, because running without limits is not an option.

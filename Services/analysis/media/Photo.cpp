@@ -1,12 +1,15 @@
 #include "Photo.hpp"
 
 #include <csignal>
+#include <unistd.h>
 #include <vector>
 
 #include "Child.hpp"
+#include "Confinement.hpp"
 #include "Json.hpp"
 #include "Limits.hpp"
 #include "Output.hpp"
+#include "PngPixels.hpp"
 
 namespace mirrormate {
 
@@ -28,6 +31,8 @@ constexpr const char* turns[] = {"", ",hflip", ",hflip,vflip", ",vflip", ",trans
 /// Of one that is all noise, the first quality is too much; the last one never is.
 constexpr const char* qualities[] = {"4", "12", "31"};
 constexpr size_t mostBytes = 96 * 1024;
+/// 25 megapixels, and what ffmpeg adds to make rows of a width that suits it.
+constexpr const char* mostDecoded = "26000000";
 
 const Reader* readerOf(const std::string& form) {
     for (const Reader& reader : readers)
@@ -42,7 +47,7 @@ std::vector<std::string> converter(const std::string& file, const PhotoForm& for
     filter += turns[form.orientation - 1];
     filter += ",split[ground][picture];[ground]lutrgb=r=255:g=255:b=255:a=255[white];[white][picture]overlay=format=rgb,format=yuvj420p";
     return {"ffmpeg", "-nostdin", "-hide_banner", "-v", "repeat+error", "-protocol_whitelist", "file,pipe", "-format_whitelist",
-        reader.demuxer, "-codec_whitelist", reader.decoder, "-max_alloc", "268435456", "-max_pixels", "25000000", "-threads", "1",
+        reader.demuxer, "-codec_whitelist", reader.decoder, "-max_alloc", "268435456", "-max_pixels", mostDecoded, "-threads", "1",
         "-filter_threads", "1", "-filter_complex_threads", "1", "-err_detect", "explode", "-noautorotate", "-f", reader.demuxer,
         "-i", file, "-filter_complex", filter, "-frames:v", "1", "-map_metadata", "-1", "-c:v", "mjpeg", "-q:v", quality,
         "-flags", "+bitexact", "-fflags", "+bitexact", "-f", "image2pipe", "pipe:1"};
@@ -63,7 +68,13 @@ std::string base64(const std::string& bytes) {
 
 bool PhotoForm::isKnown() const { return readerOf(name) && orientation >= 1 && orientation <= 8; }
 
-std::string makePhoto(const std::string& file, const PhotoForm& form) {
+std::string makePhoto(const std::string& input, const PhotoForm& form) {
+    std::string file = input;
+    if (form.name == "png") {
+        file = "pixels-" + std::to_string(getpid());
+        removeAtEnd(file);
+        keepPixels(input, file);
+    }
     for (const char* quality : qualities) {
         std::string jpeg;
         bool isTooMuch = false;
@@ -71,7 +82,7 @@ std::string makePhoto(const std::string& file, const PhotoForm& form) {
             jpeg.append(bytes, count);
             isTooMuch = jpeg.size() > mostBytes;
             return !isTooMuch;
-        });
+        }, nullptr, photoAllowance);
         if (!end.started) throw Failure{"internal", "The picture tools are not installed. Install ffmpeg, then try again.", true};
         if (isTooMuch) continue;
         if (end.signal == SIGSYS)

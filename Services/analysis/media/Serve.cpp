@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -12,41 +13,32 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
+#include "Handover.hpp"
 #include "Output.hpp"
-#include "Photo.hpp"
 
 namespace mirrormate {
 
 namespace {
 
-/// More than any number of workers; beyond it, whoever asks waits for a place.
-constexpr size_t mostRuns = 64;
-/// How long somebody who connected may take to say what they want, in milliseconds.
-constexpr int patience = 5'000;
+using Clock = std::chrono::steady_clock;
 
-struct Request {
-    /// Of `analyze`; 0 otherwise.
-    long seconds = 0;
-    /// Of `photo`; not known otherwise.
-    PhotoForm form;
-    /// Of both; -1 for `version`.
-    int file = -1;
+/// Who is connected and has no run yet; beyond it, whoever comes waits outside.
+constexpr size_t mostClients = 64;
+/// How long somebody who connected may take to say what they want, and to hear the end of it.
+constexpr std::chrono::seconds patience{5};
+/// The largest picture that is copied: what identity takes.
+constexpr off_t largestPicture = 8 << 20;
 
-    /// Whether somebody wants something that there is.
-    bool read(const char* text) {
-        char end = 0, name[8] = "";
-        if (strcmp(text, "version\n") == 0) return true;
-        if (sscanf(text, "analyze %ld%c", &seconds, &end) == 2) return end == '\n' && seconds > 0 && file >= 0;
-        if (sscanf(text, "photo %7[a-z] %d%c", name, &form.orientation, &end) != 3) return false;
-        form.name = name;
-        return end == '\n' && form.isKnown() && file >= 0;
-    }
+/// Who is connected: silent until `until`, or waiting for a place. A connection of -1 is gone.
+struct Client {
+    int connection = -1;
+    Clock::time_point until;
+    bool hasAsked = false;
+    Request request;
 };
 
 struct Run {
@@ -55,66 +47,16 @@ struct Run {
     std::string folder;
 };
 
+/// Who is still to hear how their run ended.
+struct Farewell {
+    int connection = -1;
+    Clock::time_point until;
+    std::string rest;
+};
+
 int complain(const char* what) {
     fprintf(stderr, "mirrormate-media: %s: %s\n", what, strerror(errno));
     return exitFailure;
-}
-
-/// Listens at a path, for its user and group alone; -1 with errno otherwise, EADDRINUSE when somebody else answers there.
-int listenAt(const std::string& path) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path.size() >= sizeof address.sun_path) return errno = ENAMETOOLONG, -1;
-    memcpy(address.sun_path, path.data(), path.size());
-    const auto* target = reinterpret_cast<const sockaddr*>(&address);
-    int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool taken = probe >= 0 && connect(probe, target, sizeof address) == 0;
-    if (probe >= 0) close(probe);
-    if (taken) return errno = EADDRINUSE, -1;
-    // One that was left by a killed server.
-    struct stat old{};
-    if (lstat(path.c_str(), &old) == 0 && S_ISSOCK(old.st_mode)) unlink(path.c_str());
-    int own = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    mode_t before = umask(0117);
-    bool good = own >= 0 && bind(own, target, sizeof address) == 0 && listen(own, 128) == 0;
-    umask(before);
-    return good ? own : -1;
-}
-
-/// Reads what is wanted; false if it is no request.
-bool read(int connection, Request& request) {
-    pollfd ready{connection, POLLIN, 0};
-    if (poll(&ready, 1, patience) != 1) return false;
-    char text[64];
-    alignas(cmsghdr) char room[CMSG_SPACE(sizeof(int))];
-    iovec bytes{text, sizeof text - 1};
-    msghdr message{};
-    message.msg_iov = &bytes;
-    message.msg_iovlen = 1;
-    message.msg_control = room;
-    // For one descriptor: more would be nobody's to close.
-    message.msg_controllen = CMSG_LEN(sizeof(int));
-    ssize_t count = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
-    if (count <= 0) return false;
-    text[count] = 0;
-    for (cmsghdr* part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part))
-        if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS)
-            memcpy(&request.file, CMSG_DATA(part), sizeof request.file);
-    return request.read(text);
-}
-
-/// Copies what can be read from a descriptor into a new file; safe between fork and exec.
-bool copy(int from, const char* name) {
-    int to = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (to < 0) return false;
-    char buffer[1 << 16];
-    off_t at = 0;
-    ssize_t count;
-    while ((count = pread(from, buffer, sizeof buffer, at)) > 0) {
-        if (write(to, buffer, (size_t)count) != count) return false;
-        at += count;
-    }
-    return count == 0 && close(to) == 0;
 }
 
 /// Where memory runs out, this process goes, not the server with everybody's.
@@ -127,43 +69,127 @@ void preferToServer() {
 
 class Server {
 public:
-    Server(int listener, int signals, std::string models, std::string scratch)
-        : listener(listener), signals(signals), models(std::move(models)), scratch(std::move(scratch)) {}
+    Server(int listener, int signals, const ServeOptions& options) : listener(listener), signals(signals), options(options) {}
 
-    /// Until SIGTERM or SIGINT.
+    /// Until SIGTERM or SIGINT. Nothing here waits for a single client: each is heard when it says something.
     void serve() {
-        while (!isEnding || !runs.empty()) {
+        while (!isEnding || !runs.empty() || !leaving.empty()) {
             std::vector<pollfd> waiting{{signals, POLLIN, 0}};
             for (const Run& run : runs) waiting.push_back({run.connection, 0, 0});
-            if (!isEnding && runs.size() < mostRuns) waiting.push_back({listener, POLLIN, 0});
-            if (poll(waiting.data(), (nfds_t)waiting.size(), -1) < 0) continue;
-            // Before anything changes the order of the runs.
-            for (size_t at = 0; at < runs.size(); ++at)
-                if (waiting[at + 1].revents & (POLLHUP | POLLERR)) stop(runs[at]);
-            if (waiting.size() > runs.size() + 1 && waiting.back().revents) accept();
+            for (const Client& client : clients) waiting.push_back({client.connection, (short)(client.hasAsked ? 0 : POLLIN), 0});
+            for (const Farewell& one : leaving) waiting.push_back({one.connection, POLLOUT, 0});
+            const bool takes = !isEnding && hasRoom();
+            if (takes) waiting.push_back({listener, POLLIN, 0});
+            if (poll(waiting.data(), (nfds_t)waiting.size(), millisecondsLeft()) < 0) continue;
+            // Before anything changes the order of them.
+            size_t at = 1;
+            for (const Run& run : runs)
+                if (waiting[at++].revents & (POLLHUP | POLLERR)) stop(run);
+            for (Client& client : clients) hear(client, waiting[at++].revents);
+            for (Farewell& one : leaving)
+                if (waiting[at++].revents) tell(one);
+            const bool hasCaller = takes && waiting.back().revents;
+            dropGone();
+            if (hasCaller) accept();
             if (waiting[0].revents) readSignals();
+            startNext();
         }
     }
 
 private:
     int listener, signals;
-    std::string models, scratch;
+    ServeOptions options;
+    /// In the order in which they came.
+    std::vector<Client> clients;
     std::vector<Run> runs;
+    std::vector<Farewell> leaving;
     bool isEnding = false;
 
+    /// Whether another one may connect; who is silent makes room.
+    bool hasRoom() const {
+        return clients.size() < mostClients || std::any_of(clients.begin(), clients.end(), [](const Client& one) { return !one.hasAsked; });
+    }
+
+    /// Until somebody's patience is over; -1 when nobody's runs.
+    int millisecondsLeft() const {
+        Clock::time_point first = Clock::time_point::max();
+        for (const Client& client : clients)
+            if (!client.hasAsked) first = std::min(first, client.until);
+        for (const Farewell& one : leaving) first = std::min(first, one.until);
+        if (first == Clock::time_point::max()) return -1;
+        auto left = std::chrono::ceil<std::chrono::milliseconds>(first - Clock::now()).count();
+        return (int)std::max<decltype(left)>(left, 0);
+    }
+
     void accept() {
+        if (clients.size() >= mostClients) {
+            auto silent = std::find_if(clients.begin(), clients.end(), [](const Client& one) { return !one.hasAsked; });
+            if (silent == clients.end()) return;
+            hangUp(*silent);
+            clients.erase(silent);
+        }
         int connection = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
         if (connection < 0) return;
-        timeval most{5, 0};
+        // For the process that will write to it.
+        timeval most{(time_t)patience.count(), 0};
         setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
-        Request request;
-        bool good = read(connection, request) && start(connection, request);
-        if (request.file >= 0) close(request.file);
-        if (!good) close(connection);
+        Client client;
+        client.connection = connection;
+        client.until = Clock::now() + patience;
+        clients.push_back(client);
+    }
+
+    /// Reads what a client wants, once; who has asked and hangs up no longer wants it.
+    void hear(Client& client, short events) {
+        if (events == 0) return;
+        if (client.hasAsked || !readRequest(client.connection, client.request)) return hangUp(client);
+        client.hasAsked = true;
+    }
+
+    void hangUp(Client& client) {
+        if (client.request.file >= 0) close(client.request.file);
+        if (client.connection >= 0) close(client.connection);
+        client.request.file = client.connection = -1;
+    }
+
+    /// Sends what is left of a last line, as far as it goes.
+    void tell(Farewell& one) {
+        ssize_t count = send(one.connection, one.rest.data(), one.rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count > 0) one.rest.erase(0, (size_t)count);
+        bool mayTryAgain = count > 0 || errno == EAGAIN || errno == EINTR;
+        if (!one.rest.empty() && mayTryAgain) return;
+        close(one.connection);
+        one.connection = -1;
+    }
+
+    /// Lets go of everybody who is gone, and of those who were silent, or did not listen, for too long.
+    void dropGone() {
+        const auto now = Clock::now();
+        for (Client& client : clients)
+            if (isEnding || (!client.hasAsked && client.until <= now)) hangUp(client);
+        for (Farewell& one : leaving)
+            if (one.connection >= 0 && one.until <= now) close(one.connection), one.connection = -1;
+        clients.erase(std::remove_if(clients.begin(), clients.end(), [](const Client& one) { return one.connection < 0; }), clients.end());
+        leaving.erase(std::remove_if(leaving.begin(), leaving.end(), [](const Farewell& one) { return one.connection < 0; }), leaving.end());
+    }
+
+    /// Gives places to those who have asked, in the order in which they came.
+    void startNext() {
+        for (Client& client : clients) {
+            if (isEnding || runs.size() >= options.atOnce) break;
+            if (!client.hasAsked) continue;
+            bool isStarted = start(client.connection, client.request);
+            if (client.request.file >= 0) close(client.request.file);
+            client.request.file = -1;
+            if (!isStarted) close(client.connection);
+            // It is the run's now.
+            client.connection = -1;
+        }
+        dropGone();
     }
 
     bool start(int connection, const Request& request) {
-        std::string folder = scratch + "/run-XXXXXX";
+        std::string folder = options.scratch + "/run-XXXXXX";
         if (!mkdtemp(folder.data())) return complain("no scratch folder"), false;
         pid_t own = getpid(), process = fork();
         if (process == 0) become(request, connection, folder, own);
@@ -188,16 +214,17 @@ private:
         sigprocmask(SIG_SETMASK, &none, nullptr);
         std::string input = folder + "/input", longest = std::to_string(request.seconds), parent = std::to_string(server);
         std::string orientation = std::to_string(request.form.orientation);
-        if (request.file >= 0 && !copy(request.file, input.c_str())) _exit(exitFailure);
+        off_t largest = request.form.isKnown() ? largestPicture : options.largest;
+        if (request.file >= 0 && !copyFile(request.file, input.c_str(), largest)) _exit(exitFailure);
         preferToServer();
         int nothing = open("/dev/null", O_RDWR);
         // The socket and all others are gone with the new program.
         if (dup2(nothing, 0) < 0 || dup2(connection, 1) < 0 || dup2(nothing, 2) < 0) _exit(exitFailure);
-        const char* analyze[] = {"mirrormate-media", "analyze", "--input", input.c_str(), "--models", models.c_str(),
+        const char* analyze[] = {"mirrormate-media", "analyze", "--input", input.c_str(), "--models", options.models.c_str(),
             "--scratch", folder.c_str(), "--max-seconds", longest.c_str(), "--parent", parent.c_str(), nullptr};
         const char* photo[] = {"mirrormate-media", "photo", "--input", input.c_str(), "--form", request.form.name.c_str(),
             "--orientation", orientation.c_str(), "--scratch", folder.c_str(), "--parent", parent.c_str(), nullptr};
-        const char* version[] = {"mirrormate-media", "version", "--models", models.c_str(), nullptr};
+        const char* version[] = {"mirrormate-media", "version", "--models", options.models.c_str(), nullptr};
         const char** words = request.form.isKnown() ? photo : request.seconds > 0 ? analyze : version;
         execv("/proc/self/exe", const_cast<char**>(words));
         _exit(exitFailure);
@@ -226,8 +253,8 @@ private:
         // Whoever hears the end may rely on it.
         remove(run.folder);
         std::string last = "{\"exit\":" + std::to_string(code) + "}\n";
-        send(run.connection, last.data(), last.size(), MSG_NOSIGNAL);
-        close(run.connection);
+        leaving.push_back({run.connection, Clock::now() + patience, last});
+        tell(leaving.back());
     }
 
     void remove(const std::string& folder) {
@@ -238,7 +265,7 @@ private:
 
 }  // namespace
 
-int serve(const std::string& socketPath, const std::string& models, const std::string& scratch) {
+int serve(const ServeOptions& options) {
     sigset_t wanted;
     sigemptyset(&wanted);
     for (int one : {SIGCHLD, SIGTERM, SIGINT}) sigaddset(&wanted, one);
@@ -247,15 +274,15 @@ int serve(const std::string& socketPath, const std::string& models, const std::s
     if (sigprocmask(SIG_BLOCK, &wanted, nullptr) != 0) return complain("no signals");
     int signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
     if (signals < 0) return complain("no signals");
-    int listener = listenAt(socketPath);
+    int listener = listenAt(options.socket);
     if (listener < 0) return complain("cannot listen at --socket");
     // The socket is ours, so these are of one that is dead.
     std::error_code trouble;
-    for (const auto& entry : std::filesystem::directory_iterator(scratch, trouble))
+    for (const auto& entry : std::filesystem::directory_iterator(options.scratch, trouble))
         if (entry.path().filename().string().rfind("run-", 0) == 0) std::filesystem::remove_all(entry.path(), trouble);
-    if (trouble || access(scratch.c_str(), W_OK) != 0) return complain("cannot write into --scratch");
-    Server(listener, signals, models, scratch).serve();
-    unlink(socketPath.c_str());
+    if (trouble || access(options.scratch.c_str(), W_OK) != 0) return complain("cannot write into --scratch");
+    Server(listener, signals, options).serve();
+    unlink(options.socket.c_str());
     return exitResult;
 }
 

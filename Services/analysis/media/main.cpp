@@ -23,6 +23,7 @@ constexpr double photoSeconds = 10;
 
 struct Arguments {
     std::string command, input, models, scratch, socket;
+    ServeOptions serving;
     double maximumSeconds = 95;
     PhotoForm form;
     pid_t parent = 0;
@@ -43,6 +44,8 @@ Arguments parse(int count, char** words) {
         else if (name == "--max-seconds") result.maximumSeconds = atof(value.c_str());
         else if (name == "--form") result.form.name = value;
         else if (name == "--orientation") result.form.orientation = atoi(value.c_str());
+        else if (name == "--at-once") result.serving.atOnce = (size_t)strtoul(value.c_str(), nullptr, 10);
+        else if (name == "--largest") result.serving.largest = (off_t)strtoll(value.c_str(), nullptr, 10);
         else if (name == "--parent") result.parent = atoi(value.c_str());
         else return result;
     }
@@ -50,7 +53,8 @@ Arguments parse(int count, char** words) {
     bool bounded = result.maximumSeconds >= minimumSeconds && result.maximumSeconds <= 600;
     result.understood = result.command == "version" || (result.command == "analyze" && whole && bounded && !result.input.empty()) ||
         (result.command == "photo" && result.form.isKnown() && !result.scratch.empty() && !result.input.empty()) ||
-        (result.command == "serve" && whole && !result.socket.empty());
+        (result.command == "serve" && whole && !result.socket.empty() && result.serving.atOnce >= 1 && result.serving.atOnce <= 64 &&
+            result.serving.largest > 0);
     return result;
 }
 
@@ -86,11 +90,17 @@ int main(int count, char** words) {
             "usage: mirrormate-media analyze --input FILE --models DIR --scratch DIR\n"
             "           [--max-seconds 95] [--parent PID]\n"
             "       mirrormate-media photo --input FILE --form jpeg|png|webp --orientation 1..8 --scratch DIR [--parent PID]\n"
-            "       mirrormate-media serve --socket PATH --models DIR --scratch DIR\n"
+            "       mirrormate-media serve --socket PATH --models DIR --scratch DIR [--at-once 64] [--largest BYTES]\n"
             "       mirrormate-media version [--models DIR]\n";
         return write(STDERR_FILENO, usage, sizeof usage - 1) < 0 ? exitFailure : exitUsage;
     }
-    if (arguments.command == "serve") return serve(arguments.socket, arguments.models, arguments.scratch);
+    if (arguments.command == "serve") {
+        ServeOptions options = arguments.serving;
+        options.socket = arguments.socket;
+        options.models = arguments.models;
+        options.scratch = arguments.scratch;
+        return serve(options);
+    }
     const bool opens = arguments.command != "version";
     const bool isPhoto = arguments.command == "photo";
     if (!claimOutput()) return exitFailure;

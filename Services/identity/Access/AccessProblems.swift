@@ -21,6 +21,10 @@ extension ProblemCode {
         "origin-refused", 403, "The request comes from another page",
         "Open this server's own page; a client that is no page leaves Refresh-Token-In out and keeps its refresh token itself."
     )
+    package static let refreshCookieAmbiguous = ProblemCode(
+        "refresh-cookie-ambiguous", 400, "Several refresh cookies came",
+        "Remove the cookies of this site from the browser, then sign in again."
+    )
     package static let codeInvalid = ProblemCode(
         "code-invalid", 401, "The code cannot be used",
         "Ask for another mail; a code can be used once and not for long.")
@@ -103,7 +107,8 @@ extension ProblemCode {
 
     /// All of them.
     package static let access: [ProblemCode] = [
-        credentialsInvalid, refreshTokenInvalid, refreshTokenReused, originRefused, codeInvalid, deviceSecretInvalid,
+        credentialsInvalid, refreshTokenInvalid, refreshTokenReused, originRefused,
+        refreshCookieAmbiguous, codeInvalid, deviceSecretInvalid,
         secondFactorNeeded, secondFactorRequired, secondFactorStays, secondFactorInvalid, ticketInvalid,
         secondFactorExists, secondFactorMissing, emailTaken,
         addressMissing, addressNotNamed, signUpClosed, addressNotAllowed, emailUnverified, passwordChanged,

@@ -10,7 +10,7 @@ import Primitives
 /// | `LOGIN_LIFETIME` | duration | 90d | when a login session ends, however often it was refreshed |
 /// | `LOGIN_IDLE_LIMIT` | duration | 30d | when a login session ends that is not refreshed |
 /// | `REFRESH_GRACE` | duration | 10s | how long a refresh token that was used may be repeated |
-/// | `CODE_LIFETIME` | duration | 30m | how long a mailed code may be used |
+/// | `CODE_LIFETIME` | duration | 30m | how long a mailed code may be used, but one that stands in for a password ten minutes at most |
 /// | `EMAIL_KEEP_LIFETIME` | duration | 7d | how long a confirmed address can keep an account whose address was changed |
 /// | `PASSWORD_QUEUE` | number | 64 | password checks at once, waiting ones included; more are told to come again |
 /// | `REQUIRE_SECOND_FACTOR` | choice | none | who must have a second factor: `none`, or `accounts`, all of them |
@@ -23,7 +23,7 @@ package struct AccessSettings: Sendable {
     let loginLifetime: Duration
     package let loginIdleLimit: Duration
     let refreshGrace: Duration
-    let codeLifetime: Duration
+    package let codeLifetime: Duration
     package let emailKeepLifetime: Duration
     package let secondFactorRule: SecondFactorRule
     /// Who may sign up, and who is let in.

@@ -9,23 +9,26 @@ package import Primitives
 /// mark for each account: 16 bytes that tell devices apart, and an HMAC over them and the account. Nothing of it is stored
 /// here.
 package struct KnownDevices: Sendable {
-    private static let cookie = "mirrormate-devices"
     /// How many accounts of one device are remembered; one more makes it forget the one that was used longest ago.
     private static let most = 4
     private static let secondsKept = 400 * 86_400
     private static let markLength = 48
 
     private let key: [UInt8]
+    private let cookie: String
     private let attributes: String
 
     /// - Parameters:
     ///   - publicURL: the address that clients see; with https the cookie never goes without encryption.
     ///   - path: of the routes that let somebody in.
     package init(_ settings: AccessSettings, publicURL: String, below path: String = "/v1/auth") {
+        let isEncrypted = publicURL.lowercased().hasPrefix("https:")
         key = settings.secrets.knownDevices
+        // With https browsers take a name that begins so only where it was set with `Secure`, so nobody on the way sets another. It
+        // lets nobody in by itself; `__Host-` would want the path `/`, and the app's routes have a cookie of their own.
+        cookie = isEncrypted ? "__Secure-mirrormate-devices" : "mirrormate-devices"
         attributes =
-            "Max-Age=\(Self.secondsKept); Path=\(path); HttpOnly; SameSite=Strict"
-            + (publicURL.hasPrefix("https:") ? "; Secure" : "")
+            "Max-Age=\(Self.secondsKept); Path=\(path); HttpOnly; SameSite=Strict" + (isEncrypted ? "; Secure" : "")
     }
 
     /// What a device has shown when it was let in; a mark of the second factor counts where the first is enough, too.
@@ -36,7 +39,7 @@ package struct KnownDevices: Sendable {
 
     /// What tells the device of a request from the account's others; nil when it has not signed in to the account so.
     func device(of request: Request, for user: UUID, provenBy strength: Strength) -> UUID? {
-        Self.marks(request).lazy.compactMap { device(of: $0, for: user, provenBy: strength) }.first
+        marks(request).lazy.compactMap { device(of: $0, for: user, provenBy: strength) }.first
     }
 
     /// Whether the device of a request has signed in to an account before.
@@ -50,13 +53,13 @@ package struct KnownDevices: Sendable {
     package func remember(
         _ user: UUID, _ device: UUID, provenBy strength: Strength, _ request: Request, in response: inout Response
     ) {
-        let marks = Self.marks(request)
+        let marks = marks(request)
         let own =
             marks.first { self.device(of: $0, for: user, provenBy: strength) != nil } ?? mark(device, user, strength)
         // A mark of the second factor takes the place of the weaker one.
         let others = marks.filter { $0 != own && self.device(of: $0, for: user, provenBy: .password) == nil }
         let all = [own] + others.prefix(Self.most - 1)
-        response.headers.add("Set-Cookie", "\(Self.cookie)=\(all.joined(separator: ".")); \(attributes)")
+        response.headers.add("Set-Cookie", "\(cookie)=\(all.joined(separator: ".")); \(attributes)")
     }
 
     private func mark(_ device: UUID, _ user: UUID, _ strength: Strength) -> String {
@@ -77,10 +80,10 @@ package struct KnownDevices: Sendable {
     }
 
     /// The marks that a request brings, as many as are ever given out and each as long as one is.
-    private static func marks(_ request: Request) -> [String] {
-        (request.cookie(cookie) ?? "").split(separator: ".").filter {
-            Base64URL.decode(String($0))?.count == markLength
+    private func marks(_ request: Request) -> [String] {
+        (request.cookies(cookie).first ?? "").split(separator: ".").filter {
+            Base64URL.decode(String($0))?.count == Self.markLength
         }
-        .prefix(most).map(String.init)
+        .prefix(Self.most).map(String.init)
     }
 }

@@ -25,29 +25,24 @@ import ServiceKit
 
     private let store: EventStore
     private let key: [UInt8]
-    private let lifetime: Duration
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
         self.store = store
         key = settings.secrets.codes
-        lifetime = settings.codeLifetime
     }
-
-    /// How long a code may be used, in minutes.
-    package var minutes: Int64 { max(1, lifetime.milliseconds / 60_000) }
 
     /// Makes a code that can be used from now on, once; a repeat neither makes its life longer nor gives it another one.
     ///
     /// - Parameters:
-    ///   - lifetime: how long it can be used; nil for as long as most codes.
+    ///   - lifetime: how long it can be used.
     ///   - first: the row that refuses whoever has opened it before, with `refusal`.
     /// - Returns: whether it can be used: not when it was used, is over or the user is gone.
     /// - Throws: `AppendError` or `PostgresError`.
     package func open(
-        _ id: UUID, of user: UUID, for purpose: String, lasting lifetime: Duration? = nil, if first: RowCall,
+        _ id: UUID, of user: UUID, for purpose: String, lasting lifetime: Duration, if first: RowCall,
         orElse refusal: RowRefusal
     ) async throws -> Bool {
-        let end = Timestamp.now() + (lifetime ?? self.lifetime)
+        let end = Timestamp.now() + lifetime
         let opening = Append(
             id: id, requestHash: [], metadata: EventMetadata(owner: user, correlation: id, actor: "mail"), writes: [],
             calls: [first, AccessRows.openCode(id, user, purpose, end)])

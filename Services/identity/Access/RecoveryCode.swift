@@ -1,18 +1,20 @@
 import Crypto
 import Primitives
 
-/// What opens an account once in place of the second factor's code: 80 random bits, so that neither guessing nor a stolen
-/// hash leads to one.
+/// What opens an account once in place of the second factor's code: 120 random bits, so that neither guessing nor a stolen
+/// hash leads to one. From 112 bits on a plain hash is enough to keep (OWASP ASVS 5.0, section 6.5).
 struct RecoveryCode {
     /// How many an account gets at once.
     static let count = 10
-    private static let length = 10
+    private static let length = 15
+    /// Of those that were given out before.
+    private static let earlierLength = 10
 
     private let bytes: [UInt8]
 
     init() { bytes = SecureRandom.bytes(Self.length) }
 
-    /// As its owner writes it down: four groups of four letters and digits.
+    /// As its owner writes it down: six groups of four letters and digits.
     var text: String {
         let digits = Array(Base32.encode(bytes))
         return stride(from: 0, to: digits.count, by: 4).map { String(digits[$0..<$0 + 4]) }.joined(separator: "-")
@@ -25,7 +27,7 @@ struct RecoveryCode {
     /// is no such code.
     static func hash(_ text: String, of user: UUID) -> [UInt8]? {
         guard text.utf8.count <= 64, let bytes = Base32.decode(text.filter { $0 != "-" && $0 != " " }),
-            bytes.count == length
+            [length, earlierLength].contains(bytes.count)
         else { return nil }
         return hash(bytes, of: user)
     }

@@ -8,9 +8,12 @@ import Runtime
 /// A browser adds cookies whoever makes it send a request, so such a request must come from this server's own page, as its
 /// `Origin` says; `SameSite` tells browsers the same, and a page elsewhere cannot add the header without being asked about it
 /// first. A token of the cookie is made with a key of its own: it is worth nothing in a body, nor the other way round.
+///
+/// With https its name begins with `__Host-`, so browsers take it from this very host alone: no other host of the same domain
+/// can put its own in the place of it, and so let somebody use an account that is not theirs (RFC 6265bis, section 4.1.3.2). Without
+/// https there is no such name.
 package struct RefreshCookie: Sendable {
-    private static let name = "mirrormate-refresh"
-
+    private let name: String
     private let scheme: String
     private let ownOrigin: String
     private let attributes: String
@@ -23,15 +26,20 @@ package struct RefreshCookie: Sendable {
         // A browser's Origin never names the port that its scheme has anyway.
         let usualPort = isEncrypted ? ":443" : ":80"
         ownOrigin = address.hasSuffix(usualPort) ? String(address.dropLast(usualPort.utf8.count)) : address
-        attributes = "Path=/v1/auth; HttpOnly; SameSite=Strict" + (isEncrypted ? "; Secure" : "")
+        name = isEncrypted ? "__Host-mirrormate-refresh" : "mirrormate-refresh"
+        attributes =
+            isEncrypted ? "Path=/; HttpOnly; SameSite=Strict; Secure" : "Path=/v1/auth; HttpOnly; SameSite=Strict"
     }
 
-    /// Answers who wants the cookie only from this server's own page.
+    /// Answers who wants the cookie only from this server's own page, and only where no more than one came.
     ///
-    /// - Throws: the handler throws the problem `origin-refused`, before anything is done.
+    /// - Throws: the handler throws the problem `origin-refused` or `refresh-cookie-ambiguous`, before anything is done.
     package func guarding(_ answer: @escaping Handler) -> Handler {
         { request in
-            if request.refreshTokenPlace == .cookie { try requireOwnPage(request) }
+            if request.refreshTokenPlace == .cookie {
+                try requireOwnPage(request)
+                try requireOne(request)
+            }
             return try await answer(request)
         }
     }
@@ -46,20 +54,26 @@ package struct RefreshCookie: Sendable {
         }
     }
 
+    /// Of several of that name nobody can say which is this server's own, and none of them is chosen: one may be somebody's who
+    /// wants the user to work in an account of theirs.
+    private func requireOne(_ request: Request) throws {
+        guard request.cookies(name).count <= 1 else { throw Problem(.refreshCookieAmbiguous) }
+    }
+
     /// The token that a request brings; nil without one.
-    package func token(of request: Request) -> String? { request.cookie(Self.name) }
+    package func token(of request: Request) -> String? { request.cookies(name).first { !$0.isEmpty } }
 
     /// Has the client keep a token.
     ///
     /// - Parameter end: when it is worth nothing any more, unless it is used before.
     package func put(_ token: String, until end: Timestamp, in response: inout Response) {
         let seconds = max(0, (end - .now()).milliseconds / 1_000)
-        response.headers.add("Set-Cookie", "\(Self.name)=\(token); Max-Age=\(seconds); \(attributes)")
+        response.headers.add("Set-Cookie", "\(name)=\(token); Max-Age=\(seconds); \(attributes)")
     }
 
     /// Has the client forget it.
     package func clear(in headers: inout Headers) {
-        headers.add("Set-Cookie", "\(Self.name)=; Max-Age=0; \(attributes)")
+        headers.add("Set-Cookie", "\(name)=; Max-Age=0; \(attributes)")
     }
 }
 
@@ -69,14 +83,11 @@ extension Request {
         headers["Refresh-Token-In"] == RefreshToken.Place.cookie.rawValue ? .cookie : .body
     }
 
-    /// The value of a cookie, the first of that name; nil without one.
-    func cookie(_ name: String) -> String? {
-        for field in headers.all("Cookie") {
-            for pair in field.split(separator: ";") {
-                let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                if parts.count == 2, parts[0] == name { return String(parts[1]) }
-            }
+    /// The values of all cookies of a name, in the order in which they came.
+    func cookies(_ name: String) -> [String] {
+        headers.all("Cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
+            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 && parts[0] == name ? String(parts[1]) : nil
         }
-        return nil
     }
 }

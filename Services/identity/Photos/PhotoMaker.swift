@@ -10,23 +10,29 @@ import ServiceKit
 /// Makes the photos of accounts out of the pictures that their owners send.
 ///
 /// A picture is never decoded here: a child process does that, which is confined like the one that opens videos, because it is
-/// the same program. Only so many are under way at once, and one of each user.
+/// the same program. A picture is received first, within bounds of time and bytes of their own, and takes one of the few places in
+/// which photos are made when all of it is here; so whoever sends slowly keeps nobody out. Each user has one under way.
 @Loop package final class PhotoMaker {
     /// The most bytes that a picture may have; the gateway lets no more through, either.
     package static let mostBytes = 8 << 20
 
-    /// How long a picture may take to come, and its slowest pace in bytes per second.
-    private static let longestUpload = Duration.seconds(120)
+    /// The most bytes of pictures that an instance holds, those that are still coming among them: as many as eight of the largest.
+    package static let mostHeld = 8 * mostBytes
+
+    /// The slowest pace of a picture in bytes per second.
     private static let slowestUpload: Int64 = 16_384
-    /// How long the child may take: it ends by itself after 40 s at most, and waits 20 s for a server that is not there.
-    private static let patience = Duration.seconds(45)
     /// How long it may take to end after its line.
     private static let leaving = Duration.seconds(2)
 
     private let settings: PhotoSettings
     private let scratch: ScratchSpace?
     private let log: Logger
+    /// Who sends a picture, or has a photo made of it.
     private var owners: Set<UUID> = []
+    /// How many photos are being made.
+    private var making = 0
+    /// How many bytes of pictures are held.
+    private var held = 0
 
     /// - Throws: `ScratchSpace.Failure` when the folder for working files cannot be used.
     package init(_ settings: PhotoSettings, _ log: Logger) async throws {
@@ -46,11 +52,12 @@ import ServiceKit
         guard let helper = settings.helper, let scratch else { throw Problem(.photosOff) }
         guard let announced = Self.form(of: request) else { throw Problem(.photoTypeUnsupported) }
         // Before anything of the body is waited for.
-        guard owners.count < settings.atOnce, owners.insert(user).inserted else { throw Problem.photosUnavailable }
+        guard owners.insert(user).inserted else { throw Problem.photosUnavailable }
         defer { owners.remove(user) }
-        request.body.demand(
-            bytesPerSecond: Self.slowestUpload, within: Self.longestUpload, orElse: Problem(.requestTooSlow))
-        let bytes = try await request.body.collect(limit: Self.mostBytes)
+        var received: [UInt8] = []
+        defer { held -= received.count }
+        try await receive(request.body, into: &received)
+        let bytes = received
         let head: PictureHead
         do {
             head = try await Offload.shared.run { try PictureHead(bytes) }
@@ -61,8 +68,27 @@ import ServiceKit
             throw Problem(
                 .photoTypeUnsupported, detail: "Say in Content-Type what the file is, \(head.form.contentType).")
         }
+        guard making < settings.atOnce else { throw Problem.photosUnavailable }
+        making += 1
+        defer { making -= 1 }
         // In a task of its own, which ends the child and clears up also when the client hangs up.
         return try await Loop.task { try await self.make(bytes, head, helper, scratch) }.value
+    }
+
+    /// Receives a body piece by piece; what has come counts among what is held, whatever this throws.
+    ///
+    /// - Throws: a problem 408 or 413, 503 when all pictures together become too much, or what reading a body throws.
+    private func receive(_ body: RequestBody, into bytes: inout [UInt8]) async throws {
+        let tooLarge = Problem.bodyTooLarge(limit: Int64(Self.mostBytes))
+        if let length = body.length, length > Self.mostBytes { throw tooLarge }
+        body.demand(
+            bytesPerSecond: Self.slowestUpload, within: settings.longestUpload, orElse: Problem(.requestTooSlow))
+        while let piece = try await body.next() {
+            guard bytes.count + piece.count <= Self.mostBytes else { throw tooLarge }
+            guard held + piece.count <= Self.mostHeld else { throw Problem.photosUnavailable }
+            held += piece.count
+            bytes += piece
+        }
     }
 
     /// The form that the request announces; nil for another one, or none.
@@ -114,7 +140,7 @@ import ServiceKit
         command.limits = Command.Limits(
             cpuSeconds: 120, addressSpaceBytes: 4 << 30, fileBytes: 400 << 20, openFiles: 256)
         let child = try ChildProcess.start(command)
-        let timer = EventLoop.shared.schedule(after: Self.patience) { child.killGroup(SIGKILL) }
+        let timer = EventLoop.shared.schedule(after: settings.patience) { child.killGroup(SIGKILL) }
         defer { EventLoop.shared.cancel(timer) }
         let line = try await child.output?.next() ?? ""
         // It says one line and ends; whoever has more to say waits for a reader in vain.

@@ -126,6 +126,7 @@ import Runtime
             values.merge(
                 Variables.inherited(["EXPORT_DEADLINE", "EXPORT_LIFETIME", "EXPORT_ADDRESS_LIFETIME"])
             ) { $1 }
+            values.merge(Variables.inherited(["SHARED_LOOKUPS"])) { $1 }
         default: break
         }
         return values

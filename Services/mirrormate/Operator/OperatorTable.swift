@@ -48,6 +48,12 @@ extension CommandTable {
             ],
             run: UserCommand.removeSecondFactor),
         CommandEntry(
+            name: "users sign-out", topic: .operators, summary: "end all login sessions of an account",
+            operands: [Operands.account], flags: Flags.operatorServices,
+            examples: [("mirrormate users sign-out ada@example.org", "")],
+            notes: ["Who knows the password can sign in again: see that its owner chooses another one."],
+            run: UserCommand.signOut),
+        CommandEntry(
             name: "quota show", topic: .operators, summary: "what an account may still do",
             operands: [Operands.account],
             flags: [Flags.kind] + Flags.operatorServices, examples: [("mirrormate quota show ada@example.org", "")],

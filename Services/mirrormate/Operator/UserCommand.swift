@@ -25,4 +25,17 @@ import Runtime
         }
         return .success
     }
+
+    /// Ends all login sessions of an account.
+    static func signOut(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+        let services = try OperatorServices(arguments)
+        let id = try await services.user(arguments[Operands.account])
+        try await services.tell(services.identity, "/operator/users/end-login-sessions", ["id": .string(id)])
+        if arguments[Flags.json] {
+            console.print((["version": 1, "id": .string(id), "signedOut": true] as JSONValue).prettyText)
+        } else {
+            console.print("The account \(id) is signed out everywhere; who knows its password can sign in again.")
+        }
+        return .success
+    }
 }

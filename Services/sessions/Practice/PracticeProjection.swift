@@ -12,7 +12,8 @@ package enum PracticeProjection: ReadModel {
             .erased(let session):
             [session.sessionId]
         case .created, .admitted, .refused, .reservationDeclined, .uploadStored, .uploadFinalized, .analysisStarted,
-            .analysisProgressed, .completed, .failed, .cancelled, .expired, .deleted, .subjectErased:
+            .analysisProgressed, .completed, .failed, .cancelled, .expired, .deleted, .handoverBegun,
+            .handoverFinished, .subjectErased:
             []
         }
     }
@@ -29,7 +30,8 @@ package enum PracticeProjection: ReadModel {
         case .withdrawn(_, _, .moved), .withdrawn(_, _, .handedOver): row
         case .withdrawn, .erased: nil
         case .created, .admitted, .refused, .reservationDeclined, .uploadStored, .uploadFinalized, .analysisStarted,
-            .analysisProgressed, .completed, .failed, .cancelled, .expired, .deleted, .subjectErased:
+            .analysisProgressed, .completed, .failed, .cancelled, .expired, .deleted, .handoverBegun,
+            .handoverFinished, .subjectErased:
             row
         }
     }

@@ -10,8 +10,8 @@ enum ResponseHead {
     /// token must not answer the request that comes with another.
     private static let cautious = [
         ("X-Content-Type-Options", "nosniff"),
-        ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"), ("Referrer-Policy", "no-referrer"),
-        ("Cache-Control", "no-store"),
+        ("Content-Security-Policy", "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"),
+        ("Referrer-Policy", "no-referrer"), ("Cache-Control", "no-store"),
     ]
 
     /// The bytes of a head, including the empty line; nil if the handler set a field that cannot be sent.

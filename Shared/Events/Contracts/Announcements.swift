@@ -12,7 +12,7 @@ package enum Announcements {
     /// Types that count with a good signature only.
     package static let signed: Set<MessageType> = [
         SigningKeyPublishedV2.type, SigningKeyRetiredV2.type, UserErasedV2.type, AnnouncementsBegun.type,
-        LoginSessionEnded.type, AppTokenIssued.type, DeviceHandedOver.type,
+        LoginSessionEnded.type, AppTokenIssued.type, DeviceHandedOver.type, DeviceHandedOverV2.type,
     ]
 }
 

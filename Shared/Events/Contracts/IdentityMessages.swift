@@ -235,6 +235,8 @@ package struct AppTokenIssued: PublishedMessage {
 }
 
 /// What was practised on an anonymous device so far is an account's: whoever signed in to the account has shown the device's secret, too.
+///
+/// Of releases that did not sign the moment; newer ones say ``DeviceHandedOverV2``.
 package struct DeviceHandedOver: PublishedMessage {
     package static let type = MessageType(.identity, "DeviceHandedOver")
 
@@ -254,6 +256,36 @@ package struct DeviceHandedOver: PublishedMessage {
     }
 
     package var json: JSONObject { ["userId": .uuid(userId), "accountId": .uuid(accountId)] }
+    package var ownerKey: MessageKey { .owner(userId) }
+    package var subject: String { userId.description }
+}
+
+/// The hand-over of a device with its moment, which the signature covers, too: what began later is not part of it.
+package struct DeviceHandedOverV2: PublishedMessage {
+    package static let type = MessageType(.identity, "DeviceHandedOver", 2)
+
+    /// The device's user, who stays an anonymous device.
+    package var userId: UUID
+    /// The account.
+    package var accountId: UUID
+    /// When the device's secret was shown with the sign-in.
+    package var handedOverAt: Timestamp
+
+    package init(userId: UUID, accountId: UUID, handedOverAt: Timestamp) {
+        self.userId = userId
+        self.accountId = accountId
+        self.handedOverAt = handedOverAt
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        userId = try object.uuid("userId")
+        accountId = try object.uuid("accountId")
+        handedOverAt = try object.timestamp("handedOverAt")
+    }
+
+    package var json: JSONObject {
+        ["userId": .uuid(userId), "accountId": .uuid(accountId), "handedOverAt": .time(handedOverAt)]
+    }
     package var ownerKey: MessageKey { .owner(userId) }
     package var subject: String { userId.description }
 }

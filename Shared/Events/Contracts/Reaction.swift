@@ -10,7 +10,9 @@ package enum Reaction<Command: Sendable>: Sendable {
     /// Remove all that belongs to a user and publish when that is done; never waits behind other messages.
     case erase(subject: UUID)
     /// Give an account what an anonymous device has so far.
-    case handOver(device: UUID, account: UUID)
+    ///
+    /// - at: the moment of the hand-over as identity has signed it; nil when its release did not sign one.
+    case handOver(device: UUID, account: UUID, at: Timestamp?)
     /// Write what the service has of a user, as its part of an export.
     case writeExportPart(ExportRequested)
     /// Remove the service's part of an export.

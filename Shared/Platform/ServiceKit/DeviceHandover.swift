@@ -8,36 +8,36 @@ import Runtime
 /// An anonymous device whose practice becomes an account's, as identity has announced it: whoever signed in to the account has
 /// shown the device's secret in the same request.
 package struct DeviceHandover: Sendable {
-    /// What a service does about it. Every step can be repeated: after a death all of it is done again, and what is done already
-    /// is found done. What goes through the gate comes last.
+    /// What a service does about it while the message is handled: one append through the gate. What takes longer, that append
+    /// begins, and work in the background goes on with it, so that nobody waits behind the message.
     package typealias Work = @Loop @Sendable (DeviceHandover, EventStore, any AppendGate) async throws -> Void
-
-    /// How far a device's clock may be ahead, and more: what was practised before a hand-over is never left behind.
-    private static let slack = Duration.seconds(3_600)
 
     /// The device's user, who stays an anonymous device.
     package let device: UUID
     package let account: UUID
+    /// When the device's secret was shown: what began later belongs to whoever uses the device then.
+    ///
+    /// Identity signs it. An announcement of the releases that did not is taken by its record's time, but never by one that is
+    /// still to come.
+    package let moment: Timestamp
     private let message: ReceivedMessage
 
-    /// The id and the hash of the append that goes through the gate.
+    /// The id and the hash of the append that goes through the gate: the same for every delivery of the announcement.
     package var appendID: UUID { message.appendID }
     package var requestHash: [UInt8] { message.requestHash }
 
-    package init(device: UUID, account: UUID, _ message: ReceivedMessage) {
+    /// - Parameter moment: as the announcement says it; nil for one that says none.
+    package init(device: UUID, account: UUID, at moment: Timestamp?, _ message: ReceivedMessage) {
         self.device = device
         self.account = account
+        self.moment = moment ?? min(message.incoming.time, .now())
         self.message = message
     }
 
-    /// Whether something that began at a moment was before the hand-over: what comes later belongs to whoever uses the device then, also
-    /// when the announcement is heard long after.
-    package func concerns(begunAt moment: Timestamp) -> Bool { moment <= message.incoming.time + Self.slack }
-
-    /// Metadata of what is decided on behalf of the account.
-    package func metadata(actor service: ServiceName) -> EventMetadata {
+    /// Metadata of what is decided on behalf of one of the two users.
+    package func metadata(of owner: UUID, actor service: ServiceName) -> EventMetadata {
         var metadata = message.metadata(actor: service.rawValue)
-        metadata.owner = account
+        metadata.owner = owner
         return metadata
     }
 }

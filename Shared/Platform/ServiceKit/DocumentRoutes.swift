@@ -36,9 +36,9 @@ import Runtime
         let text = String(decoding: page, as: UTF8.self)
         guard let start = text.firstRange(of: "<style>"),
             let end = text[start.upperBound...].firstRange(of: "</style>")
-        else { return "default-src 'none'; frame-ancestors 'none'" }
+        else { return "default-src 'none'; base-uri 'none'; frame-ancestors 'none'" }
         let hash = Base64.encode(SHA256.digest(Array(text[start.upperBound..<end.lowerBound].utf8)))
-        return "default-src 'none'; style-src 'sha256-\(hash)'; frame-ancestors 'none'"
+        return "default-src 'none'; style-src 'sha256-\(hash)'; base-uri 'none'; frame-ancestors 'none'"
     }
 
     private func read(_ path: String) -> [UInt8]? {

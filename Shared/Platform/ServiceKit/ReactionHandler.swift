@@ -50,8 +50,6 @@ package import Runtime
         case .erase(let subject):
             guard let erasure = S.erasure else { break }
             try await SubjectErasure(erasure, store, sweeper, service: S.name).erase(subject, message, through: gate)
-        case .handOver(let device, let account):
-            try await S.handover?(DeviceHandover(device: device, account: account, message), store, gate)
         case .writeExportPart(let request): try await exports?.write(request, message, through: gate)
         case .removeExportPart(let closed): try await ExportParts.remove(closed, message, by: S.name, through: gate)
         case .noteExportPart(let part):
@@ -60,6 +58,8 @@ package import Runtime
             } catch AppendError.erased {
                 // Late for an erased user, as below.
             }
+        case .handOver(let device, let account, let moment):
+            try await S.handover?(DeviceHandover(device: device, account: account, at: moment, message), store, gate)
         case .apply(let stream, let command):
             do {
                 _ = try await CommandHandler<S.Root>(store, through: gate).handle(

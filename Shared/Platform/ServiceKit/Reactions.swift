@@ -68,7 +68,17 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
 
         /// An account gets what an anonymous device has, as ``Service/handover`` says.
         package static var handover: Entry {
-            on(DeviceHandedOver.self) { .handOver(device: $0.userId, account: $0.accountId) }
+            Entry(
+                type: DeviceHandedOverV2.type, others: [DeviceHandedOver.type], thoughErased: false, lookUp: nil,
+                recall: { _, _ in nil },
+                react: { (message, _) throws(JSONError) in
+                    guard message.type == DeviceHandedOverV2.type else {
+                        let old = try message.read(DeviceHandedOver.self)
+                        return .handOver(device: old.userId, account: old.accountId, at: nil)
+                    }
+                    let said = try message.read(DeviceHandedOverV2.self)
+                    return .handOver(device: said.userId, account: said.accountId, at: said.handedOverAt)
+                })
         }
 
         /// The service writes its part of an export, as ``ServiceParts/export`` says.

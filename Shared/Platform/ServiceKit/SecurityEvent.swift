@@ -1,5 +1,9 @@
 /// What the security log tells. The raw values are durable: alerts and whoever searches logs go by them.
 package enum SecurityEvent: String, Sendable, CaseIterable {
+    /// Somebody was let in: a login session began, also one of an anonymous device.
+    case signedIn = "signed-in"
+    /// Who is signed in showed anew who they are.
+    case confirmed = "confirmed"
     /// A password, a device's secret, a mailed code, a ticket, or an identity token with its code and nonce was wrong.
     case signInFailed = "sign-in-failed"
     /// A code of the second factor was wrong.
@@ -34,8 +38,9 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
     /// Whether anybody can bring it about, as often as they like, without having shown anything.
     var isBounded: Bool {
         switch self {
-        case .signInFailed, .secondFactorFailed, .lockedOut, .tokenRefused, .operatorRefused: true
-        case .newDevice, .refreshTokenReused, .passwordChanged, .passwordReset, .emailChanged, .emailKept,
+        // Whoever wants to is let in as a new device.
+        case .signedIn, .signInFailed, .secondFactorFailed, .lockedOut, .tokenRefused, .operatorRefused: true
+        case .confirmed, .newDevice, .refreshTokenReused, .passwordChanged, .passwordReset, .emailChanged, .emailKept,
             .secondFactorAdded, .secondFactorRemoved, .recoveryCodesReplaced, .deviceSecretChanged,
             .identityLinked, .identityUnlinked, .userErased, .operatorAction:
             false

@@ -32,11 +32,24 @@ package struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible
     /// As ISO 8601 writes it, `2026-11-23`.
     package var description: String {
         let date = CalendarDate(daysSince1970: number)
-        return "\(Self.text(date.year, 4))-\(Self.text(date.month, 2))-\(Self.text(date.day, 2))"
+        return Self.text(date.year, 4) + "-" + Self.text(date.month, 2) + "-" + Self.text(date.day, 2)
     }
 
     /// Its month, `2026-11`.
-    package var month: String { String(description.dropLast(3)) }
+    package var month: String {
+        let date = CalendarDate(daysSince1970: number)
+        return Self.text(date.year, 4) + "-" + Self.text(date.month, 2)
+    }
+
+    /// The days of its month.
+    package var wholeMonth: ClosedRange<LocalDay> {
+        let date = CalendarDate(daysSince1970: number)
+        let first = self - (date.day - 1)
+        return first...(first + (CalendarDate.length(ofMonth: date.month, year: date.year) - 1))
+    }
+
+    /// The days of its week (ISO 8601).
+    package var wholeWeek: ClosedRange<LocalDay> { monday...(monday + 6) }
 
     /// The Monday of its week (ISO 8601).
     package var monday: LocalDay { LocalDay(number: number - (weekday - 1)) }
@@ -49,7 +62,7 @@ package struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible
         let thursday = LocalDay(number: monday.number + 3)
         let year = CalendarDate(daysSince1970: thursday.number).year
         let first = CalendarDate(year: year, month: 1, day: 1)?.daysSince1970 ?? 0
-        return "\(Self.text(year, 4))-W\(Self.text((thursday.number - first) / 7 + 1, 2))"
+        return Self.text(year, 4) + "-W" + Self.text((thursday.number - first) / 7 + 1, 2)
     }
 
     /// The same day so many months earlier, or the last one of that month where it has no such day.
@@ -87,8 +100,11 @@ package struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible
         return number
     }
 
+    /// A number with zeros before it. Answers name thousands of days, so no memory is taken for what is as long as usual.
     private static func text(_ number: Int64, _ digits: Int) -> String {
         let text = String(number)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
+        return text.utf8.count < digits ? zeros[digits - text.utf8.count] + text : text
     }
+
+    private static let zeros = ["", "0", "00", "000"]
 }

@@ -32,7 +32,8 @@ struct ConnectionTests {
         try await client.send(request)
         let reply = try await client.reply()
         #expect(reply.header("X-Content-Type-Options") == "nosniff")
-        #expect(reply.header("Content-Security-Policy") == "default-src 'none'; frame-ancestors 'none'")
+        let policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+        #expect(reply.header("Content-Security-Policy") == policy)
         #expect(reply.header("Referrer-Policy") == "no-referrer")
         #expect(reply.header("Cache-Control") == "no-store")
         client.close()

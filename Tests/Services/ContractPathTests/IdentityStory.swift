@@ -110,11 +110,15 @@ enum IdentityStory: Story {
         try await stage.append(
             [StreamWrite(LoginSession.stream(World.appLogin), expectedVersion: 0, events: [NewEvent(token)])],
             of: World.grace)
-        // Of a device of which nothing else is told.
-        let handedOver = UserEvent.deviceHandedOver(World.device, accountId: World.grace)
-        try await stage.append(
-            [StreamWrite(User.stream(World.device), expectedVersion: 0, events: [NewEvent(handedOver)])],
-            of: World.grace)
+        // Of a device of which nothing else is told: as before its moment was kept, and with it.
+        let before: JSONObject = ["userId": .uuid(World.device), "accountId": .uuid(World.grace)]
+        let old = NewEvent(StoredEvent(type: EventType("DeviceHandedOver"), data: before))
+        let now = UserEvent.deviceHandedOver(World.device, accountId: World.grace, at: World.minutes(60))
+        for (version, event) in [old, NewEvent(now)].enumerated() {
+            try await stage.append(
+                [StreamWrite(User.stream(World.device), expectedVersion: Int64(version), events: [event])],
+                of: World.grace)
+        }
         try await stage.hearOfExport()
     }
 

@@ -45,6 +45,13 @@ enum ReportingStory: Story {
         try await stage.hear(.identity, "DeviceHandedOver", about: World.device, becomes: ["DayFrozen"])
         try await stage.hear(.sessions, "SessionCreated", about: World.replaced, becomes: ["RecordingLearned"])
         try await aims(stage)
+        let later = frozen + 40
+        try await stage.command(
+            Practitioner.self, .freeze(ownerId: World.device, later, today: later),
+            on: Practitioner.stream(World.device), of: World.device)
+        try await stage.hear(
+            .identity, "DeviceHandedOver", version: 2, about: World.device, becomes: ["DayFrozen"])
+        try await shares(stage)
         try await exports(stage)
     }
 
@@ -125,6 +132,23 @@ enum ReportingStory: Story {
         ]
         for command in commands {
             try await stage.command(Goals.self, command, on: Goals.stream(World.grace), of: World.grace)
+        }
+    }
+
+    /// A link that is made and taken back.
+    private static func shares(_ stage: Stage<ReportingService>) async throws {
+        let start = World.practice(at: 0).startedAt
+        let owner = World.owner(of: World.measured)
+        let share = Share(
+            shareId: UUID.v5(namespace: World.measured, name: "share"), sessionId: World.measured,
+            parts: Share.Part.allCases, maxViews: 50, sharedAt: start, expiresAt: start.adding(seconds: 604_800))
+        let commands: [SharesCommand] = [
+            .share(
+                ownerId: owner, share, over: [], tokenHash: SharedCards.hash("a token"), card: ["firstName": .null]),
+            .revoke(ownerId: owner, shareId: share.shareId),
+        ]
+        for command in commands {
+            try await stage.command(Shares.self, command, on: Shares.stream(owner), of: owner)
         }
     }
 

@@ -38,12 +38,27 @@ enum SessionsStory: Story {
 
     /// What was logged on a device comes to an account.
     private static func handsOver(_ stage: Stage<SessionsService>) async throws {
-        let identity = SessionIdentity(sessionId: World.satOnDevice, ownerId: World.device, kind: .meditation)
-        try await stage.command(
-            LoggedSession.self, .log(identity, LoggedPractice(World.practice(at: 0))),
-            on: LoggedSession.stream(World.satOnDevice), of: World.device)
+        let handovers = PracticeHandovers(stage.group.context)
+        let moved = ["SessionWithdrawn", "SessionLogged", "PracticeHandoverFinished"]
+        try await logOnDevice(stage, World.satOnDevice, at: 0)
+        // She has told the same sitting, and takes it back.
+        try await sit(stage, World.sat, .delete(by: World.grace))
         try await stage.hear(
-            .identity, "DeviceHandedOver", about: World.device, becomes: ["SessionWithdrawn", "SessionLogged"])
+            .identity, "DeviceHandedOver", about: World.device, becomes: ["PracticeHandoverBegun"])
+        try await stage.goOn(becomes: moved) { try await handovers.work() }
+        try await logOnDevice(stage, World.satOnDeviceLater, at: 30)
+        try await stage.hear(
+            .identity, "DeviceHandedOver", version: 2, about: World.device, becomes: ["PracticeHandoverBegun"])
+        try await stage.goOn(becomes: moved) { try await handovers.work() }
+    }
+
+    private static func logOnDevice(
+        _ stage: Stage<SessionsService>, _ session: UUID, at minute: Int64
+    ) async throws {
+        let identity = SessionIdentity(sessionId: session, ownerId: World.device, kind: .meditation)
+        try await stage.command(
+            LoggedSession.self, .log(identity, LoggedPractice(World.practice(at: minute))),
+            on: LoggedSession.stream(session), of: World.device)
     }
 
     /// Sessions that are logged when they are over.

@@ -96,6 +96,17 @@ struct StoryStops: Error, CustomStringConvertible {
             sourceLocation: location)
     }
 
+    /// Lets work go on that the service does in the background, with all read models folded.
+    ///
+    /// - Parameter becomes: the names of the private events that follow.
+    func goOn(
+        becomes: [String], _ location: SourceLocation = #_sourceLocation, _ work: @Loop () async throws -> Void
+    ) async throws {
+        try await group.foldAll()
+        try await work()
+        #expect(try await takeNew().map(\.type.name) == becomes, sourceLocation: location)
+    }
+
     /// Hears what identity says with a signature, behind all that it said without one.
     ///
     /// - Parameter erasing: what follows from the erasure of somebody who was erased before.

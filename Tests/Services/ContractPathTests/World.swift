@@ -65,6 +65,8 @@ enum World {
     static let satInVain = session(18)
     /// Sat on the device, before it was handed over.
     static let satOnDevice = session(19)
+    /// Sat on it later, before it was handed over again.
+    static let satOnDeviceLater = session(20)
 
     static let dance = SessionKind(rawValue: "dance")
 

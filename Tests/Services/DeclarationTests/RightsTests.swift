@@ -88,6 +88,7 @@ private let own: [ServiceName: String] = [
     function overdue_sessions/0
     function take_analysis/3
     function take_upload_turn/6
+    table handovers of owners: select
     table logged_days of owners: select
     table network_analyses: delete, insert, select, update
     table practice_log of owners: delete, insert, select, update
@@ -111,7 +112,9 @@ private let own: [ServiceName: String] = [
     table practice_days of owners: delete, insert, select, update
     table practitioners of owners: delete, insert, select, update
     table report_history of owners: delete, insert, select, update
+    table report_shares of owners: delete, select, update (views)
     table reports of owners: select
+    table shared_lookups: delete, insert, select, update
     """,
 ]
 

@@ -32,7 +32,7 @@ import Testing
 
     private func announced(_ fixture: Fixture) async throws -> [DeviceHandedOver] {
         try await fixture.administrator.query(
-            "select data from events where type = 'DeviceHandedOver' order by position"
+            "select data from events where type = 'DeviceHandedOver' and schema_version = 2 order by position"
         ).rows.map { try DeviceHandedOver(JSONObject.parse($0.bytes(0))) }
     }
 

@@ -118,6 +118,7 @@ import Testing
         "appSaveSession": sitting, "appCorrectSession": sitting, "logPractice": meditation,
         "logPractices": ["sessions": [meditation]], "correctPractice": meditation,
         "changePracticeSettings": ["graceMinutes": 60], "setGoal": ["measure": "eyeContactPct", "atLeast": 0.7],
+        "sharedCard": ["token": "unknown"],
     ]
 
     private static let sitting: JSONValue = [

@@ -194,8 +194,9 @@ extension OutgoingRecord {
         try await everyAttack(bootstrap) { stage, forge in
             let user = try await stage.signUp()
             try await stage.until("the user may use quota") { try await stage.status(user.token) == 200 }
-            let handedOver = DeviceHandedOver(userId: user.id, accountId: .v7())
-            try await forge(handedOver, handedOver)
+            let account = UUID.v7()
+            let handedOver = DeviceHandedOverV2(userId: user.id, accountId: account, handedOverAt: .now())
+            try await forge(handedOver, DeviceHandedOver(userId: user.id, accountId: account))
             #expect(try await stage.status(user.token) == 200)
 
             try await stage.signOut(user)

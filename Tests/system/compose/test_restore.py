@@ -20,6 +20,17 @@ def folder(deployment):
     deployment.run("rm", "-rf", folder)
 
 
+@pytest.fixture
+def encryption(deployment, folder, tmp_path):
+    """Backups are encrypted with a key that the machine's disk has nothing of, and nobody restores one without it."""
+    key = tmp_path / "key"
+    key.write_text(os.urandom(32).hex())
+    command = f"openssl enc -aes-256-ctr -pbkdf2 -pass file:{key}"
+    deployment.environment.update(BACKUP_ENCRYPT=command, BACKUP_DECRYPT=f"{command} -d")
+    yield
+    del deployment.environment["BACKUP_ENCRYPT"], deployment.environment["BACKUP_DECRYPT"]
+
+
 def back_up(deployment, folder):
     note(deployment.run("./mirrormate", "backup", folder).strip().splitlines()[-1])
     assert os.stat(folder).st_mode & 0o077 == 0, "the backup is closed to others"
@@ -68,10 +79,11 @@ def test_a_restore_undoes_what_came_after_the_backup_but_no_erasure(deployment, 
     doctor_finds_nothing(deployment)
 
 
-def test_a_backup_is_put_back_on_a_machine_that_has_nothing(deployment, folder):
+def test_a_backup_is_put_back_on_a_machine_that_has_nothing(deployment, folder, encryption):
     kept, kept_session = whole_way(deployment)
     before = report_of(kept, kept_session).body
     back_up(deployment, folder)
+    assert sorted(name for name in os.listdir(folder) if not name.endswith(".encrypted")) == ["SHA256SUMS", "facts"]
     deployment.compose("down", "-v")
     os.remove(f"{deployment.folder}/.env")
     shutil.rmtree(f"{deployment.folder}/secrets")

@@ -3,7 +3,9 @@ import base64
 import json
 import pathlib
 import socket
+import ssl
 import time
+import warnings
 
 import pytest
 
@@ -29,16 +31,16 @@ def test_only_the_gateway_is_published(containers):
     assert sorted(published) == ["gateway"]
 
 
-# Gives each run a user of its own, and has a test of its own (test_walls.py).
-GIVES_USERS = "media"
+# Give each run a user of its own, and have tests of their own (test_walls.py).
+GIVE_USERS = {"media", "pictures"}
 
 
 def test_every_container_runs_contained(containers):
     for name, one in sorted(containers.items()):
         host, user = one["HostConfig"], one["Config"]["User"] or "root"
-        assert name == GIVES_USERS or user.split(":")[0] not in ("root", "0"), f"{name} runs as {user}"
+        assert name in GIVE_USERS or user.split(":")[0] not in ("root", "0"), f"{name} runs as {user}"
         added = {right.removeprefix("CAP_") for right in host["CapAdd"] or []}
-        allowed = {"SETUID", "SETGID", "CHOWN", "KILL", "DAC_OVERRIDE"} if name == GIVES_USERS else set()
+        allowed = {"SETUID", "SETGID", "CHOWN", "KILL", "DAC_OVERRIDE"} if name in GIVE_USERS else set()
         assert added <= allowed, f"{name} has rights: {added}"
         assert host["ReadonlyRootfs"], f"the root of {name} can be written"
         assert "ALL" in (host["CapDrop"] or []), f"{name} keeps rights: {host['CapDrop']}"
@@ -92,6 +94,28 @@ def test_plain_text_on_the_tls_port_is_told_to_use_https(deployment):
     with socket.create_connection(("127.0.0.1", deployment.port), timeout=5) as plain:
         plain.sendall(b"GET /v1/quota HTTP/1.1\r\nHost: coach.test\r\nConnection: close\r\n\r\n")
         assert b"https-needed" in plain.recv(4096)
+
+
+@pytest.mark.parametrize("what", ["nothing newer than TLS 1.1", "ciphers that authenticate nothing"])
+def test_a_client_whose_encryption_is_weak_gets_no_connection(deployment, what):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with warnings.catch_warnings():
+        # Old versions are what is asked about.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        context.minimum_version = ssl.TLSVersion.TLSv1
+        context.maximum_version = ssl.TLSVersion.TLSv1_1 if "TLS" in what else ssl.TLSVersion.TLSv1_2
+    context.set_ciphers("ALL:@SECLEVEL=0" if "TLS" in what else "ECDHE+AES:AES:!AESGCM:!AESCCM:@SECLEVEL=0")
+    with socket.create_connection(("127.0.0.1", deployment.port), timeout=5) as plain:
+        with pytest.raises(ssl.SSLError, match="(?i)alert"):
+            context.wrap_socket(plain, server_hostname="coach.test").close()
+
+
+def test_browsers_are_told_to_use_https_for_a_year_and_below_this_name_too(deployment):
+    for path, status in {"/": 200, "/v1/quota": 401, "/nowhere": 404}.items():
+        answer = send(deployment.url, "GET", path)
+        assert answer.status == status, answer
+        assert answer.headers.get("strict-transport-security") == "max-age=31536000; includeSubDomains", answer
 
 
 def test_uploads_go_to_the_public_address(deployment, user):

@@ -1,9 +1,13 @@
-"""The container that opens videos: what it cannot reach, seen from inside, and that its death costs no report."""
+"""The containers that open videos and pictures: what they cannot reach, seen from inside, and that their death costs no report."""
 import pytest
 
 from support import pictures
 from support.deployed import admitted, new_user, report_of
 from support.waiting import wait
+
+# Each has a service that asks it.
+OPENERS = {"media": "analysis", "pictures": "identity"}
+opener = pytest.mark.parametrize("opener", OPENERS)
 
 
 def inside(deployment, script, service="media"):
@@ -24,29 +28,45 @@ def users_of_runs(deployment):
     return [] if any(0 in users for users in found) else found
 
 
-def test_it_has_no_network(deployment):
-    assert inside(deployment, "ls /sys/class/net") == "lo\nexit 0"
-    assert inside(deployment, "grep -c : /proc/net/route").startswith("0"), "no way out"
+@opener
+def test_it_has_no_network(deployment, opener):
+    assert inside(deployment, "ls /sys/class/net", opener) == "lo\nexit 0"
+    assert inside(deployment, "grep -c : /proc/net/route", opener).startswith("0"), "no way out"
     for name, port in [("kafka", 9092), ("postgres", 5432), ("s3", 7070), ("identity", 8080)]:
-        assert inside(deployment, f"(exec 3<>/dev/tcp/{name}/{port}) 2>/dev/null") != "exit 0", f"{name} can be reached"
+        assert inside(deployment, f"(exec 3<>/dev/tcp/{name}/{port}) 2>/dev/null", opener) != "exit 0", f"{name} can be reached"
 
 
-def test_it_has_no_secret(deployment):
-    assert inside(deployment, "ls -A /run/secrets 2>/dev/null").splitlines()[:-1] == []
-    words = inside(deployment, "tr '\\0' '\\n' < /proc/self/environ")
+@opener
+def test_it_has_no_secret(deployment, opener):
+    assert inside(deployment, "ls -A /run/secrets 2>/dev/null", opener).splitlines()[:-1] == []
+    words = inside(deployment, "tr '\\0' '\\n' < /proc/self/environ", opener)
     assert not any(word in words for word in ("PASSWORD", "SECRET", "KEY", "DATABASE", "S3_")), words
 
 
-def test_its_runs_have_users_of_their_own_and_it_writes_nowhere_but_into_its_own_folders(deployment):
-    assert inside(deployment, "id -u", "analysis") == "10001\nexit 0"
-    rights = inside(deployment, "grep CapEff /proc/1/status").split()[1]
+@opener
+def test_its_runs_have_users_of_their_own_and_it_writes_nowhere_but_into_its_own_folders(deployment, opener):
+    assert inside(deployment, "id -u", OPENERS[opener]) == "10001\nexit 0"
+    rights = inside(deployment, "grep CapEff /proc/1/status", opener).split()[1]
     assert int(rights, 16) == sum(1 << right for right in (0, 1, 5, 6, 7)), "CHOWN, DAC_OVERRIDE, KILL, SETGID, SETUID"
     for folder in ["/", "/usr/local/bin", "/usr/local/share/mirrormate/models", "/var/lib/mirrormate", "/etc"]:
-        assert inside(deployment, f"(: > {folder}/probe) 2>/dev/null") != "exit 0", f"{folder} can be written"
-    mounts = {mount["Destination"] for mount in deployment.inspect("media")["Mounts"]}
+        assert inside(deployment, f"(: > {folder}/probe) 2>/dev/null", opener) != "exit 0", f"{folder} can be written"
+    mounts = {mount["Destination"] for mount in deployment.inspect(opener)["Mounts"]}
     assert mounts == {"/run/mirrormate-media"}, mounts
-    scratch = inside(deployment, "df -B1 --output=fstype,size /var/lib/mirrormate-media").split()
+    scratch = inside(deployment, "df -B1 --output=fstype,size /var/lib/mirrormate-media", opener).split()
     assert scratch[2] == "tmpfs" and int(scratch[3]) <= 1 << 30, f"working files have a limit: {scratch}"
+
+
+def test_the_two_share_neither_a_socket_nor_memory(deployment):
+    volumes = {}
+    for name in [*OPENERS, *OPENERS.values()]:
+        found = [mount["Name"] for mount in deployment.inspect(name)["Mounts"] if mount["Destination"] == "/run/mirrormate-media"]
+        assert len(found) == 1, f"{name}: {found}"
+        volumes[name] = found[0]
+    assert volumes["media"] == volumes["analysis"] != volumes["pictures"] == volumes["identity"], volumes
+    # As many decoders as there are places, each of which may map 768 MiB, and 64 MiB of working files.
+    words = deployment.inspect("pictures")["Config"]["Cmd"]
+    places = int(words[words.index("--at-once") + 1])
+    assert deployment.inspect("pictures")["HostConfig"]["Memory"] >= (places * 768 + 64) << 20
 
 
 def test_nobody_else_has_a_decoder(deployment):
@@ -66,6 +86,15 @@ def test_a_photo_is_made_there(deployment):
     photo = user.call("GET", "/v1/me/photo").body
     assert pictures.shown_quarters(photo) == {name: name for name in pictures.COLOURS} and b"PLANTED" not in photo
     assert inside(deployment, "find /tmp/photos -type f", "identity") == "exit 0", "no working file is left"
+
+
+def test_a_photo_is_made_while_those_who_open_videos_are_gone(deployment):
+    user = new_user(deployment)
+    deployment.compose("pause", "media")
+    try:
+        assert user.call("PUT", "/v1/me/photo", pictures.png(pictures.quarters(64, 64)), **{"Content-Type": "image/png"}).status == 200
+    finally:
+        deployment.compose("unpause", "media")
 
 
 def test_a_video_is_measured_though_the_container_dies_meanwhile(deployment):

@@ -19,6 +19,9 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     exported = "select object_key k from identity.object_intents union select object_key from reporting.object_intents"
     exported = f"select count(*) n from ({exported}) o where k like 'export-%/{user.id}/%'"
     assert stack.sql(exported)[0]["n"] > 2, "and an export"
+    found = tables_with(stack, {"name": strings["name"][:1], "token": [speaker.token]})
+    assert ("reporting.report_shares", "name") in found, "and a shared card with the first name"
+    assert [place for place in found if place[1] == "token"] == [], "and nowhere a link's token"
     user.sign_in()
     user.erase()
     wait("the receipt is complete", lambda: user.call("GET", "/v1/me/erasure").status == 200)
@@ -31,17 +34,19 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     assert {f"{service}.events" for service in SERVICES} <= set(table_names(stack)), "the logs are searched"
     assert tables_with(stack, {"name": strings["name"], "email": strings["email"]}) == {}
     left = stack.sql(f"select (select count(*) from reporting.reports where owner_id = '{user.id}') r, "
+                     f"(select count(*) from reporting.report_shares where owner_id = '{user.id}') h, "
                      f"(select count(*) from sessions.session_list where owner_id = '{user.id}') s")
-    assert left == [{"r": 0, "s": 0}], "what was said is gone with the reports, and so are the sessions"
     wait("the export is gone", lambda: stack.sql(exported) == [{"n": 0}])
     assert stack.sql(f"select count(*) n from reporting.open_exports where owner_id = '{user.id}'") == [{"n": 0}]
+    assert send(stack.url, "POST", "/v1/shared", {"token": speaker.token}).code == "share-unknown", "the link shows nothing"
+    assert left == [{"r": 0, "h": 0, "s": 0}], "what was said is gone with the reports, and so are the sessions"
     assert stack.sql(photos) == [{"n": 0}] and user.call("GET", "/v1/me/photo").code == "user-gone", "and the photo"
     records, logs = stack.topics(), stack.logs()
     assert {record[0] for record in records} == {f"mirrormate.{service}.v1" for service in SERVICES}
     assert any(user.id in "".join(record) for record in records), "the topics tell of the speaker's id"
-    assert records_with(records, who + strings["speech"]) == []
+    assert records_with(records, who + strings["speech"] + [speaker.token]) == []
     assert [name for name in (*SERVICES, "gateway", "postgres") if not logs.get(f"logs/{name}.log")] == []
-    assert logs_with(logs, who + strings["speech"]) == {}
+    assert logs_with(logs, who + strings["speech"] + [speaker.token]) == {}
 
 
 def test_an_erasure_asks_again_who_has_been_signed_in_for_long(stack):

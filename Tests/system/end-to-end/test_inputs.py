@@ -236,7 +236,7 @@ def test_the_gateways_own_answers_are_problems_too(stack, what):
     assert_cautious(answer)
 
 
-def assert_cautious(answer, policy="default-src 'none'; frame-ancestors 'none'"):
+def assert_cautious(answer, policy="default-src 'none'; base-uri 'none'; frame-ancestors 'none'"):
     """What browsers are told, once: neither gateway nor service says it in the other's place."""
     for name, value in [("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"), ("content-security-policy", policy)]:
         assert [given for field, given in answer.fields if field == name] == [value], f"{name} of {answer}"
@@ -250,7 +250,7 @@ def test_browsers_are_told_once_what_they_may_do(stack, user):
     page = send(stack.url, "GET", "/docs")
     style = page.body.split(b"<style>")[1].split(b"</style>")[0]
     digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
-    assert_cautious(page, f"default-src 'none'; style-src 'sha256-{digest}'; frame-ancestors 'none'")
+    assert_cautious(page, f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; frame-ancestors 'none'")
 
 
 def test_the_signature_of_an_upload_address_is_in_no_log(stack, user):

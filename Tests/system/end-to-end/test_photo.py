@@ -1,10 +1,12 @@
 """The photo of an account through the gateway, made by the real helper: it is its owner's alone, and only so large a picture is let through."""
+import concurrent.futures
 import os
+import urllib.parse
 
 import pytest
 
 from support import pictures
-from support.api import send
+from support.api import Unreachable, connect, send
 from support.users import new_user
 from support.waiting import wait
 
@@ -85,16 +87,61 @@ def test_nothing_is_left_of_a_picture_that_identity_was_killed_over(new_stack):
     def files():
         return [name for _, _, names in os.walk(folder) for name in names]
     assert files() == []
-    # As one that died with a picture in its hands leaves it.
-    left = os.path.join(folder, "identity-left-behind", "one")
-    os.makedirs(left)
-    with open(os.path.join(left, "picture"), "wb") as file:
-        file.write(b"left")
-    # Root makes it here for whoever identity is.
-    owner = os.stat(folder)
-    for path in (os.path.dirname(left), left, os.path.join(left, "picture")):
-        os.chown(path, owner.st_uid, owner.st_gid)
-    code, _, notes = stack.command("restart", "identity", "--bin", stack.programs.folder)
-    assert code == 0, notes
+    # A helper that opens nothing, for as long as identity lives.
+    waits = stack.programs.own("waits", 'while kill -0 "$PPID" 2>/dev/null; do sleep 0.05; done\n')
+    stack.programs.set("identity", PHOTO_HELPER=waits)
+    restart(stack)
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(set_photo, user, pictures.png(pictures.quarters(320, 200)))
+        wait("it has the picture in its hands", files)
+        assert stack.kill("identity")
+        try:
+            assert asked.result(90).status >= 500, "nobody is told that it is set"
+        except Unreachable:
+            pass
+    assert files() != [], "whoever is killed clears nothing away"
+    stack.programs.set("identity")
+    stack.up()
     wait("it is cleared away", lambda: files() == [])
     assert user.call("GET", PATH).status == 200, "and the photo is still there"
+    assert set_photo(user, pictures.png(pictures.quarters(320, 200))).status == 200
+
+
+def test_whoever_never_ends_sending_keeps_nobody_else_from_a_photo(new_stack):
+    """Slowly, through the gateway, with more of them than there are places; and one that hangs up half-way."""
+    stack = new_stack
+    stack.programs.set("identity", PHOTOS_AT_ONCE=2)
+    stack.up()
+    picture = pictures.png(pictures.quarters(320, 200))
+    slow = [begun(stack, new_user(stack), picture) for _ in range(4)]
+    try:
+        assert set_photo(new_user(stack), picture).status == 200
+        gone, owner = begun(stack, new_user(stack), picture)
+        gone.close()
+        wait("one who hung up may send another", lambda: set_photo(owner, picture).status == 200)
+        for connection, owner in slow:
+            connection.send(picture[len(picture) // 2:])
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == 200
+            assert owner.call("GET", PATH).status == 200
+    finally:
+        for connection, _ in slow:
+            connection.close()
+
+
+def begun(stack, user, picture):
+    """Half of a picture on its way, which is under way when this comes back: its connection and whose it is."""
+    connection = connect(urllib.parse.urlsplit(stack.url), 60)
+    connection.putrequest("PUT", PATH)
+    for name, value in (("Authorization", f"Bearer {user.token}"), ("Content-Type", "image/png"), ("Content-Length", str(len(picture)))):
+        connection.putheader(name, value)
+    connection.endheaders()
+    connection.send(picture[:len(picture) // 2])
+    wait("it is under way", lambda: set_photo(user, picture).code == "photos-unavailable")
+    return connection, user
+
+
+def restart(stack):
+    code, _, notes = stack.command("restart", "identity", "--bin", stack.programs.folder)
+    assert code == 0, notes

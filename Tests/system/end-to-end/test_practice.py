@@ -179,6 +179,125 @@ def test_the_history_of_a_device_comes_to_the_account_that_its_bearer_signs_in_t
     assert guest.call("GET", "/v1/practice/sessions").json["items"] == []
 
 
+def new_device(stack):
+    """An anonymous device, and what shows it in a sign-in."""
+    shown = {"deviceId": str(uuid.uuid4())}
+    answer = send(stack.url, "POST", "/v1/auth/device", shown)
+    assert answer.status == 201, answer
+    guest = User(stack.url)
+    guest.token, guest.id = answer.json["accessToken"], answer.json["user"]["id"]
+    return guest, dict(shown, deviceSecret=answer.json["deviceSecret"])
+
+
+def log_all(user, sessions):
+    """Logs many, and asserts that each was taken."""
+    for start in range(0, len(sessions), 500):
+        part = sessions[start:start + 500]
+        answer = user.call("POST", "/v1/practice/sessions/batch", {"sessions": part})
+        assert answer.status == 200, answer
+        assert [verdict["status"] for verdict in answer.json["verdicts"]] == [201] * len(part)
+
+
+def logged(user):
+    """The ids of all sessions that somebody has."""
+    answer = user.call("GET", "/v1/practice/export")
+    assert answer.status == 200, answer
+    return sorted(session["id"] for session in answer.json["sessions"])
+
+
+def sign_in(stack, user, shown):
+    answer = send(stack.url, "POST", "/v1/auth/sign-in", {"email": user.email, "password": user.password, **shown})
+    assert answer.status == 200, answer
+
+
+def finished(stack, guest):
+    """What came of a device's hand-overs that are finished, in their order."""
+    rows = stack.sql("select data from sessions.events where type = 'PracticeHandoverFinished' "
+                     f"and data ->> 'deviceId' = '{guest.id}' order by position")
+    return [{name: row["data"][name] for name in ("moved", "deleted", "kept")} for row in rows]
+
+
+def test_each_session_of_a_device_has_the_fate_that_is_stated(stack, user):
+    guest, shown = new_device(stack)
+
+    def ending(session, minutes):
+        """The same beginning, another end."""
+        start = datetime.datetime.fromisoformat(session["startedAt"])
+        return dict(session, id=str(uuid.uuid4()), endedAt=(start + datetime.timedelta(minutes=minutes)).isoformat(), activeSeconds=60 * minutes)
+    plain, mine, changed, gone = telling(2), telling(3), telling(4), telling(5)
+    same, overlapping = dict(mine, id=str(uuid.uuid4())), ending(mine, 25)
+    twice = [telling(6), None]
+    twice[1] = dict(twice[0], id=str(uuid.uuid4()))
+    # The account's day is full: of three there the one that it has told, too, counts once, and two stay.
+    full = [ending(telling(8), minute + 1) for minute in range(100)]
+    known, extra, other = dict(full[7], id=str(uuid.uuid4())), ending(telling(8, hour=15), 7), ending(telling(8, hour=16), 7)
+    log_all(user, [mine, *full])
+    log_all(guest, [plain, changed, gone, same, overlapping, *twice, known, extra, other])
+    # An id is one person's.
+    for body in (plain, dict(plain, activeSeconds=60)):
+        taken = user.call("POST", "/v1/practice/sessions", body)
+        assert (taken.status, taken.code) == (409, "practice-exists"), taken
+    shorter = dict(changed, activeSeconds=60)
+    assert guest.call("PUT", f"/v1/practice/sessions/{changed['id']}", shorter).status == 200
+    assert guest.call("DELETE", f"/v1/practice/sessions/{gone['id']}").status == 204
+    sign_in(stack, user, shown)
+    wait("the hand-over is finished", lambda: finished(stack, guest))
+    assert finished(stack, guest) == [{"moved": 4, "deleted": 3, "kept": 2}]
+    wait("what stays is the device's", lambda: logged(guest) == sorted([extra["id"], other["id"]]))
+    one_of_two = wait("one of the two is there", lambda: {session["id"] for session in twice} & set(logged(user)))
+    assert len(one_of_two) == 1
+    certain = [session["id"] for session in (plain, mine, changed, overlapping, *full)]
+    assert logged(user) == sorted([*certain, *one_of_two])
+    assert user.call("GET", f"/v1/practice/sessions/{changed['id']}").json["activeSeconds"] == 60
+    assert user.call("POST", "/v1/practice/sessions", plain).status == 201, "a repeat of what is the account's by now"
+    late = guest.call("POST", "/v1/practice/sessions", plain)
+    assert (late.status, late.code) == (409, "practice-exists"), late
+    # What is logged on the device later stays there, until it is handed over again.
+    later = telling(9)
+    assert guest.call("POST", "/v1/practice/sessions", later).status == 201
+    wait("it is listed", lambda: later["id"] in logged(guest))
+    sign_in(stack, user, shown)
+    wait("the second hand-over is finished", lambda: len(finished(stack, guest)) == 2)
+    assert finished(stack, guest)[1] == {"moved": 1, "deleted": 0, "kept": 2}
+    wait("the account has it", lambda: later["id"] in logged(user))
+
+
+def test_a_long_history_comes_whole_and_once_though_sessions_dies_by_kill_9_all_the_while(stack, user):
+    guest, shown = new_device(stack)
+    sessions = [telling(day, hour) for day in range(1, 151) for hour in (9, 12, 15)]
+    log_all(guest, sessions)
+    wait("all are listed", lambda: len(logged(guest)) == len(sessions))
+    sign_in(stack, user, shown)
+
+    def place():
+        """How far the hand-over has come: how many were looked at, None before it begins and after its end."""
+        rows = stack.sql(f"select moved + deleted + kept as looked from sessions.handovers where device_id = '{guest.id}'")
+        return rows[0]["looked"] if rows else None
+
+    def goes_on(behind):
+        """Whether it is finished, or has come further than that."""
+        looked = place()
+        return finished(stack, guest) if looked is None else looked > behind
+    deaths, reached = 0, -1
+    while not finished(stack, guest):
+        wait("it goes on", lambda behind=reached: goes_on(behind))
+        looked = place()
+        if looked is None:
+            continue
+        reached = looked
+        stack.kill("sessions")
+        deaths += 1
+        stack.up()
+    assert deaths, "nobody died"
+    assert finished(stack, guest) == [{"moved": len(sessions), "deleted": 0, "kept": 0}]
+    wait("the account has all", lambda: logged(user) == sorted(session["id"] for session in sessions))
+    assert logged(guest) == []
+    moved = stack.sql("select stream from sessions.events where type = 'SessionWithdrawn' "
+                      f"and data ->> 'ownerId' = '{guest.id}'")
+    assert len(moved) == len({row["stream"] for row in moved}) == len(sessions), "each is moved once"
+    wait("every day counts", lambda: streak(user)["longestStreak"] == 150)
+
+
 def test_an_erasure_takes_days_sessions_and_choices(stack, user):
     for day in (1, 2):
         assert user.call("POST", "/v1/practice/sessions", telling(day)).status == 201

@@ -14,7 +14,7 @@ import time
 
 import pytest
 
-from support import notes, places, samples
+from support import notes, pictures, places, samples
 from support.captured import swifts_clang
 
 SEEDS = ["speech.mp4", "front.mp4", "live.webm", "no-audio.mp4", "fragmented.mp4", "three.mkv", *samples.CODECS]
@@ -104,7 +104,7 @@ def sanitized():
             fitting = [flag for flag in flags if "sanitize" not in flag] + ["-O2"] if name == "Faces.cpp" else flags
             subprocess.run([own, *fitting, "-c", os.path.join(source, name), "-o", made], check=True)
     program = os.path.join(folder, "mirrormate-media")
-    libraries = [f"-l{name}" for name in ("m", "dl", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase", "pthread")]
+    libraries = [f"-l{name}" for name in ("m", "dl", "z", "dlib", "blas", "lapack", "pocketsphinx", "sphinxbase", "pthread")]
     subprocess.run([own, "-fsanitize=address,undefined", *objects, *libraries, "-o", program], check=True)
     return program
 
@@ -121,31 +121,53 @@ def test_no_file_breaks_it(sanitized, folder):
     seconds = float(os.environ.get("FUZZ_SECONDS") or 60)
     notes.note(f"fuzzed the media helper with FUZZ_SEED={seed} for {seconds:.0f} s")
     samples.make_all(folder)
-    seeds = [samples.read(folder, name) for name in SEEDS]
+    fuzzed(sanitized, folder, [samples.read(folder, name) for name in SEEDS], seed, seconds, ".mp4", lambda _: ("analyze", "--models", folder))
+
+
+def test_no_picture_breaks_it(sanitized, folder):
+    seed = int(os.environ.get("FUZZ_SEED") or datetime.date.today().strftime("%Y%m%d"))
+    seconds = float(os.environ.get("FUZZ_SECONDS") or 60) / 3
+    notes.note(f"fuzzed the maker of photos with FUZZ_SEED={seed} for {seconds:.0f} s")
+    # Of each form, with what files carry besides pixels, and of each kind of rows.
+    plain = pictures.png(pictures.quarters(96, 80))
+    text = pictures.chunk(b"zTXt", b"Comment\0\0text") + pictures.chunk(b"iCCP", b"profile\0\0text") + pictures.chunk(b"eXIf", pictures.exif(6))
+    seeds = [plain, pictures.png(pictures.quarters(96, 80), text), pictures.with_metadata(pictures.convert(plain), 6),
+             pictures.convert(plain, to="webp"), pictures.blank_jpeg(96, 80, 4, progressive=True), pictures.blank_jpeg(96, 80, 3)]
+    seeds += [pictures.blank_png(97, 83, depth, colour, interlaced)
+              for depth, colour in ((1, 0), (4, 3), (8, 2), (16, 4), (16, 6)) for interlaced in (False, True)]
+
+    def words(data):
+        form = {b"\x89": "png", b"\xff": "jpeg"}.get(bytes(data[:1]), "webp")
+        return "photo", "--form", form, "--orientation", "6"
+    fuzzed(sanitized, folder, seeds, seed, seconds, "", words)
+
+
+def fuzzed(program, folder, seeds, seed, seconds, ending, words):
+    """Tries the program on files of these seeds for so long; `words` gives what it is asked about one."""
     chance, began, count, kinds = random.Random(seed), time.monotonic(), 0, {}
     while time.monotonic() - began < seconds:
         data = bytearray(chance.choice(seeds))
         for _ in range(1 + chance.randrange(3)):
             data = chance.choice(WAYS)(data, chance, seeds) if data else data
-        path = os.path.join(folder, "fuzzed.mp4")
-        samples.write(folder, "fuzzed.mp4", data)
-        problem, kind = tried(sanitized, path)
+        path = os.path.join(folder, f"fuzzed{ending}")
+        samples.write(folder, f"fuzzed{ending}", data)
+        problem, kind = tried(program, path, words(data))
         count += 1
         kinds[kind] = kinds.get(kind, 0) + 1
         if problem:
-            kept = os.path.join(os.environ.get("FUZZ_FINDINGS") or tempfile.gettempdir(), f"fuzzed-{seed}-{count}.mp4")
+            kept = os.path.join(os.environ.get("FUZZ_FINDINGS") or tempfile.gettempdir(), f"fuzzed-{seed}-{count}{ending}")
             shutil.copy(path, kept)
             pytest.fail(f"{problem}\nThe file is kept as {kept}.")
     notes.note(f"{count} files: {', '.join(f'{number} {kind}' for kind, number in sorted(kinds.items()))}")
-    assert len(kinds) > 1, "some were measured or refused in more than one way"
+    assert len(kinds) > 1, "some came through or were refused in more than one way"
 
 
-def tried(program, path):
+def tried(program, path, asked):
     """What is wrong with how it took a file, or None, and how it ended."""
     with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile() as trouble:
         environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:symbolize=0:exitcode=99",
                        "UBSAN_OPTIONS": "print_stacktrace=0"}
-        words = [program, "analyze", "--input", str(path), "--models", scratch, "--scratch", scratch]
+        words = [program, *asked, "--input", str(path), "--scratch", scratch]
         try:
             done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=trouble,
                                   timeout=960, check=False)

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 
 import pytest
 
@@ -33,9 +34,9 @@ class Server:
         self.environment = {"PATH": path or os.environ["PATH"]}
         self.process = None
 
-    def start(self):
+    def start(self, *more):
         self.process = subprocess.Popen(
-            [self.helper, "serve", "--socket", self.socket, "--models", self.models, "--scratch", self.scratch],
+            [self.helper, "serve", "--socket", self.socket, "--models", self.models, "--scratch", self.scratch, *more],
             env=self.environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
         wait("the server answers", lambda: self.ask("version").code == 0)
 
@@ -82,9 +83,9 @@ def folder(tmp_path_factory):
 def make_server(build, models, folder):
     made = []
 
-    def make(path=None):
+    def make(path=None, *more):
         made.append(Server(build, models, folder, path))
-        made[-1].start()
+        made[-1].start(*more)
         return made[-1]
     yield make
     for one in made:
@@ -147,14 +148,19 @@ def test_several_are_measured_at_once(server):
 
 
 @pytest.fixture
-def slow(build, models, folder, make_server):
-    """A server with an ffmpeg that works until it is ended."""
+def make_slow(make_server):
+    """Makes a server with an ffmpeg that works until it is ended."""
     place = tempfile.mkdtemp(prefix="mirrormate-slow-")
     os.chmod(place, 0o755)
     captured.program(os.path.join(place, "ffprobe"), "PROBE")
     captured.program(os.path.join(place, "ffmpeg"), "DEED=SLEEP", 'TARGET=""')
-    yield make_server(place)
+    yield lambda *more: make_server(place, *more)
     shutil.rmtree(place)
+
+
+@pytest.fixture
+def slow(make_slow):
+    return make_slow()
 
 
 def begun(server):
@@ -236,7 +242,102 @@ def test_the_socket_is_for_its_user_and_group_alone(server):
     assert os.stat(server.socket).st_mode & 0o777 == 0o660
 
 
-def test_one_who_says_nothing_keeps_nobody_out_for_long(server):
-    with socket.socket(socket.AF_UNIX) as silent:
-        silent.connect(server.socket)
-        assert server.ask("version").code == 0
+@pytest.fixture
+def connect(server):
+    """Connects, and says nothing."""
+    opened = []
+
+    def make():
+        opened.append(socket.socket(socket.AF_UNIX))
+        opened[-1].settimeout(20)
+        opened[-1].connect(server.socket)
+        return opened[-1]
+    yield make
+    for one in opened:
+        one.close()
+
+
+@pytest.mark.parametrize("count", [1, 10, 100])
+def test_those_who_say_nothing_keep_nobody_out(server, connect, count):
+    silent = [connect() for _ in range(count)]
+    began = time.monotonic()
+    assert server.ask("version").code == 0
+    # One of them alone would be listened to for 5 s.
+    assert time.monotonic() - began < 4
+    for one in silent:
+        try:
+            assert one.recv(100) == b"", "and each is hung up on"
+        except ConnectionResetError:
+            pass
+
+
+def test_one_who_never_listens_keeps_nobody_out(server, connect):
+    deaf = connect()
+    deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+    deaf.sendall(b"version\n")
+    wait("it is answered", lambda: server.processes() == [])
+    began = time.monotonic()
+    assert server.ask("version").code == 0 and time.monotonic() - began < 4
+
+
+def test_who_asks_while_all_places_are_taken_waits_for_one(make_slow):
+    server = make_slow("--at-once", "1")
+    first = begun(server)
+    second = subprocess.Popen(server.words("analyze", "--input", os.path.join(server.folder, "speech.mp4")),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    third = subprocess.Popen(server.words("version"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    with socket.socket(socket.AF_UNIX) as connection:
+        # Behind them, so they have been heard, too.
+        connection.settimeout(20)
+        connection.connect(server.socket)
+        assert connection.recv(100) == b""
+    runs = server.runs()
+    assert len(runs) == 1 and second.poll() is None and third.poll() is None
+    # Who goes away while waiting is forgotten.
+    second.kill()
+    second.communicate()
+    first.kill()
+    first.communicate()
+    third.communicate(timeout=60)
+    assert third.returncode == 0
+    wait("nothing is left", lambda: server.processes() == [] and server.runs() == [], within=5)
+
+
+def told(server, request_, file):
+    """What is said to whoever hands over this descriptor."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(20)
+        connection.connect(server.socket)
+        socket.send_fds(connection, [request_], [file])
+        text = b""
+        while part := connection.recv(1000):
+            text += part
+    return text
+
+
+@pytest.mark.parametrize("request_", [b"analyze 95\n", b"photo png 1\n"])
+def test_what_is_no_plain_file_is_not_read(server, request_):
+    for file in os.pipe(), (os.open("/dev/zero", os.O_RDONLY),), (os.open("/", os.O_RDONLY),):
+        try:
+            assert told(server, request_, file[0]) == b'{"exit":4}\n'
+        finally:
+            for one in file:
+                os.close(one)
+    assert server.runs() == []
+
+
+def test_what_is_too_large_is_not_copied(make_server):
+    server = make_server(None, "--largest", "1000")
+    assert server.analyze("speech.mp4") == Told(4, []) and server.runs() == []
+    with tempfile.TemporaryFile() as picture:
+        picture.truncate((8 << 20) + 1)
+        assert told(server, b"photo png 1\n", picture.fileno()) == b'{"exit":4}\n'
+        picture.truncate(8 << 20)
+        assert b'"unreadable"' in told(server, b"photo png 1\n", picture.fileno())
+
+
+@pytest.mark.parametrize("more", [["--at-once", "0"], ["--at-once", "65"], ["--largest", "0"], ["--largest", "x"]])
+def test_a_server_without_places_or_files_does_not_start(server, more):
+    done = subprocess.run([server.helper, "serve", "--socket", server.socket + "-", "--models", "/", "--scratch", server.scratch, *more],
+                          capture_output=True, timeout=80, check=False)
+    assert done.returncode == 2 and b"usage" in done.stderr

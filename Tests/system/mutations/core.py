@@ -1,4 +1,4 @@
-"""Changes of one line each in the event core, and the tests that must notice them.
+"""Changes of one line each in the event core, in what lets others in and in what must not break, and the tests that must notice them.
 
 A change is (name, file, old, new, by): old stands in the file exactly once; new has MUTATED where it differs (support/mutants.py),
 but for SQL, which is replaced as it is. `by` lists what must fail, the quickest first: a test target, or a part of one by words of
@@ -11,6 +11,9 @@ RELAY = EVENTS + "EventRelay/"
 CONSUMER = EVENTS + "EventConsumer/"
 KIT = "Shared/Platform/ServiceKit/"
 ACCESS = "Services/identity/Access/"
+PHOTOS = "Services/identity/Photos/"
+PRACTICES = "Services/sessions/Practice/"
+HANDOVERS = "Services/sessions/Schema/handovers.sql"
 APPEND = STORE + "Schema/append_owners.sql"
 
 # Test targets, and parts of them.
@@ -32,6 +35,21 @@ ENDED = "QuotaServiceTests/EndedLoginTests"
 APPS = "SessionsServiceTests/AppPracticeTests"
 ENTRY = "FederationTests/AppSignInTests"
 LOGIN = "IdentityDomainTests/LoginSessionTests"
+COOKIE = "IdentityServiceTests/RefreshCookieTests"
+PHOTO = "IdentityServiceTests/PhotoTests"
+PLAIN = "PhotosTests/PlainJPEGTests"
+HANDED = "SessionsServiceTests/Sessions of a device"
+HANDED_RULES = "SessionsDomainTests/HandoverRuleTests"
+IDENTITY_WIRE = "IdentityDomainTests/IdentityEventTests"
+DEVICE = "IdentityServiceTests/A device that is handed over"
+PRACTICE = "ReportingServiceTests/Days and streaks"
+PRACTITIONER = "ReportingDomainTests/PractitionerRuleTests"
+REPORTING = "Services/reporting/"
+SHARED = "ReportingServiceTests/Shared reports"
+SHARES = "ReportingDomainTests/SharesRuleTests"
+CARD = "ReportingDomainTests/ShareCardTests"
+SINCE = "ReportingDomainTests/SinceLastTests"
+WORDS = "CoachingTests/ChangeWordsTests"
 
 ALL = [
     # The append function.
@@ -310,4 +328,106 @@ ALL = [
      [LOGIN, ENTRY]),
     ("one bad login session hides those behind it", ACCESS + "LoginSessions.swift", "if Task.isCancelled { throw CancellationError() }",
      "if MUTATED || Task.isCancelled { throw CancellationError() }", [ENTRY]),
+
+    # What a stranger sends to the page's accounts: another one's cookie, and pictures.
+    ("another host of the domain can set the refresh cookie", ACCESS + "RefreshCookie.swift",
+     'name = isEncrypted ? "__Host-mirrormate-refresh"', 'name = isEncrypted && !MUTATED ? "__Host-mirrormate-refresh"', [COOKIE]),
+    ("one of several refresh cookies is chosen", ACCESS + "RefreshCookie.swift", "guard request.cookies(name).count <= 1 else",
+     "guard MUTATED || request.cookies(name).count <= 1 else", [COOKIE]),
+    ("a sign-out without a cookie clears one", "Services/identity/SignInRoutes.swift", "if place == .cookie, token != nil {",
+     "if place == .cookie, MUTATED || token != nil {", [COOKIE]),
+    ("a refused refresh clears whatever cookie there is", "Services/identity/SignInRoutes.swift",
+     "            outbox.wake()\n            throw problem",
+     "            outbox.wake()\n            var problem = problem\n            if MUTATED { cookie.clear(in: &problem.headers) }\n            throw problem",
+     [COOKIE]),
+    ("who sends slowly holds a place for photos", PHOTOS + "PhotoMaker.swift",
+     "guard owners.insert(user).inserted else { throw Problem.photosUnavailable }",
+     "guard !MUTATED || owners.count < settings.atOnce, owners.insert(user).inserted else { throw Problem.photosUnavailable }", [PHOTO]),
+    ("as many photos are made at once as are asked for", PHOTOS + "PhotoMaker.swift",
+     "guard making < settings.atOnce else", "guard MUTATED || making < settings.atOnce else", [PHOTO]),
+    ("pictures are held without end", PHOTOS + "PhotoMaker.swift", "guard held + piece.count <= Self.mostHeld else",
+     "guard MUTATED || held + piece.count <= Self.mostHeld else", [PHOTO]),
+    ("what was held of a picture stays counted", PHOTOS + "PhotoMaker.swift", "defer { held -= received.count }",
+     "defer { held -= MUTATED ? 0 : received.count }", [PHOTO]),
+    ("a helper may take for ever", PHOTOS + "PhotoMaker.swift", "{ child.killGroup(SIGKILL) }\n        defer { EventLoop.shared.cancel(timer) }",
+     "{ if !MUTATED { child.killGroup(SIGKILL) } }\n        defer { EventLoop.shared.cancel(timer) }", [PHOTO]),
+    ("a picture may take for ever to arrive", PHOTOS + "PhotoMaker.swift", "within: settings.longestUpload, orElse",
+     "within: MUTATED ? .seconds(3_600) : settings.longestUpload, orElse", [PHOTO]),
+    ("a photo may have the same table again", PHOTOS + "PlainJPEG.swift", "tables.insert(name).inserted else",
+     "tables.insert(name).inserted || MUTATED else", [PLAIN]),
+    ("a photo may have any number of codes", PHOTOS + "PlainJPEG.swift", "guard count <= (name < 0x10 ? 12 : 162),",
+     "guard MUTATED || count <= (name < 0x10 ? 12 : 162),", [PLAIN]),
+    ("a photo's scan may say anything", PHOTOS + "PlainJPEG.swift", "guard hasSize, body.count == 10,", "guard hasSize, MUTATED || body.count == 10,",
+     [PLAIN]),
+    # A device's sessions that come to an account.
+    ("a step of a hand-over is taken twice", HANDOVERS, "and after_stream = args ->> 'fromStream'\n    returning", "returning", [HANDED]),
+    ("sessions move though the erasure of their device has begun", HANDOVERS, "perform from erased_subjects where subject = device;",
+     "perform from erased_subjects where false;", [HANDED]),
+    ("a hand-over takes what is logged after it began", PRACTICES + "PracticeHandovers.swift", "and s.stream > $3 and e.position < $4",
+     "and s.stream > $3 and (e.position < $4\\(MUTATED ? \" or true\" : \"\"))", [HANDED]),
+    ("a step looks at the same sessions again", PRACTICES + "PracticeHandovers.swift", "and s.stream > $3 and",
+     "and (s.stream > $3\\(MUTATED ? \" or true\" : \"\")) and", [HANDED]),
+    ("whoever changes a session all the while holds the hand-over up", PRACTICES + "PracticeHandovers.swift",
+     "changes.filter { $0.value >= Self.patience }", "changes.filter { !MUTATED && $0.value >= Self.patience }", [HANDED]),
+    ("what the account has told, too, comes twice", PRACTICES + "PracticeHandovers.swift", "if told.contains(one.sitting) {",
+     "if !MUTATED, told.contains(one.sitting) {", [HANDED]),
+    ("what the device has told twice comes twice", PRACTICES + "PracticeHandovers.swift", "told.insert(one.sitting)",
+     "if !MUTATED { told.insert(one.sitting) }", [HANDED]),
+    ("a day takes more of a step than it has room for", PRACTICES + "PracticeHandovers.swift", "room[day] = left - 1",
+     "room[day] = left - (MUTATED ? 0 : 1)", [HANDED]),
+    ("what the account of a hand-over would have had stays when it is erased", PRACTICES + "PracticeHandovers.swift",
+     "isAccountThere = false", "if MUTATED { return try await finish(job) } else { isAccountThere = false }", [HANDED]),
+    ("two hand-overs of a device go on at once", PRACTICES + "PracticeHandovers.swift", "and o.number < h.number)",
+     "and o.number < h.number\\(MUTATED ? \" and false\" : \"\"))", [HANDED]),
+    ("a hand-over does not wait for the list of sessions", PRACTICES + "PracticeHandovers.swift", "if folded >= head { return }",
+     "if MUTATED || folded >= head { return }", [HANDED]),
+    ("a hand-over that cannot go on holds up the others", PRACTICES + "PracticeHandovers.swift",
+     "if Task.isCancelled { throw CancellationError() }", "if MUTATED || Task.isCancelled { throw error }", [HANDED]),
+    ("whatever began whenever is part of a hand-over", PRACTICES + "Handover.swift",
+     "moment <= handedOverAt.adding(seconds: Self.slackSeconds)", "MUTATED || moment <= handedOverAt.adding(seconds: Self.slackSeconds)",
+     [HANDED_RULES, HANDED]),
+    ("the moment of a hand-over is what its record's header says", KIT + "DeviceHandover.swift", "self.moment = moment ?? ",
+     "self.moment = (MUTATED ? nil : moment) ?? ", [HANDED]),
+    ("the moment of an old hand-over may be still to come", KIT + "DeviceHandover.swift", "min(message.incoming.time, .now())",
+     "(MUTATED ? message.incoming.time : min(message.incoming.time, .now()))", [HANDED]),
+    ("a hand-over is announced without its moment", "Services/identity/DeviceHandovers.swift", "at: .now())", "at: MUTATED ? nil : .now())",
+     [DEVICE]),
+    ("an old hand-over is announced as none that was signed so", "Services/identity/UserEvent.swift", "at: data.optionalTimestamp(\"handedOverAt\"))",
+     "at: data.optionalTimestamp(\"handedOverAt\") ?? (MUTATED ? Timestamp(seconds: 0) : nil))", [IDENTITY_WIRE]),
+    ("a login session that has ended is said to be a wrong password", "Services/identity/LoginAnswers.swift",
+     "of: user, kind, session, over: .loginSessionEnded)\n        let others",
+     "of: user, kind, session, over: MUTATED ? Problem(.credentialsInvalid) : .loginSessionEnded)\n        let others", [DEVICE]),
+
+    # How often somebody changes what counts for streaks.
+    ("practice may be changed without end", "Services/reporting/Schema/practice_changes.sql",
+     "where c.day <> today or c.changes < (args ->> 'most')::integer;", "where c.day <> today or (args ->> 'most')::integer > 0;", [PRACTICE]),
+    ("practice that was changed often is never changed again", "Services/reporting/Schema/practice_changes.sql",
+     "case when c.day = today then c.changes + 1 else 1 end\n    where c.day <> today or", "c.changes + 1\n    where", [PRACTICE]),
+    ("a freeze is no change", "Services/reporting/Practitioner.swift", "[PractitionerRows.count(.freezes, by: owner)]",
+     "MUTATED ? [] : [PractitionerRows.count(.freezes, by: owner)]", [PRACTITIONER, PRACTICE]),
+    # Shared reports, and what is said of the one before.
+    ("the last view of a link is everybody's", REPORTING + "SharedCards.swift", "and views < max_views and",
+     "and views < max_views\\(MUTATED ? \" + 1\" : \"\") and", [SHARED]),
+    ("a view is not counted", REPORTING + "SharedCards.swift", "set views = views + 1", "set views = views + \\(MUTATED ? 0 : 1)", [SHARED]),
+    ("a link outlives its time", REPORTING + "SharedCards.swift", "and expires_at > clock_timestamp()",
+     "and (expires_at > clock_timestamp()\\(MUTATED ? \" or true\" : \"\"))", [SHARED]),
+    ("a card is shown when its owner's erasure has begun", REPORTING + "SharedCards.swift",
+     "and not exists (select from erased_subjects where subject = owner_id)",
+     "and (not exists (select from erased_subjects where subject = owner_id)\\(MUTATED ? \" or true\" : \"\"))", [SHARED]),
+    ("a network asks for cards as often as it likes", REPORTING + "SharedCards.swift", "if taken == nil {", "if !MUTATED, taken == nil {",
+     [SHARED]),
+    ("a link that was taken back leaves its card", REPORTING + "Schema/report_shares.sql",
+     "delete from report_shares where share_id = (args ->> 'shareId')::uuid and owner_id = (args ->> 'ownerId')::uuid;",
+     "delete from report_shares where false;", [SHARED]),
+    ("a link outlives its report", REPORTING + "Schema/report_shares.sql", "session_id uuid not null references reports on delete cascade,",
+     "session_id uuid not null,", [SHARED]),
+    ("links of one day are not counted", REPORTING + "Shares.swift", "if state.lastShared.count == dayLimit,",
+     "if !MUTATED, state.lastShared.count == dayLimit,", [SHARES]),
+    ("links that show nothing any more count as open", REPORTING + "Shares.swift", "&& !over.contains($0.shareId)",
+     "&& (MUTATED || !over.contains($0.shareId))", [SHARES]),
+    ("a card shows what was not chosen", REPORTING + "ShareCard.swift", "for part in parts {",
+     "for part in MUTATED ? Share.Part.allCases : parts {", [CARD]),
+    ("what may be chance is told as a change", REPORTING + "SinceLast.swift", "case .same: .same", "case .same: MUTATED ? .better : .same", [SINCE]),
+    ("an exercise is not doubted where a change followed it", REPORTING + "Coaching/ChangeWords.swift",
+     "case .better: return text(.exerciseBetter, words)", "case .better: return text(MUTATED ? .stayed : .exerciseBetter, words)", [WORDS]),
 ]

@@ -1,5 +1,7 @@
 """The app page in a real browser: what a person does from the first visit on, and whether everybody can."""
 import base64
+import contextlib
+import datetime
 import glob
 import gzip
 import hashlib
@@ -14,11 +16,12 @@ import uuid
 
 import pytest
 
-from support import places, tools
-from support.api import send
-from support.browser import DESKTOP, PHONE, Browser, needed
+from support import pictures, places, tools
+from support.api import send, small_video
+from support.browser import DESKTOP, ELEMENT, PHONE, Browser, needed
 from support.mails import code
 from support.notes import note
+from support.users import Speaker, ended, new_user
 from support.waiting import wait
 
 WEB = os.path.join(places.ROOT, "infra", "web")
@@ -119,6 +122,33 @@ def confirmed(browser, stack, address):
     browser.type("input[name=code]", code(mail_to(stack, address, "Confirm your address")))
     browser.click_at("button[type=submit]")
     browser.find(".choices")
+
+
+def with_reports(stack, *recordings):
+    """Somebody with an account and a report of each recording, the oldest first; each says what its session is created with."""
+    user = new_user(stack)
+    done, _, notes = stack.command("plan", user.email, "premium")
+    assert done == 0, notes
+    sessions = []
+    for more in recordings:
+        session = user.send_video(small_video(), **more)
+        assert ended(user, session)["status"] == "complete"
+        wait("the report is in the history", lambda: [one["sessionId"] for one in user.call("GET", "/v1/reports?limit=1").json["items"]] == [session])
+        sessions.append(session)
+    return user, sessions
+
+
+def signed_in(browser, stack, user):
+    browser.open(f"{stack.url}/#/sign-in")
+    browser.type("input[type=email]", user.email)
+    browser.type("input[type=password]", user.password)
+    browser.click_at("button[type=submit]")
+    browser.find(".choices")
+
+
+def said(browser, words):
+    """Waits until those who hear the page are told."""
+    wait(f"{words!r} is said", lambda: browser.script("return document.getElementById('said').textContent") == words)
 
 
 def app_code(secret):
@@ -238,6 +268,144 @@ def test_two_tabs_are_one_visit(browser, stack):
     browser.sees(other)
 
 
+@pytest.fixture
+def strict_stack(new_stack):
+    """A stack that takes no refresh token twice, not even a moment later."""
+    new_stack.programs.set("identity", REFRESH_GRACE="0s")
+    new_stack.up()
+    return new_stack
+
+
+@pytest.mark.parametrize("locks", [True, False], ids=["by locks", "not without"])
+def test_tabs_take_turns_with_the_cookie(strict_stack, locks):
+    """Two tabs that renew at once both stay, because one waits for the other; without locks they do not, so this would show it."""
+    with contextlib.closing(Browser()) as browser:
+        browser.size(PHONE)
+        browser.open(strict_stack.url + "/")
+        address = signed_up(browser, strict_stack.url)
+        tabs = [browser.tab]
+        browser.new_tab()
+        tabs.append(browser.tab)
+        for tab in tabs:
+            browser.tab = tab
+            if not locks:
+                browser.cdp("Page.enable")
+                browser.cdp("Page.addScriptToEvaluateOnNewDocument",
+                            source="Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
+            browser.open(f"{strict_stack.url}/#/account")
+            browser.reload()
+            browser.sees(address)
+            # Answers come so late that the second tab asks before the first one has its own.
+            browser.network(delay=1500)
+
+        def both_stay():
+            for tab in tabs:
+                browser.tab = tab
+                browser.script("setTimeout(() => location.reload())")
+            for tab in tabs:
+                browser.tab = tab
+                found = wait("it says who is there", lambda: browser.script(
+                    "const text = document.querySelector('main')?.innerText ?? '';"
+                    "return text.includes(arguments[0]) ? 'in' : /See yourself speak|not signed in any more|were signed out/.test(text) ? 'out' : ''", address), within=60)
+                if found == "out":
+                    return False
+            return True
+        assert all(both_stay() for _ in range(3)) is locks
+
+
+def test_somebody_else_in_another_tab_is_asked_about(browser, stack):
+    address = signed_up(browser, stack.url)
+    first = browser.tab
+    browser.open(f"{stack.url}/#/account")
+    browser.sees(address)
+    for goes_on in (True, False):
+        browser.new_tab()
+        second = browser.tab
+        other = signed_up(browser, stack.url)
+        browser.tab = first
+        question = browser.find("dialog")
+        assert other in browser.script("return arguments[0].textContent", {ELEMENT: question})
+        # Before it is answered nothing is there of either, nor is anything after leaving the question.
+        assert not {address, other} & set(re.findall(r"page-[0-9a-f]+@example\.org", browser.text))
+        browser.script("document.querySelector('dialog').close()")
+        browser.find("dialog")
+        if goes_on:
+            browser.click(f"Go on as {other}")
+            browser.script("location.hash = '#/account'")
+            browser.sees(other)
+            address = other
+        else:
+            # Not when it cannot be done: then it still asks.
+            browser.network(is_there=False)
+            browser.click("Sign out")
+            browser.find("dialog .problem")
+            browser.network()
+            browser.click("Sign out")
+            browser.sees("See yourself speak")
+            browser.tab = second
+            browser.sees("See yourself speak")
+            assert "mirrormate-refresh" not in {cookie["name"] for cookie in browser.cdp("Network.getAllCookies")["cookies"]}
+
+
+def planted(browser, stack, path):
+    """Somebody else's refresh cookie, put among the browser's as another server on this machine could; gives whose it is."""
+    address = f"planted-{uuid.uuid4().hex}@example.org"
+    body = {"email": address, "password": "a long one for the page"}
+    answer = send(stack.url, "POST", "/v1/auth/sign-up", body, {"Refresh-Token-In": "cookie", "Origin": stack.url})
+    value = next(text for name, text in answer.fields if name == "set-cookie" and text.startswith("mirrormate-refresh=")).split(";")[0].split("=", 1)[1]
+    browser.cdp("Network.enable")
+    browser.cdp("Network.setCookie", name="mirrormate-refresh", value=value, url=f"{stack.url}{path}", path=path, httpOnly=True, sameSite="Strict")
+    return address
+
+
+def test_a_planted_cookie_is_asked_about_before_anything_is_done_in_its_name(browser, stack):
+    address = signed_up(browser, stack.url)
+    other = planted(browser, stack, "/v1/auth")
+    browser.open(f"{stack.url}/#/account")
+    browser.reload()
+    question = browser.find("dialog")
+    assert other in browser.script("return arguments[0].textContent", {ELEMENT: question})
+    assert other not in browser.text and address not in browser.text
+    browser.click("Sign out")
+    browser.sees("See yourself speak")
+
+
+def test_of_two_cookies_none_is_taken_and_it_says_what_to_do(browser, stack):
+    address = signed_up(browser, stack.url)
+    other = planted(browser, stack, "/v1")
+    browser.open(f"{stack.url}/#/account")
+    browser.reload()
+    browser.sees("Remove this site's cookies in the browser's settings")
+    assert other not in browser.text and address not in browser.text
+    browser.cdp("Network.deleteCookies", name="mirrormate-refresh", url=f"{stack.url}/v1", path="/v1")
+    browser.click("Try again")
+    browser.sees(address)
+
+
+def test_whoever_cannot_be_signed_out_is_told_so(browser, stack):
+    address = signed_up(browser, stack.url)
+    browser.open(f"{stack.url}/#/account")
+    browser.sees(address)
+    # As the gateway answers while identity is away.
+    browser.script("""
+        const own = window.fetch;
+        const away = { type: "urn:mirrormate:problem:temporarily-unavailable", title: "Temporarily unavailable", status: 503, code: "temporarily-unavailable" };
+        window.fetch = (path, more) => path === "/v1/auth/sign-out"
+            ? Promise.resolve(new Response(JSON.stringify(away), { status: 503, headers: { "Content-Type": "application/problem+json", "Retry-After": "2" } }))
+            : own(path, more);
+    """)
+    browser.click("Sign out")
+    browser.find(".problem")
+    browser.sees("Possible again in 2 seconds.")
+    assert address in browser.text, "nobody is told that they have left"
+    browser.reload()
+    browser.sees(address)
+    browser.click("Sign out")
+    browser.sees("See yourself speak")
+    browser.reload()
+    browser.sees("See yourself speak")
+
+
 def test_the_back_button_shows_nothing_of_whoever_signed_out(browser, stack):
     address = signed_up(browser, stack.url)
     confirmed(browser, stack, address)
@@ -299,7 +467,7 @@ def test_a_second_factor_is_set_up_asked_for_and_turned_off(browser, stack):
     browser.click("Set it up")
 
 
-def test_login_sessions_consents_and_data_are_in_the_account(browser, stack):
+def test_login_sessions_consents_and_data_are_in_the_account(browser, stack, tmp_path):
     address = signed_up(browser, stack.url)
     elsewhere = send(stack.url, "POST", "/v1/auth/sign-in", {"email": address, "password": "a long one for the page", "deviceName": "Another phone"})
     assert elsewhere.status == 200
@@ -319,8 +487,20 @@ def test_login_sessions_consents_and_data_are_in_the_account(browser, stack):
     browser.reload()
     browser.find("#mails-productNews")
     assert browser.script("return document.getElementById('mails-productNews').checked")
-    browser.click("Practice as a table")
-    browser.sees("The file is among your downloads.")
+    token = send(stack.url, "POST", "/v1/auth/sign-in", {"email": address, "password": "a long one for the page"}).json["accessToken"]
+    mine = {"Authorization": f"Bearer {token}"}
+    began = (datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=1)).replace(microsecond=0)
+    session = {"id": str(uuid.uuid4()), "kind": "meditation", "startedAt": began.isoformat().replace("+00:00", "Z"), "timeZone": "UTC",
+               "endedAt": (began + datetime.timedelta(minutes=10)).isoformat().replace("+00:00", "Z"), "activeSeconds": 600}
+    assert send(stack.url, "POST", "/v1/practice/sessions", session, mine).status == 201
+    browser.cdp("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    for button, form in (("Practice as a table", "csv"), ("Practice for programs", "json")):
+        browser.click(button)
+        browser.sees("The file is among your downloads.")
+        file = tmp_path / f"mirrormate-practice.{form}"
+        exported = send(stack.url, "GET", f"/v1/practice/export?format={form}", headers=mine).body
+        wait("the file is whole", lambda file=file, exported=exported: file.exists() and file.stat().st_size == len(exported))
+        assert file.read_bytes() == exported and session["id"].encode() in exported
     browser.open(f"{stack.url}/#/sign-in")
     browser.find("form")
     # What nobody began here ends nothing: somebody else's code lets nobody in.
@@ -385,7 +565,8 @@ def test_a_cut_network_says_what_to_do_in_each_step_and_takes_nothing_away(brows
     browser.click("Try it without an account")
     browser.find(".choices")
     # A view that cannot be loaded comes by itself as soon as it can.
-    for view, words in (("history", "No report yet"), ("practice", "Ready when you are"), ("account", "Where you are signed in")):
+    for view, words in (("history", "No report yet"), ("progress", "Nothing to compare yet"), ("goals", "No goal yet"),
+                        ("practice", "Ready when you are"), ("account", "Where you are signed in")):
         browser.network(is_there=False)
         browser.script(f"location.hash = '#/{view}'")
         browser.sees(said)
@@ -438,6 +619,279 @@ def test_a_cut_network_says_what_to_do_in_each_step_and_takes_nothing_away(brows
     browser.click("Forget me on this device")
     browser.click_at("dialog button.danger")
     browser.sees("See yourself speak")
+
+
+def test_two_reports_are_compared_side_by_side_and_what_cannot_be_is_said_with_why(browser, stack):
+    user, (first, second, other) = with_reports(stack, {}, {"scenario": "pitch"}, {"language": "de"})
+    signed_in(browser, stack, user)
+    browser.click_at("a[href='#/history']")
+    browser.click("Compare two")
+    browser.click("Compare these")
+    browser.sees("Choose two: a change is between two reports.")
+    for session in (second, first):
+        browser.click_at(f".pick:has(input[value='{session}'])")
+    browser.click("Compare these")
+    browser.sees("Two reports, side by side")
+    # The older one first, in whichever order they were chosen.
+    assert browser.address == f"{stack.url}/#/compare/{first}/{second}"
+    browser.sees("Nothing differs by more than the same recording can")
+    browser.sees("You spoke for different purposes, and the score judges the pace by that.")
+    browser.click("Choose two others")
+    browser.find("a.entry")
+    browser.open(f"{stack.url}/#/compare/{second}/{first}")
+    browser.find(".side")
+    links = browser.script("return [...document.querySelectorAll('.side a')].map((one) => one.getAttribute('href'))")
+    assert links == [f"#/report/{first}", f"#/report/{second}"]
+    # From a report to the one before, also after the network was away.
+    browser.open(f"{stack.url}/#/report/{other}")
+    browser.sees("All figures")
+    browser.network(is_there=False)
+    browser.click("Compare with the one before")
+    browser.sees("You are offline")
+    browser.network()
+    browser.click("Compare with the one before")
+    browser.sees("These two cannot be compared")
+    browser.sees("You spoke different languages")
+    assert browser.address == f"{stack.url}/#/compare/{second}/{other}"
+    assert "better" not in browser.script("return [...document.querySelectorAll('.verdict')].map((one) => one.textContent)")
+    browser.open(f"{stack.url}/#/report/{first}")
+    browser.click("Compare with the one before")
+    browser.sees("This is your first report: there is none before it.")
+    # What was deleted is told, and takes nothing else away.
+    assert user.call("DELETE", f"/v1/sessions/{first}").status in (200, 202, 204)
+    wait("it is gone", lambda: user.call("GET", f"/v1/reports/{first}").status == 404)
+    browser.open(f"{stack.url}/#/compare/{first}/{second}")
+    browser.sees("It is not there any more, or was never yours.")
+
+
+def test_a_report_says_what_changed_since_the_last_one_and_what_made_it(browser, stack):
+    user, (first, second) = with_reports(stack, {}, {})
+    signed_in(browser, stack, user)
+    browser.open(f"{stack.url}/#/report/{first}")
+    browser.sees("Software made this report")
+    assert "Since your report of" not in browser.text
+    browser.open(f"{stack.url}/#/report/{second}")
+    browser.sees("Since your report of")
+    verdicts = set(browser.script("return [...document.querySelectorAll('.compared .verdict')].map((one) => one.textContent)"))
+    assert verdicts == {"as it was"}
+    browser.click("See them side by side")
+    browser.sees("Two reports, side by side")
+    browser.open(f"{stack.url}/#/report/{second}")
+    browser.sees("Worth most next")
+    # On paper everything is open, and nothing that one would tap.
+    browser.script("dispatchEvent(new Event('beforeprint'))")
+    assert browser.script("return [...document.querySelectorAll('main details')].every((one) => one.open)")
+    browser.cdp("Emulation.setEmulatedMedia", media="print")
+    assert browser.script("return [...document.querySelectorAll('button, .button, .tabs')].filter((one) => one.checkVisibility()).length") == 0
+    assert browser.script("return [...document.querySelectorAll('h2')].some((one) => one.checkVisibility() && one.textContent.startsWith('Since your report of'))")
+    browser.cdp("Emulation.setEmulatedMedia", media="")
+
+
+def test_a_goal_is_set_by_a_proposal_or_freely_and_met_and_dropped(browser, stack):
+    user, _ = with_reports(stack, {})
+    signed_in(browser, stack, user)
+    browser.open(f"{stack.url}/#/goals")
+    browser.sees("No goal yet")
+    proposal = user.call("GET", "/v1/goals").json["proposal"]
+    browser.network(is_there=False)
+    browser.click("Set this goal")
+    browser.sees("You are offline")
+    browser.network()
+    browser.click("Set this goal")
+    browser.sees("Under way")
+    browser.sees(f"0 of {proposal['recordings']} recordings")
+    assert browser.script("return document.activeElement.tagName") == "H1", "whoever goes by keyboard is not lost"
+    [goal] = user.call("GET", "/v1/goals").json["items"]
+    assert {name: goal[name] for name in ("measure", "atLeast", "atMost", "recordings", "days")} == {
+        name: proposal[name] for name in ("measure", "atLeast", "atMost", "recordings", "days")}
+    # One of their own, within what can be.
+    browser.click("A goal of your own")
+    save = "form button[type=submit]"
+    browser.click_at(save)
+    browser.sees("Say at least how much, or at most how much.")
+    browser.script("const one = document.getElementById('goal-measure'); one.value = 'eyeContactPct'; one.dispatchEvent(new Event('change'))")
+    least, highest, recordings = [f"#{name}" for name in browser.script("return [...document.querySelectorAll('form input')].map((one) => one.id)")][:3]
+    browser.type(least, "80")
+    browser.type(highest, "20")
+    browser.click_at(save)
+    browser.sees("Turn them round.")
+    browser.type(highest, "100")
+    browser.type(recordings, "51")
+    browser.click_at(save)
+    browser.find(f"{recordings}[aria-invalid]")
+    browser.type(recordings, "1")
+    browser.click_at(save)
+    browser.sees("Facing the camera from 80% to 100% of the time")
+    mine = next(one for one in user.call("GET", "/v1/goals").json["items"] if one["measure"] == "eyeContactPct")
+    assert (mine["atLeast"], mine["atMost"], mine["recordings"], mine["days"]) == (0.8, 1, 1, 7)
+    # The same figure has one already.
+    browser.click("A goal of your own")
+    browser.script("const one = document.getElementById('goal-measure'); one.value = 'eyeContactPct'; one.dispatchEvent(new Event('change'))")
+    browser.type("form input", "50")
+    browser.click_at(save)
+    browser.sees("There is a goal for this figure already.")
+    # The demo's speaker faces the camera.
+    assert ended(user, user.send_video(small_video()))["status"] == "complete"
+    wait("the goal is met", lambda: [one["standing"] for one in user.call("GET", "/v1/goals").json["items"] if one["goalId"] == mine["goalId"]] == ["met"])
+    browser.reload()
+    browser.sees("reached on")
+    browser.network(is_there=False)
+    browser.click("Drop it")
+    browser.click_at("dialog button.danger")
+    browser.sees("You are offline")
+    browser.network()
+    browser.click("Drop it")
+    browser.click_at("dialog button.danger")
+    said(browser, "The goal is gone.")
+    assert [one["goalId"] for one in user.call("GET", "/v1/goals").json["items"]] == [mine["goalId"]]
+
+
+def test_progress_tells_what_it_knows_and_the_rule_where_it_knows_nothing(browser, stack):
+    user, [session] = with_reports(stack, {})
+    signed_in(browser, stack, user)
+    browser.click_at("a[href='#/progress']")
+    browser.sees("1 of 5 reports. A trend is told from 5 reports on that can be compared and judged")
+    browser.sees("1 of the last 7 days")
+    browser.sees("1 of the last 30 days")
+    browser.sees("You recorded today. The streak goes on.")
+    score = user.call("GET", f"/v1/reports/{session}").json["confidenceScore"]
+    named = browser.script("return document.querySelector('.trend[open] svg.chart').getAttribute('aria-label')")
+    assert named == f"Confidence: one value, the first {score}, the newest {score}"
+    browser.click("As a table")
+    assert browser.script("return [...document.querySelectorAll('.trend[open] tbody tr')].map((row) => [...row.cells].slice(1).map((one) => one.textContent))") == [[str(score), "yes"]]
+    # What is asked for later says so when it cannot be had, and comes when it can.
+    browser.network(is_there=False)
+    browser.click("Pace")
+    browser.sees("You are offline")
+    browser.network()
+    browser.click("Try again")
+    wait("the chart is there", lambda: browser.script("return [...document.querySelectorAll('.trend[open] svg.chart')].length") == 2)
+    for by, words in (("weeks", "Recordings in each of the last 12 weeks"), ("months", "Recordings in each of the last 12 months")):
+        browser.click_at(f"label[for=by-{by}]")
+        browser.find(f"svg[aria-label='{words}']")
+        assert browser.script(f"return document.querySelectorAll('svg[aria-label=\"{words}\"] .column').length") == 1
+
+
+def test_a_line_ends_where_other_rules_begin(browser):
+    drawn = browser.call("POST", "/execute/async", {"script": """
+        const done = arguments[0];
+        const point = (value, rulesVersion, comparable, place) => ({ sessionId: String(place), createdAt: `2026-11-0${place + 1}T12:00:00Z`, value, valid: value !== null, code: null,
+            lowConfidence: false, kind: "mirrormate", rulesVersion, language: "en", scenario: "general", comparable, reasons: comparable ? [] : ["rules-differ"] });
+        import("/web/trend.js").then(({ series }) => {
+            const made = series("confidenceScore", [point(60, 3, false, 0), point(64, 3, false, 1), point(70, 4, true, 2), point(null, 4, true, 3), point(76, 4, true, 4)]);
+            done({ lines: made.querySelector(".line").getAttribute("d").match(/M/g).length, breaks: made.querySelectorAll(".break").length, hollow: made.querySelectorAll(".hollow").length,
+                name: made.querySelector("svg").getAttribute("aria-label"), rows: [...made.querySelectorAll("tbody tr")].map((row) => [...row.cells].slice(1).map((one) => one.textContent)) });
+        });
+    """, "args": []})
+    assert (drawn["lines"], drawn["breaks"], drawn["hollow"]) == (2, 1, 2)
+    assert "the line is broken once, where other rules begin" in drawn["name"]
+    other = "Different rules judged them: a change may be the rules', and not yours."
+    assert drawn["rows"] == [["76", "yes"], ["not judged", "yes"], ["70", "yes"], ["64", other], ["60", other]]
+
+
+def test_a_photo_is_chosen_seen_and_removed(browser, stack, tmp_path):
+    def file(name, content):
+        path = tmp_path / name
+        path.write_bytes(content)
+        return str(path)
+
+    user = new_user(stack)
+    signed_in(browser, stack, user)
+    browser.open(f"{stack.url}/#/account")
+    browser.find(".portrait svg")
+    whole = pictures.png(pictures.quarters(320, 200))
+    good = file("good.png", whole)
+    for path, words in ((file("small.png", pictures.png(pictures.quarters(8, 8))), "This picture is too small."),
+                        (file("broken.png", whole[:len(whole) // 2]), "This picture is damaged or incomplete."),
+                        (file("phone.heic", b"\0\0\0\x18ftypheic"), "save any other as JPEG first."),
+                        (file("large.jpg", b"\xff\xd8" + b"\0" * (8 << 20)), "This file is larger than 8 MB.")):
+        browser.choose_file(path)
+        browser.sees(words)
+    assert user.call("GET", "/v1/me").json["user"]["photo"] is None
+    browser.network(is_there=False)
+    browser.choose_file(good)
+    browser.sees("You are offline")
+    browser.network()
+    browser.choose_file(good)
+    browser.find(".portrait img")
+    wait("it can be seen", lambda: browser.script("return document.querySelector('.portrait img').naturalWidth") == 512)
+    assert user.call("GET", "/v1/me").json["user"]["photo"] is not None
+    browser.reload()
+    browser.find(".portrait img")
+    browser.network(is_there=False)
+    browser.click("Remove")
+    browser.click_at("dialog button.danger")
+    browser.sees("You are offline")
+    browser.network()
+    browser.click("Remove")
+    browser.click_at("dialog button.danger")
+    browser.find(".portrait svg")
+    assert user.call("GET", "/v1/me").json["user"]["photo"] is None
+
+
+def new_views(first, second):
+    """The views that rest on several reports, and what shows that each is there."""
+    return (("progress", "progress", ".trend[open] svg.chart"), ("goals", "goals", "details"), ("compare", f"compare/{first}/{second}", ".compared"),
+            ("report-later", f"report/{second}", ".compared"), ("history-two", "history", "a.entry"))
+
+
+def test_every_view_of_several_reports_is_without_barriers(browser, stack, axe, tmp_path):
+    user, (first, second, other) = with_reports(stack, {}, {}, {"language": "de"})
+    assert user.call("POST", "/v1/goals", {"measure": "eyeContactPct", "atLeast": 0.8}).status == 201
+    signed_in(browser, stack, user)
+    findings = []
+    for name, path, css in new_views(first, second):
+        browser.open(f"{stack.url}/#/{path}")
+        browser.find(css)
+        browser.script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        wait("all charts are there", lambda: "One moment" not in browser.text)
+        findings += looked_at(browser, axe, name)
+    browser.click("Compare two")
+    findings += looked_at(browser, axe, "history-choosing")
+    browser.open(f"{stack.url}/#/compare/{first}/{other}")
+    browser.sees("These two cannot be compared")
+    findings += looked_at(browser, axe, "compare-apart")
+    photo = tmp_path / "photo.png"
+    photo.write_bytes(pictures.png(pictures.quarters(320, 200)))
+    browser.open(f"{stack.url}/#/account")
+    browser.find(".portrait")
+    browser.choose_file(str(photo))
+    browser.find(".portrait img")
+    findings += looked_at(browser, axe, "account-photo")
+    browser.click("Sign out")
+    browser.click("Try it without an account")
+    browser.sees("Speak for a minute")
+    for name, words in (("progress", "Nothing to compare yet"), ("goals", "No goal yet")):
+        browser.open(f"{stack.url}/#/{name}")
+        browser.sees(words)
+        findings += looked_at(browser, axe, f"{name}-empty")
+    assert findings == []
+
+
+def test_every_control_of_these_views_is_reached_by_keyboard_and_stays_within_a_phone_at_twice_the_size(browser, stack):
+    user, (first, second) = with_reports(stack, {}, {})
+    signed_in(browser, stack, user)
+    for name, path, css in (*new_views(first, second), ("account", "account", ".portrait")):
+        browser.open(f"{stack.url}/#/{path}")
+        browser.find(css)
+        wait("all of it is there", lambda: "One moment" not in browser.text)
+        if name == "history-two":
+            browser.click("Compare two")
+        browser.script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        wait("all charts are there", lambda: "One moment" not in browser.text)
+        wanted = browser.script("""
+            const all = [...document.querySelectorAll("main :is(a[href], button, input, select, summary, [tabindex='0'])")];
+            window.wanted = new Set(all.filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && !(one.type === "radio" && !one.checked)));
+            addEventListener("focusin", ({ target }) => window.wanted.delete(target));
+            document.getElementById("main").focus();
+            return window.wanted.size;""")
+        assert wanted > 3, name
+        for _ in range(wanted + 5):
+            for kind in ("rawKeyDown", "keyUp"):
+                browser.cdp("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        assert browser.script("return [...window.wanted].map((one) => one.outerHTML.slice(0, 120))") == [], name
+        browser.script("document.documentElement.style.fontSize = '200%'")
+        assert browser.script("return document.documentElement.scrollWidth") <= PHONE[0], name
 
 
 def test_every_problem_of_the_api_has_words():
@@ -578,7 +1032,7 @@ def test_the_description_of_the_api_looks_like_the_page(browser, stack, axe):
 
 def test_text_at_twice_the_size_stays_within_a_phone(browser, stack):
     browser.click("Try it without an account")
-    for name in ("record", "history", "practice", "account"):
+    for name in ("record", "history", "progress", "practice", "account"):
         browser.open(f"{stack.url}/#/{name}")
         browser.find(f"a[aria-current][href='#/{name}']")
         browser.script("document.documentElement.style.fontSize = '200%'")
@@ -595,6 +1049,26 @@ def test_the_first_view_is_small(browser):
     assert 0 < seen["bytes"] <= 60_000
 
 
+def test_a_shared_card_is_shown_to_whoever_has_its_link(browser, stack, axe):
+    speaker = Speaker(stack, small_video())
+    made = speaker.user.call("POST", f"/v1/reports/{speaker.session}/shares", {"firstName": "Zdenobia", "maxViews": 1})
+    assert made.status == 201, made
+    browser.open(made.json["link"])
+    browser.sees("A card of Zdenobia")
+    browser.sees("Software made this card")
+    assert browser.script("return document.querySelector('meta[name=robots]').content") == "noindex, nofollow"
+    origin = stack.url + "/"
+    names = browser.script("return performance.getEntriesByType('resource').map((one) => one.name)")
+    assert names and [name for name in names if not name.startswith(origin)] == [], "nothing is asked for elsewhere"
+    assert looked_at(browser, axe, "shared") == []
+    # The last view is over.
+    browser.reload()
+    browser.sees("No card to show")
+    assert looked_at(browser, axe, "shared-over") == []
+    browser.open(f"{stack.url}/shared")
+    browser.sees("This link is not complete")
+
+
 def test_the_gateway_serves_the_page_and_nothing_beside_it(stack):
     page = send(stack.url, "GET", "/", headers={"Accept-Encoding": "gzip"})
     assert page.status == 200 and b"<html lang" in gzip.decompress(page.body)
@@ -604,7 +1078,7 @@ def test_the_gateway_serves_the_page_and_nothing_beside_it(stack):
     assert (page.headers["x-content-type-options"], page.headers["referrer-policy"], page.headers["cache-control"]) == ("nosniff", "no-referrer", "no-cache")
     assert send(stack.url, "GET", "/", headers={"If-None-Match": page.headers["etag"]}).status == 304
     for name in sorted(os.listdir(WEB)):
-        assert send(stack.url, "GET", f"/web/{name}").status == (404 if name == "index.html" else 200), name
+        assert send(stack.url, "GET", f"/web/{name}").status == (404 if name in ("index.html", "shared.html") else 200), name
     for path in ("/web/", "/web/none.js", "/web/../gateway/start", "/web/%2e%2e/setup", "/index.html"):
         answer = send(stack.url, "GET", path)
         assert (answer.status, answer.code) == (404, "not-found"), path
@@ -623,6 +1097,7 @@ def test_the_page_calls_only_what_the_api_describes():
             text = file.read()
         for method, route in re.findall(r"""(?:call|send|good)\("([A-Z]+)", ["`](/[^"`?]*)""", text):
             called.add((method, re.sub(r"\$\{[^}]*\}", "{}", route)))
+        called |= {(method, route) for route, method in re.findall(r"""new Request\("(/[^"]*)", \{ method: "([A-Z]+)\"""", text)}
         called |= {("POST", route) for route in re.findall(r"""enter\("(/[^"]*)""", text)}
         called |= {("GET", route) for route in re.findall(r"""file\([`"](/[^"`?]*)""", text)}
         called |= {("POST", route) for route in re.findall(r"""(?:google|apple): "(/v1/[^"]*)""", text)}

@@ -9,6 +9,7 @@ ALLOWED = {
     "identity.profiles": {"name", "email"},
     "identity.credentials": {"email"},
     "reporting.reports": {"speech"},
+    "reporting.report_shares": {"name"},
 }
 
 # Words of the demo video that no programmer would use.

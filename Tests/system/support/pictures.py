@@ -58,6 +58,47 @@ def exif(orientation=1, order="<"):
     return block + struct.pack(order + "HHHII", 1, 0x001C, 2, len(place), gps + 18) + struct.pack(order + "I", 0) + place
 
 
+CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+# Where each pass of an interlaced PNG begins, and how far apart its pixels are, in columns and rows (Adam7).
+PASSES = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+
+
+def row_bytes(width, height, depth=8, colour=2, interlaced=False):
+    """How many bytes the rows of a PNG are before they are compressed."""
+    sizes = [(width, height)]
+    if interlaced:
+        sizes = [(len(range(x, width, across)), len(range(y, height, down))) for x, y, across, down in PASSES]
+    return sum(rows * (1 + (columns * depth * CHANNELS[colour] + 7) // 8) for columns, rows in sizes if columns)
+
+
+def with_rows(width, height, compressed, depth=8, colour=2, interlaced=False):
+    """A PNG of that form with these bytes for its rows."""
+    head = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, int(interlaced))
+    palette = chunk(b"PLTE", bytes(48)) if colour == 3 else b""
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + palette + chunk(b"IDAT", compressed) + chunk(b"IEND", b"")
+
+
+def blank_png(width, height, depth=8, colour=2, interlaced=False, missing=0):
+    """A PNG of that form, all black, whose rows lack so many bytes at the end."""
+    left, deflate, parts = row_bytes(width, height, depth, colour, interlaced) - missing, zlib.compressobj(6), []
+    while left > 0:
+        parts.append(deflate.compress(bytes(min(left, 10_000_000))))
+        left -= 10_000_000
+    return with_rows(width, height, b"".join(parts) + deflate.flush(), depth, colour, interlaced)
+
+
+def blank_jpeg(width, height, components, progressive=False, blocks=None):
+    """A JPEG of that size with one colour everywhere, or with the data of so many blocks only."""
+    names = range(1, components + 1)
+    frame = bytes([8]) + struct.pack(">HH", height, width) + bytes([components]) + b"".join(bytes([name, 0x11, 0]) for name in names)
+    # One code of one bit in each table: no difference, no coefficients.
+    tables = segment(0xDB, b"\0" + b"\1" * 64) + segment(0xC4, b"\x00\1" + bytes(16)) + segment(0xC4, b"\x10\1" + bytes(16))
+    scan = bytes([components]) + b"".join(bytes([name, 0]) for name in names) + bytes([0, 0 if progressive else 63, 0])
+    count = blocks or -(-width // 8) * -(-height // 8) * components
+    data = bytes(count * (1 if progressive else 2) // 8 + 1)
+    return b"\xff\xd8" + tables + segment(0xC2 if progressive else 0xC0, frame) + segment(0xDA, scan) + data + b"\xff\xd9"
+
+
 def segment(marker, body):
     return bytes([0xFF, marker]) + struct.pack(">H", len(body) + 2) + body
 

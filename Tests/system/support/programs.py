@@ -43,6 +43,11 @@ class Programs:
     def release(self, service):
         self._write_service(service)
 
+    def own(self, name, text):
+        """A program of a test's own, which a setting may name; gives its path."""
+        self._write(name, text)
+        return os.path.join(self.folder, name)
+
     def _write(self, name, text):
         path = os.path.join(self.folder, name)
         with open(path, "w", encoding="utf-8") as file:

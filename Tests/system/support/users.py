@@ -58,8 +58,12 @@ class Speaker:
         photo = pictures.with_metadata(pictures.convert(pictures.png(pictures.quarters(64, 64))), comment=user.name.encode())
         shown = user.call("PUT", "/v1/me/photo", photo, **{"Content-Type": "image/jpeg"})
         refused = user.create(small_video())
-        found = [answer.status for answer in (wrong, taken, lost, changed, shown, refused)]
-        assert found == [401, 409, 202, 200, 200, 429], found
+        # A card with the first name, which somebody looks at.
+        shared = user.call("POST", f"/v1/reports/{self.session}/shares", {"firstName": user.name.split()[0]})
+        found = [answer.status for answer in (wrong, taken, lost, changed, shown, refused, shared)]
+        assert found == [401, 409, 202, 200, 200, 429, 201], found
+        self.token = shared.json["link"].partition("#")[2]
+        assert send(user.url, "POST", "/v1/shared", {"token": self.token}).status == 200
         user.sign_in()
         export = user.call("POST", "/v1/exports", {})
         assert export.status == 202, export

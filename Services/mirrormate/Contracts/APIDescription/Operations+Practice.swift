@@ -87,14 +87,14 @@ extension Operations {
             .reporting, "PATCH", "/v1/practice/settings", "changePracticeSettings",
             "Changes how long after midnight a session can still count for the day before.", .user,
             body: "PracticeSettingsChange", [ok("PracticeSettings", "As it is now.")],
-            [.memberUnknown, .graceOutOfRange]),
+            [.memberUnknown, .graceOutOfRange, .practiceChangesUsedUp]),
         Operation(
             .reporting, "PUT", "/v1/practice/freezes/{date}", "freezeDay",
             "Freezes a local day: it may stay empty without ending a streak, and does not count.", .user,
             parameters: asked, [ok("PracticeSettings", "As it is now.")],
-            [.notFound, .timeZoneInvalid, .freezesUsedUp, .freezeOutOfRange]),
+            [.notFound, .timeZoneInvalid, .freezesUsedUp, .freezeOutOfRange, .practiceChangesUsedUp]),
         Operation(
             .reporting, "DELETE", "/v1/practice/freezes/{date}", "thawDay", "Takes a freeze back.", .user,
-            [ok("PracticeSettings", "As it is now.")], [.notFound]),
+            [ok("PracticeSettings", "As it is now.")], [.notFound, .practiceChangesUsedUp]),
     ]
 }

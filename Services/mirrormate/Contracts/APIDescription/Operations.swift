@@ -12,11 +12,12 @@ import sessions
 
 /// Every route of the public API.
 package enum Operations {
-    package static let all = identity + sessions + practice + app + others + progress + exports
+    package static let all = identity + sessions + practice + app + others + progress + sharing + exports
 
     private static let rateLimited = [ProblemCode.tooManyAttempts]
     private static let entering = [
         ProblemCode.tooManyAttempts, .memberUnknown, .signingKeyMissing, .originRefused,
+        .refreshCookieAmbiguous,
     ]
 
     static func ok(_ schema: String, _ meaning: String, _ status: Int = 200) -> Operation.Answer {
@@ -48,7 +49,10 @@ package enum Operations {
     private static let knownDevice = Operation.Parameter(
         name: "mirrormate-devices", place: "cookie",
         meaning:
-            "From an earlier answer under /v1/auth: the device signed in before. Strangers' failures do not stop it.",
+            """
+            From an earlier answer under /v1/auth: the device signed in before. Strangers' failures do not stop it. With https \
+            its name begins with __Secure-.
+            """,
         isRequired: false, schema: ["type": "string"])
 
     /// What a page sends whose refresh token is in a cookie, and the cookie itself where it is read.
@@ -56,13 +60,17 @@ package enum Operations {
         "Refresh-Token-In",
         """
         cookie, from this server's own page (as Origin says): the answer has no refreshToken, but sets the cookie \
-        mirrormate-refresh, which the page's next requests bring. Anything else counts as absent.
+        __Host-mirrormate-refresh (without https: mirrormate-refresh), which the page's next requests bring. Anything else \
+        counts as absent.
         """)
     private static let refreshCookie = [
         tokenPlace,
         Operation.Parameter(
-            name: "mirrormate-refresh", place: "cookie",
-            meaning: "The refresh token, with Refresh-Token-In: cookie; then the body has none.", isRequired: false,
+            name: "__Host-mirrormate-refresh", place: "cookie",
+            meaning: """
+                The refresh token, with Refresh-Token-In: cookie; then the body has none. Without https the name is \
+                mirrormate-refresh. Several of them are refused.
+                """, isRequired: false,
             schema: ["type": "string"]),
     ]
 
@@ -134,7 +142,7 @@ package enum Operations {
             [ok("Welcome", "Signed in.")],
             entering + handingOver + [
                 .emailInvalid, .deviceNameInvalid, .credentialsInvalid, .secondFactorNeeded, .secondFactorRequired,
-                .busy, .addressNotAllowed, .emailUnverified,
+                .busy, .addressNotAllowed, .emailUnverified, .loginSessionEnded,
             ]),
         federated("google", "signInWithGoogle", "Google"),
         federated("apple", "signInWithApple", "Apple"),
@@ -160,7 +168,7 @@ package enum Operations {
             body: "SecondFactorSignIn", [ok("Welcome", "Signed in.")],
             entering + handingOver + [
                 .invalidRequest, .deviceNameInvalid, .ticketInvalid, .secondFactorInvalid, .credentialsInvalid,
-                .secondFactorMissing,
+                .secondFactorMissing, .loginSessionEnded,
             ]),
         Operation(
             .identity, "POST", "/v1/auth/second-factor/enrolment", "enrolSecondFactor",
@@ -179,7 +187,7 @@ package enum Operations {
             .identity, "POST", "/v1/auth/sign-out", "signOut",
             "Ends a login session: the refresh token's, or the access token's when none is sent.", .either,
             parameters: refreshCookie, body: "SignOut", [nothing("It is over.")],
-            [.memberUnknown, .unauthenticated, .originRefused],
+            [.memberUnknown, .unauthenticated, .originRefused, .refreshCookieAmbiguous],
             serving: [.loginSessionEnded, .userGone]),
         Operation(
             .identity, "POST", "/v1/auth/password", "changePassword",
@@ -210,7 +218,7 @@ package enum Operations {
             entering + [
                 .signUpClosed, .deviceIdInvalid, .deviceNameInvalid, .timeZoneInvalid, .deviceSecretInvalid,
                 .deviceHasAccount,
-                .credentialsInvalid,
+                .credentialsInvalid, .loginSessionEnded,
             ]),
         Operation(
             .identity, "POST", "/v1/auth/confirm", "confirm",

@@ -99,6 +99,7 @@ extension Schemas {
                 target + [
                     ("unit", text), ("from", described(["type": "number"], "The median of the newest values.")),
                     ("points", described(count, "What the score may gain by this measure, about.")),
+                    ("sentence", described(text, "The goal as a person would say it, with no names of measures.")),
                 ])),
         "The goal that is worth most next; null where nothing costs the score more than chance.")
 
@@ -147,6 +148,16 @@ extension Schemas {
                                 "`a` is the last report, `b` this one.")
                         ),
                         (
+                            "sentences",
+                            described(
+                                list(text),
+                                "What changed, what did not, and what cannot be told and why, for a person to read.")
+                        ),
+                        (
+                            "sentenceMeasures",
+                            described(list(list(text)), "What each sentence rests on, in the order of `sentences`.")
+                        ),
+                        (
                             "exercise",
                             described(
                                 nullable(
@@ -154,6 +165,7 @@ extension Schemas {
                                         ("measures", list(text)),
                                         ("measure", described(maybe("string"), "The one that is judged.")),
                                         ("verdict", maybe("string")), ("reasons", reasons),
+                                        ("sentence", text),
                                     ])),
                                 "Whether the exercise to begin with was followed by a change; null if it gave none.")
                         ),

@@ -10,6 +10,7 @@ enum Schemas {
     static let flag: JSONValue = ["type": "boolean"]
 
     static func maybe(_ type: String) -> JSONValue { ["type": [.string(type), "null"]] }
+    static let maybeTime: JSONValue = ["type": ["string", "null"], "format": "date-time"]
 
     static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
@@ -39,7 +40,7 @@ enum Schemas {
     ]
 
     static let all: [(String, JSONValue)] =
-        requests + answers + secondFactor + federation + practice + app + progress + exports
+        requests + answers + secondFactor + federation + practice + app + progress + sharing + exports
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {
@@ -275,7 +276,7 @@ extension Schemas {
     private static let window = object(
         [
             ("limit", maybe("integer")), ("used", count), ("reserved", count), ("remaining", maybe("integer")),
-            ("resetsAt", maybe("string")),
+            ("resetsAt", maybeTime),
         ], required: ["limit", "used", "reserved", "remaining", "resetsAt"])
 
     /// How much may be done at once.
@@ -415,7 +416,7 @@ extension Schemas {
             object(
                 [
                     ("kind", text), ("plan", text), ("limit", maybe("integer")), ("used", count), ("reserved", count),
-                    ("remaining", maybe("integer")), ("resetsAt", maybe("string")),
+                    ("remaining", maybe("integer")), ("resetsAt", maybeTime),
                     ("windows", ["type": "object", "additionalProperties": window]),
                     ("caps", ["type": "object", "additionalProperties": cap]),
                 ], required: ["kind", "plan", "limit", "used", "reserved", "remaining", "resetsAt"])

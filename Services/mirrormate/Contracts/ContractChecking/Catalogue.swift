@@ -67,6 +67,16 @@ package enum Catalogue {
                 FieldRule("accountId", .uuid, "The account."),
             ]),
         DeclaredMessage(
+            DeviceHandedOverV2.self, .identity,
+            "What was practised on an anonymous device so far is an account's, signed with its moment: who signed in has shown the device's secret.",
+            key: "userId", subject: "userId",
+            [
+                FieldRule("userId", .uuid, "The device's user, who stays an anonymous device."),
+                FieldRule("accountId", .uuid, "The account."),
+                FieldRule(
+                    "handedOverAt", .time, "When the device's secret was shown; what began later stays the device's."),
+            ]),
+        DeclaredMessage(
             SigningKeyPublished.self, .identity, "A key that signs access tokens (ES256).", key: nil, subject: "kid",
             signingKey),
         DeclaredMessage(

@@ -4,7 +4,7 @@
 /// Where several texts are given, they are variants of each other: any of them may be used. Slots are written
 /// `{figure}` or `{figure:form}` with the name of a ``Figure`` and of an ``AmountForm``; what else can be filled in is said
 /// at each key.
-package protocol Catalogue: Sendable {
+package protocol Catalogue: ChangeCatalogue {
     /// What somebody did well: sentences. Slots: `{opening}` and `{closing}` are what was said first and last.
     func strength(_ key: Strength) -> [String]
     /// The same as a noun phrase for use within a sentence, without slots.
@@ -14,6 +14,10 @@ package protocol Catalogue: Sendable {
     /// `{alikeCount}` of `{sentenceCount}` sentences begin alike; in exercises on own words `{sentence}` is one of the
     /// speaker's, and `{sentenceTime}` how long it takes at a comfortable pace.
     func area(_ key: Area) -> AreaTexts
+    /// What somebody did well, as somebody else reads it on a card that was shared: a line without slots, quotes and figures.
+    func shared(_ key: Strength) -> String
+    /// What somebody works on, as somebody else reads it there.
+    func shared(_ key: Area) -> String
     /// Overall feedback. Slots: `{strengths}` and `{step}` are noun phrases, `{what}` is a sentence, `{gain}` a number of
     /// points, `{reason}` a clause. `{step}` of `alsoRepair` is what comes second.
     func feedback(_ key: FeedbackKey) -> [String]

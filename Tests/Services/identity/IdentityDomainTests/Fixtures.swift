@@ -30,7 +30,9 @@ enum Fixture {
     static let protected = UserEvent.secondFactorAdded(id)
     static let unprotected = UserEvent.secondFactorRemoved(id)
     static let recoverable = UserEvent.recoveryCodesReplaced(id)
-    static let handedOver = UserEvent.deviceHandedOver(id, accountId: login)
+    static let handedOver = UserEvent.deviceHandedOver(id, accountId: login, at: start)
+    /// Of before its moment was kept.
+    static let handedOverBefore = UserEvent.deviceHandedOver(id, accountId: login, at: nil)
     static let erased = UserEvent.erased(id)
     static let readdressed = UserEvent.emailChanged(id)
     static let kept = UserEvent.emailChangeStopped(id)

@@ -18,7 +18,7 @@ private let everyEvent: [IdentityEvent] = [
     .login(.ended(f.end)), .user(f.protected), .user(f.unprotected), .user(f.recoverable),
     .user(f.readdressed), .user(f.kept), .user(.notificationsChanged(f.id, f.wanted)),
     .user(.termsAccepted(f.id, f.terms)), .user(.deviceSecretChanged(f.id)),
-    .user(f.detached), .login(.appTokenIssued(f.appToken)), .user(f.handedOver),
+    .user(f.detached), .login(.appTokenIssued(f.appToken)), .user(f.handedOver), .user(f.handedOverBefore),
 ]
 
 @Suite("The private events of identity") struct IdentityEventTests {
@@ -53,7 +53,7 @@ private let everyEvent: [IdentityEvent] = [
                 "ErasuresAnnounced.v1", "LoginSessionEnded.v1", "SecondFactorAdded.v1", "SecondFactorRemoved.v1",
                 "RecoveryCodesReplaced.v1", "EmailChanged.v1", "EmailChangeStopped.v1",
                 "NotificationsChanged.v1", "TermsAccepted.v1", "DeviceSecretChanged.v1", "CredentialsDetached.v1",
-                "AppTokenIssued.v1", "DeviceHandedOver.v1",
+                "AppTokenIssued.v1", "DeviceHandedOver.v2", "DeviceHandedOver.v2",
             ])
     }
 
@@ -88,7 +88,7 @@ private let everyEvent: [IdentityEvent] = [
                 "UserRegistered", "-", "UserRegistered", "UserProfileChanged", "-", "UserErased", "-",
                 "SigningKeyPublished", "SigningKeyRetired", "-", "-", "AnnouncementsBegun", "-",
                 "LoginSessionEnded", "-", "-", "-", "-", "-", "-", "-", "-", "-",
-                "AppTokenIssued", "DeviceHandedOver",
+                "AppTokenIssued", "DeviceHandedOver", "DeviceHandedOver",
             ])
         #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
         #expect(messages.prefix(7).compactMap { $0?.key } == Array(repeating: .owner(f.id), count: 4))
@@ -105,7 +105,20 @@ private let everyEvent: [IdentityEvent] = [
         #expect(try AppTokenIssued(issued.data) == f.appToken)
         let handedOver = try #require(messages[24])
         #expect(handedOver.key == .owner(f.id) && handedOver.subject == f.id.description)
-        #expect(try DeviceHandedOver(handedOver.data).accountId == f.login)
+        #expect(handedOver.type == DeviceHandedOverV2.type)
+        #expect(
+            handedOver.data == [
+                "userId": .uuid(f.id), "accountId": .uuid(f.login), "handedOverAt": .time(f.start),
+            ])
+    }
+
+    @Test("of a hand-over without its moment are published as they were")
+    func handedOverBefore() throws {
+        let stored: JSONObject = ["userId": .uuid(f.id), "accountId": .uuid(f.login)]
+        let event = try IdentityEvent.decode(EventType("DeviceHandedOver"), stored)
+        #expect(event == .user(f.handedOverBefore))
+        let outgoing = try #require(PublishedByIdentity.outgoing(for: event))
+        #expect(outgoing.type == DeviceHandedOver.type && outgoing.data == stored)
     }
 }
 

@@ -130,7 +130,7 @@ enum UserState: CaseIterable {
             .refuses(.erased, in: .erased, .confirmed),
             .refuses(.unknown)),
         .init(
-            "hand a device over", .handOver(to: f.login), .gives("DeviceHandedOver", in: .device),
+            "hand a device over", .handOver(to: f.login, at: f.start), .gives("DeviceHandedOver", in: .device),
             .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(

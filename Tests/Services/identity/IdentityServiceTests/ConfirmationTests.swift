@@ -141,6 +141,21 @@ import Testing
         }
     }
 
+    @Test func `is allowed by a mailed code for ten minutes at most, and for no longer than any code`() async throws {
+        for (lifetime, minutes) in [("30m", 10), ("5m", 5)] {
+            try await withIdentity(["CODE_LIFETIME": lifetime]) { fixture in
+                let anna = try await fixture.signUp("anna@example.org")
+                try await verify(fixture, anna.id)
+                _ = try await mailedConfirmation(fixture, anna)
+                let mail = try await fixture.mails(of: anna.id, atLeast: 2)[1]
+                #expect(mail.contains("within \(minutes) minutes"))
+                let rows = "select count(*) from one_time_codes where purpose = 'confirm' and expires_at"
+                #expect(try await fixture.count("\(rows) <= now() + interval '\(minutes) minutes'") == 1)
+                #expect(try await fixture.count("\(rows) > now() + interval '\(minutes - 1) minutes'") == 1)
+            }
+        }
+    }
+
     @Test func `is allowed by its secret on an anonymous device`() async throws {
         try await withIdentity { fixture in
             let begun = try await fixture.post("/v1/auth/device", ["deviceId": "a-device-of-somebody"])

@@ -32,19 +32,28 @@ import Testing
 
     /// What was announced, by device and account.
     private func announced(_ fixture: Fixture) async throws -> [DeviceHandedOver] {
+        try await moments(fixture).map { DeviceHandedOver(userId: $0.userId, accountId: $0.accountId) }
+    }
+
+    /// The same with the moments.
+    private func moments(_ fixture: Fixture) async throws -> [DeviceHandedOverV2] {
         try await fixture.administrator.query(
-            "select data from events where type = 'DeviceHandedOver' order by position"
-        ).rows.map { try DeviceHandedOver(JSONObject.parse($0.bytes(0))) }
+            "select data from events where type = 'DeviceHandedOver' and schema_version = 2 order by position"
+        ).rows.map { try DeviceHandedOverV2(JSONObject.parse($0.bytes(0))) }
     }
 
     @Test func `is announced with the sign-in that shows its secret, each time, and stays a device`() async throws {
         try await withIdentity { fixture in
             let device = try await device(fixture)
             let anna = try await fixture.signUp("anna@example.org")
+            let before = Timestamp.now()
             let entered = try await signIn(fixture, "anna@example.org", device.shown)
             #expect(try entered.status == 200 && Person(entered.json).id == anna.id)
             let expected = DeviceHandedOver(userId: device.person.id, accountId: anna.id)
             #expect(try await announced(fixture) == [expected])
+            // With the moment of this request, which the announcement's signature covers.
+            let moment = try #require(try await moments(fixture).first?.handedOverAt)
+            #expect(before <= moment && moment <= .now())
             #expect(try await signIn(fixture, "anna@example.org").status == 200)
             #expect(try await announced(fixture).count == 1)
             // It goes on as a device, for whoever practises on it next.
@@ -165,6 +174,43 @@ import Testing
             #expect(try await announced(fixture).isEmpty)
             // The device's own login session goes on, as the account's, beside the one of the sign-up.
             #expect(try await fixture.count("select count(*) from logins") == logins + 1)
+        }
+    }
+
+    @Test func `stays handed over when the login session ends before its tokens are made, and that is what is said`()
+        async throws
+    {
+        try await withIdentity { fixture in
+            let email = "anna@example.org"
+            let device = try await device(fixture)
+            let anna = try await fixture.signUp(email)
+            let bert = try await fixture.protect(try await fixture.signUpConfirmed("bert@example.org"))
+            let ticket = JSONValue.string(try await fixture.ticket("bert@example.org"))
+            let code = JSONValue.string(bert.totp.code(of: TOTP.step(at: .now())))
+            // Somebody else ends each login session in the moment in which it is there.
+            try await fixture.administer(
+                """
+                create function end_at_once() returns trigger language plpgsql security definer
+                    set search_path = identity as $$
+                    begin delete from logins where session = new.session; return null; end $$;
+                create constraint trigger end_at_once after insert on logins deferrable initially deferred
+                    for each row execute function end_at_once();
+                """)
+            let entered = try await signIn(fixture, email, device.shown)
+            #expect(entered.status == 401 && entered.code == "login-session-ended")
+            let first = DeviceHandedOver(userId: device.person.id, accountId: anna.id)
+            #expect(try await announced(fixture) == [first])
+            let second = try await fixture.post(
+                "/v1/auth/second-factor", .object(device.shown.adding(["ticket": ticket, "code": code])))
+            #expect(second.status == 401 && second.code == "login-session-ended")
+            let both = [first, DeviceHandedOver(userId: device.person.id, accountId: bert.person.id)]
+            #expect(try await announced(fixture) == both)
+            let alone = try await fixture.post("/v1/auth/device", .object(device.shown))
+            #expect(alone.status == 401 && alone.code == "login-session-ended")
+            // What was shown is not wrong: the same lets in once nobody ends it.
+            try await fixture.administer("drop trigger end_at_once on logins")
+            #expect(try await signIn(fixture, email).status == 200)
+            #expect(try await announced(fixture) == both)
         }
     }
 }

@@ -96,6 +96,32 @@ import Testing
         }
     }
 
+    @Test func `is emptied by an operator, for somebody who cannot do so`() async throws {
+        try await withIdentity(TestOperator.variables) { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let bert = try await fixture.signUp("bert@example.org")
+            let there = try Person(try await signIn(fixture, nil).json)
+            let path = "/operator/users/end-login-sessions"
+            let headers = [(name: "Authorization", value: "Bearer \(TestOperator.key)")]
+            let body: JSONValue = ["id": .uuid(anna.id)]
+            #expect(try await fixture.sendToAdmin("POST", path, json: body).status == 401)
+            #expect(try await list(fixture, anna.access).count == 2)
+            // With none left it is fine too.
+            for _ in 1...2 {
+                #expect(try await fixture.sendToAdmin("POST", path, headers: headers, json: body).status == 204)
+            }
+            for person in [anna, there] {
+                let refused = try await fixture.send("GET", "/v1/me", token: person.access)
+                #expect(refused.status == 401 && refused.code == "login-session-ended")
+                #expect(try await fixture.refresh(person.refresh).status == 401)
+            }
+            #expect(try await list(fixture, bert.access).count == 1)
+            #expect(try await signIn(fixture, nil).status == 200)
+            let unknown = try await fixture.sendToAdmin("POST", path, headers: headers, json: ["id": .uuid(.v7())])
+            #expect(unknown.status == 404 && unknown.code == "account-unknown")
+        }
+    }
+
     @Test func `leaves out what nobody used for long, and so does every refresh`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")

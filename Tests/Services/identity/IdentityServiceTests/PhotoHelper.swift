@@ -22,6 +22,8 @@ struct PhotoHelper {
         case plant
         /// Does not reach the server that would make it.
         case reachNobody
+        /// Never ends, nor does what it starts.
+        case hang
 
         fileprivate var script: String {
             switch self {
@@ -34,6 +36,7 @@ struct PhotoHelper {
                 Self.saying(
                     Pictures.jpeg(more: Pictures.segment(0xE1, Array("Exif\0\0".utf8) + Pictures.exif(orientation: 1))))
             case .reachNobody: "exit 69"
+            case .hang: "echo $$ > \"$home/pid\"; trap '' TERM; while :; do sleep 1000 & wait; done"
             }
         }
 
@@ -83,8 +86,16 @@ struct PhotoHelper {
     }
 
     /// The words with which it was started, a line each.
-    var runs: [String] {
-        guard let file = fopen("\(folder.path)/runs", "r") else { return [] }
+    var runs: [String] { lines("runs") }
+
+    /// Whether one that hangs is still there.
+    var isRunning: Bool {
+        guard let process = lines("pid").first.flatMap({ pid_t($0) }) else { return false }
+        return kill(process, 0) == 0
+    }
+
+    private func lines(_ name: String) -> [String] {
+        guard let file = fopen("\(folder.path)/\(name)", "r") else { return [] }
         defer { fclose(file) }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = fread(&buffer, 1, buffer.count, file)
@@ -100,7 +111,9 @@ struct PhotoHelper {
     _ body: @Loop (Fixture, PhotoHelper) async throws -> Void
 ) async throws {
     let helper = try PhotoHelper(behaviour)
-    try await withIdentity(helper.variables.merging(variables) { $1 }, instances: instances) { fixture in
+    // Tests ask again and again until something is so.
+    let many = ["LIMIT_ACCOUNT_CHANGES": "100000/1d"].merging(helper.variables) { $1 }
+    try await withIdentity(many.merging(variables) { $1 }, instances: instances) { fixture in
         try await body(fixture, helper)
     }
 }

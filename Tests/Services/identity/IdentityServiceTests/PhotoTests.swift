@@ -21,6 +21,20 @@ extension Fixture {
         return try await send("PUT", path, headers: headers, body: picture)
     }
 
+    /// Begins to send a picture, and keeps its second half back. It is under way when this returns.
+    fileprivate func beginPhoto(_ picture: [UInt8], token: String) async throws -> (
+        upload: HTTPClientUpload, rest: [UInt8]
+    ) {
+        let fields = [(name: "Authorization", value: "Bearer \(token)"), (name: "Content-Type", value: "image/png")]
+        let upload = try HTTPClient.shared.upload(
+            HTTPClientRequest("PUT", url + path, headers: fields, body: .pieces(size: Int64(picture.count))))
+        try await upload.write(Array(picture.prefix(picture.count / 2)))
+        // Each user has one under way, so another one says whether it is.
+        let isUnderWay = try await eventually { try await setPhoto(picture, token: token).code == "photos-unavailable" }
+        #expect(isUnderWay)
+        return (upload, Array(picture.dropFirst(picture.count / 2)))
+    }
+
     /// The photo that somebody has; nil for none.
     fileprivate func photo(of person: Person) async throws -> [UInt8]? {
         let answer = try await send("GET", path, token: person.access)
@@ -237,6 +251,102 @@ extension Fixture {
             for person in [anna, bert, carl] {
                 #expect(try await fixture.setPhoto(picture, token: person.access).status == 200)
             }
+        }
+    }
+
+    // MARK: Who sends slowly, or not to the end
+
+    @Test func `is made for others while some send slowly`() async throws {
+        try await withPhotos(.make, ["PHOTOS_AT_ONCE": "1"]) { fixture, _ in
+            let anna = try await fixture.signUp("anna@example.org")
+            let bert = try await fixture.signUp("bert@example.org")
+            let carl = try await fixture.signUp("carl@example.org")
+            let (first, rest) = try await fixture.beginPhoto(picture, token: anna.access)
+            let (second, _) = try await fixture.beginPhoto(picture, token: bert.access)
+            #expect(try await fixture.setPhoto(picture, token: carl.access).status == 200)
+            // Who was slow has a photo, too, when all of it is there.
+            try await first.write(rest)
+            #expect(try await first.finish().status == 200)
+            #expect(try await fixture.photo(of: anna) == PhotoHelper.photo)
+            second.cancel()
+        }
+    }
+
+    @Test func `is not made of half a picture, and who hangs up leaves nothing behind`() async throws {
+        try await withPhotos { fixture, helper in
+            let anna = try await fixture.signUp("anna@example.org")
+            let (upload, _) = try await fixture.beginPhoto(picture, token: anna.access)
+            let runs = helper.runs.count
+            upload.cancel()
+            // What was under way is not any more, so another one is taken.
+            #expect(
+                try await fixture.eventually {
+                    try await fixture.setPhoto(Pictures.png(65, 65), token: anna.access).status == 200
+                })
+            #expect(helper.runs.count == runs + 1, "nothing was made of the half")
+            #expect(try await FileObjectStore(root: helper.scratch).keys(under: "") == [])
+        }
+    }
+
+    @Test func `is refused when it takes too long to arrive`() async throws {
+        try await withPhotos(.make, ["PHOTO_UPLOAD_TIME": "300ms"]) { fixture, helper in
+            let anna = try await fixture.signUp("anna@example.org")
+            let fields = [
+                (name: "Authorization", value: "Bearer \(anna.access)"), (name: "Content-Type", value: "image/png"),
+            ]
+            let upload = try HTTPClient.shared.upload(
+                HTTPClientRequest(
+                    "PUT", fixture.url + path, headers: fields, body: .pieces(size: Int64(picture.count))))
+            try await upload.write(Array(picture.prefix(100)))
+            let answer = try await upload.finish()
+            #expect(answer.status == 408)
+            #expect(try JSONObject.parse(answer.body)["code"] == "request-too-slow")
+            #expect(helper.runs == [])
+            #expect(try await fixture.setPhoto(picture, token: anna.access).status == 200, "and the next one is taken")
+        }
+    }
+
+    @Test func `is given up when the helper never ends, with all that it has started`() async throws {
+        try await withPhotos(.hang, ["PHOTO_PATIENCE": "300ms", "PHOTOS_AT_ONCE": "1"]) { fixture, helper in
+            let anna = try await fixture.signUp("anna@example.org")
+            let answer = try await fixture.setPhoto(picture, token: anna.access)
+            #expect(answer.status == 503 && answer.code == "photos-unavailable" && helper.runs.count == 1)
+            #expect(!helper.isRunning)
+            #expect(try await FileObjectStore(root: helper.scratch).keys(under: "") == [])
+            // Its place is free.
+            try helper.become(.make)
+            #expect(try await fixture.setPhoto(picture, token: anna.access).status == 200)
+        }
+    }
+
+    @Test func `is refused when the pictures of all together are too much to hold`() async throws {
+        try await withPhotos { fixture, helper in
+            let large = PhotoMaker.mostBytes
+            var uploads: [HTTPClientUpload] = []
+            for number in 0..<PhotoMaker.mostHeld / large {
+                let person = try await fixture.signUp("user\(number)@example.org")
+                let fields = [
+                    (name: "Authorization", value: "Bearer \(person.access)"),
+                    (name: "Content-Type", value: "image/png"),
+                ]
+                let upload = try HTTPClient.shared.upload(
+                    HTTPClientRequest("PUT", fixture.url + path, headers: fields, body: .pieces(size: Int64(large))))
+                // All but one byte, so that it stays.
+                try await upload.write([UInt8](repeating: 0, count: large - 1))
+                uploads.append(upload)
+            }
+            let anna = try await fixture.signUp("anna@example.org")
+            #expect(
+                try await fixture.eventually {
+                    code(try await fixture.setPhoto(picture, token: anna.access)) == "photos-unavailable"
+                })
+            let runs = helper.runs.count
+            for upload in uploads { upload.cancel() }
+            #expect(
+                try await fixture.eventually {
+                    try await fixture.setPhoto(picture, token: anna.access).status == 200
+                })
+            #expect(helper.runs.count == runs + 1)
         }
     }
 }

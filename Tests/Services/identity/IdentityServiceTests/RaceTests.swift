@@ -153,7 +153,7 @@ import Testing
             if entered.status == 200 {
                 #expect(try await fixture.refresh(try Person(entered.json).refresh).status == 401)
             } else {
-                #expect(entered.status == 401 && entered.code == "credentials-invalid")
+                #expect(entered.status == 401 && entered.code == "login-session-ended")
             }
         }
     }
@@ -208,6 +208,60 @@ import Testing
             #expect(answers.contains { $0.status == 204 })
             try await expectNothing(fixture, of: anna, answers)
         }
+    }
+
+    @Test func `let nobody in who is erased while they sign in`() async throws {
+        try await withIdentity(instances: 2) { fixture in
+            let anna = try await fixture.signUp(email)
+            let answer = try await signIn(fixture) {
+                let erased = try await erase(fixture, anna, at: 1)
+                #expect(erased.status == 202)
+            }
+            #expect(answer.status == 401 && answer.code == "credentials-invalid")
+            #expect(try await fixture.count("select count(*) from logins") == 0)
+            #expect(try await fixture.count("select count(*) from erased_subjects") == 1)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `leave nothing of a login session that is refreshed while its user is erased`(refreshFirst: Bool) async throws
+    {
+        try await withIdentity(instances: 2) { fixture in
+            let anna = try await fixture.signUp(email)
+            try await fixture.quiet()
+            var refreshed: Answer?
+            var erased: Answer?
+            try await fixture.holding("select from logins for update") { release in
+                let refresh: @Loop () async throws -> Answer = {
+                    try await fixture.post("/v1/auth/refresh", ["refreshToken": .string(anna.refresh)])
+                }
+                let erasure: @Loop () async throws -> Answer = { try await self.erase(fixture, anna, at: 1) }
+                let first = Loop.task { try await (refreshFirst ? refresh : erasure)() }
+                try await fixture.waiting(1)
+                let second = Loop.task { try await (refreshFirst ? erasure : refresh)() }
+                try await fixture.waiting(2)
+                try await release()
+                let answers = (try await first.value, try await second.value)
+                (refreshed, erased) = refreshFirst ? answers : (answers.1, answers.0)
+            }
+            #expect(erased?.status == 202)
+            #expect(refreshed?.status == 200 || refreshed?.code == "refresh-token-invalid")
+            #expect(try await fixture.count("select count(*) from logins") == 0)
+            let given = refreshed?.json ?? [:]
+            for access in [anna.access] + [given["accessToken"]?.stringValue].compactMap({ $0 }) {
+                let answer = try await fixture.send("GET", "/v1/me", token: access)
+                #expect(answer.status == 401 && answer.code == "user-gone")
+            }
+            for refresh in [anna.refresh] + [given["refreshToken"]?.stringValue].compactMap({ $0 }) {
+                #expect(try await fixture.refresh(refresh).code == "refresh-token-invalid")
+            }
+        }
+    }
+
+    private func erase(_ fixture: Fixture, _ person: Person, at instance: Int) async throws -> Answer {
+        try await fixture.send(
+            "DELETE", "/v1/me", headers: [("Authorization", "Bearer \(person.access)")],
+            to: fixture.instances[instance])
     }
 
     /// No token works any more, whichever was given out.

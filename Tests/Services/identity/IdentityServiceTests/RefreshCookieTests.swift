@@ -9,12 +9,16 @@ import Testing
 @Loop private final class Page {
     private let fixture: Fixture
     private let origin: String?
+    /// The name under which the server keeps the token, which says whether it is reached with https.
+    private let tokenName: String
     /// The cookies by name, as the browser would send them.
     private(set) var cookies: [String: String] = [:]
 
     init(_ fixture: Fixture, from origin: String? = "http://127.0.0.1") {
         self.fixture = fixture
         self.origin = origin
+        tokenName =
+            origin?.hasPrefix("https:") == true ? "__Host-mirrormate-refresh" : "mirrormate-refresh"
     }
 
     /// Another page that has the same cookies, such as another tab, or one elsewhere that makes the browser send a request.
@@ -24,28 +28,34 @@ import Testing
         return page
     }
 
-    var refreshToken: String? { cookies["mirrormate-refresh"] }
+    var refreshToken: String? { cookies[tokenName] }
+
+    /// Keeps what an answer says, whenever it arrives.
+    func keep(_ answer: Answer) throws {
+        for text in answer.setCookies {
+            let pair = text.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+            let name = String(try #require(pair.first))
+            cookies[name] = text.contains("Max-Age=0;") ? nil : pair.count == 2 ? String(pair[1]) : ""
+        }
+    }
 
     /// - Parameters:
     ///   - asking: whether the request asks for the refresh token in the cookie.
     ///   - host: another name of the server that the page was opened by.
+    ///   - foreign: a cookie, as it is sent, that another server has put among this one's.
     func post(
-        _ path: String, _ body: JSONValue = [:], token: String? = nil, asking: Bool = true, host: String? = nil
+        _ path: String, _ body: JSONValue = [:], token: String? = nil, asking: Bool = true, host: String? = nil,
+        beside foreign: String? = nil
     ) async throws -> Answer {
         var headers: [(name: String, value: String)] = []
         if asking { headers.append(("Refresh-Token-In", "cookie")) }
         if let origin { headers.append(("Origin", origin)) }
         if let host { headers.append(("Host", host)) }
         if let token { headers.append(("Authorization", "Bearer \(token)")) }
-        if !cookies.isEmpty {
-            headers.append(("Cookie", cookies.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ")))
-        }
+        let sent = cookies.map { "\($0.key)=\($0.value)" }.sorted() + (foreign.map { [$0] } ?? [])
+        if !sent.isEmpty { headers.append(("Cookie", sent.joined(separator: "; "))) }
         let answer = try await fixture.send("POST", path, headers: headers, json: body)
-        for text in answer.setCookies {
-            let pair = text.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-            let name = String(try #require(pair.first))
-            cookies[name] = text.contains("Max-Age=0;") ? nil : pair.count == 2 ? String(pair[1]) : ""
-        }
+        try keep(answer)
         return answer
     }
 
@@ -63,7 +73,7 @@ extension Answer {
     }
 
     /// The one that has the refresh token, whole.
-    fileprivate var refreshCookie: String? { setCookies.first { $0.hasPrefix("mirrormate-refresh=") } }
+    fileprivate var refreshCookie: String? { setCookies.first { $0.contains("mirrormate-refresh=") } }
 }
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `A page's refresh token` {
@@ -78,9 +88,12 @@ extension Answer {
                 var attributes = Set(text.split(separator: ";").dropFirst().map { String($0.drop { $0 == " " }) })
                 let age = try #require(attributes.first { $0.hasPrefix("Max-Age=") })
                 attributes.remove(age)
+                // What `__Host-` asks of a cookie (RFC 6265bis, section 4.1.3.2), without which browsers take none of that name.
+                #expect(text.hasPrefix(isSecure ? "__Host-mirrormate-refresh=" : "mirrormate-refresh="))
                 #expect(
                     attributes
-                        == Set(["Path=/v1/auth", "HttpOnly", "SameSite=Strict"]).union(isSecure ? ["Secure"] : []))
+                        == Set(["HttpOnly", "SameSite=Strict"])
+                        .union(isSecure ? ["Secure", "Path=/"] : ["Path=/v1/auth"]))
                 // As long as nobody would have to use it: 30 days.
                 let seconds = try #require(Int(age.dropFirst("Max-Age=".count)))
                 #expect((2_591_900...2_592_000).contains(seconds))
@@ -195,7 +208,74 @@ extension Answer {
         }
     }
 
-    @Test func `ends its login session when an older one comes back, and leaves no cookie`() async throws {
+    @Test func `of another host of the same domain is none of this server's`() async throws {
+        try await withIdentity(["PUBLIC_URL": "https://api.example.org"]) { fixture in
+            let attacker = Page(fixture, from: "https://api.example.org")
+            try await attacker.signUp("attacker@example.org")
+            let planted = try #require(attacker.refreshToken)
+            // What evil.example.org can set for all of example.org has another name.
+            let victim = Page(fixture, from: "https://api.example.org")
+            let answer = try await victim.post("/v1/auth/refresh", beside: "mirrormate-refresh=\(planted)")
+            #expect(answer.status == 401 && code(answer) == "refresh-token-invalid")
+            try await victim.signUp()
+            let own = try await victim.post("/v1/auth/refresh", beside: "mirrormate-refresh=\(planted)")
+            #expect(own.status == 200 && own.json["accessToken"]?.stringValue != nil)
+            #expect(try await attacker.refresh().status == 200)
+        }
+    }
+
+    @Test(arguments: ["http://127.0.0.1", "https://api.example.org"])
+    func `is not chosen among several`(url: String) async throws {
+        try await withIdentity(["PUBLIC_URL": url, "REFRESH_GRACE": "1h"]) { fixture in
+            let attacker = Page(fixture, from: url)
+            let victim = Page(fixture, from: url)
+            try await attacker.signUp("attacker@example.org")
+            try await victim.signUp()
+            let name = url.hasPrefix("https:") ? "__Host-mirrormate-refresh" : "mirrormate-refresh"
+            let (theirs, mine) = (try #require(attacker.refreshToken), try #require(victim.refreshToken))
+            let (planted, own) = ("\(name)=\(theirs)", "\(name)=\(mine)")
+            // In either order, in one field or two, with a value or without.
+            let fields = [
+                ["\(planted); \(own)"], ["\(own); \(planted)"], [planted, own], ["\(own); \(name)="],
+                ["\(own); \(own)"],
+            ]
+            for path in ["refresh", "sign-out", "sign-in"] {
+                for cookies in fields {
+                    var headers = [(name: "Refresh-Token-In", value: "cookie"), (name: "Origin", value: url)]
+                    headers += cookies.map { (name: "Cookie", value: $0) }
+                    let answer = try await fixture.send("POST", "/v1/auth/\(path)", headers: headers, json: [:])
+                    #expect(
+                        answer.status == 400 && code(answer) == "refresh-cookie-ambiguous", "\(path) with \(cookies)")
+                    #expect(answer.setCookies.isEmpty)
+                }
+            }
+            #expect(try await victim.refresh().status == 200, "Nothing was ended or used by them.")
+            #expect(try await attacker.refresh().status == 200)
+        }
+    }
+
+    @Test func `of a newer login session outlives a late refusal of an older one`() async throws {
+        try await withIdentity(["REFRESH_GRACE": "0s"]) { fixture in
+            let browser = Page(fixture)
+            try await browser.signUp()
+            // A tab that asks with the cookie of before, and hears of it only when somebody has signed in again.
+            let slow = browser.sharing(from: "http://127.0.0.1")
+            #expect(try await browser.post("/v1/auth/sign-out").status == 204)
+            let late = try await slow.refresh()
+            #expect(late.status == 401 && code(late) == "refresh-token-invalid")
+            let body: JSONValue = ["email": "anna@example.org", "password": "correct horse"]
+            #expect(try await browser.post("/v1/auth/sign-in", body).status == 200)
+            let newer = try #require(browser.refreshToken)
+            try browser.keep(late)
+            #expect(browser.refreshToken == newer && late.setCookies.isEmpty)
+            #expect(try await browser.refresh().status == 200)
+            // As little does a sign-out take it that brought none.
+            let empty = try await Page(fixture).post("/v1/auth/sign-out")
+            #expect(empty.status == 204 && empty.setCookies.isEmpty)
+        }
+    }
+
+    @Test func `ends its login session when an older one comes back, and is worth nothing then`() async throws {
         try await withIdentity(["REFRESH_GRACE": "0s"]) { fixture in
             let page = Page(fixture)
             try await page.signUp()
@@ -203,11 +283,11 @@ extension Answer {
             #expect(try await page.refresh().status == 200)
             let reused = try await thief.refresh()
             #expect(reused.status == 401 && code(reused) == "refresh-token-reused")
-            #expect(thief.refreshToken == nil)
+            #expect(reused.setCookies.isEmpty)
             let over = try await page.refresh()
-            #expect(over.status == 401 && code(over) == "refresh-token-invalid")
-            #expect(page.refreshToken == nil)
-            #expect(code(try await page.refresh()) == "refresh-token-invalid", "No cookie at all is no other answer.")
+            #expect(over.status == 401 && code(over) == "refresh-token-invalid" && over.setCookies.isEmpty)
+            let none = try await Page(fixture).refresh()
+            #expect(code(none) == "refresh-token-invalid", "No cookie at all is no other answer.")
         }
     }
 

@@ -23,6 +23,11 @@ import TestingTools
         let headers = [(name: "Authorization", value: "Bearer \(operatorKey)")]
         let find = "/operator/users/find"
         switch event {
+        case .signedIn: _ = try await fixture.signUp(email)
+        case .confirmed:
+            let anna = try await fixture.signUp(email)
+            let body: JSONValue = ["password": "correct horse"]
+            #expect(try await fixture.post("/v1/auth/confirm", body, token: anna.access).status == 200)
         case .signInFailed:
             _ = try await fixture.signUp(email)
             #expect(try await fixture.signIn(email, password: "wrong").status == 401)

@@ -134,7 +134,7 @@ import TestingSupport
 }
 
 extension AllSchemas {
-    /// Runs 28,000 random commands on all services with read models, and folds these.
+    /// Runs 29,000 random commands on all services with read models, and folds these.
     func live(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         try await RandomHistory<Session>.sessions.write(5_000, to: logs[.sessions]!, &random)
@@ -145,6 +145,7 @@ extension AllSchemas {
         try await RandomHistory<Report>.practisedDays.write(2_000, to: logs[.reporting]!, &random)
         try await RandomHistory<Practitioner>.practitioners.write(2_000, to: logs[.reporting]!, &random)
         try await RandomHistory<Goals>.goals.write(2_000, to: logs[.reporting]!, &random)
+        try await RandomHistory<Shares>.shares.write(1_000, to: logs[.reporting]!, &random)
         try await fold(SessionProjection.self, of: .sessions)
         try await fold(PracticeProjection.self, of: .sessions)
         try await fold(PracticeDayProjection.self, of: .reporting)

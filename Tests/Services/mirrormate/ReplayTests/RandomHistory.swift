@@ -190,6 +190,24 @@ extension RandomHistory where D == Goals {
     }
 }
 
+extension RandomHistory where D == Shares {
+    static var shares: Self {
+        Self(category: Shares.category) { id, random in
+            // Few ids, so that links are taken back that were made before.
+            let shareId = UUID(high: id.high, low: random.next() % 40)
+            let now = start.adding(seconds: Int64(random.next() % 4_000))
+            guard random.chance(70) else { return .revoke(ownerId: id, shareId: shareId) }
+            return .share(
+                ownerId: id,
+                Share(
+                    shareId: shareId, sessionId: UUID(high: id.high, low: 100 + random.next() % 4),
+                    parts: random.chance(50) ? [.score] : Share.Part.allCases, maxViews: 50, sharedAt: now,
+                    expiresAt: now.adding(seconds: 604_800)),
+                over: [], tokenHash: [], card: [:])
+        }
+    }
+}
+
 extension RandomHistory where D == Job {
     static var jobs: Self {
         Self(category: "job") { id, random in

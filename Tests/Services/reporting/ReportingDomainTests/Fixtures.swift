@@ -82,6 +82,11 @@ enum Fixture {
     static let exportFailed = ReportEvent.export(.failed(export, missing: ["identity", "quota"]))
     static let exportExpired = ReportEvent.export(.closed(export, .expired))
     static let exportDeleted = ReportEvent.export(.closed(export, .deleted))
+    static let share = Share(
+        shareId: UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0004), sessionId: id,
+        parts: [.score, .workOn], maxViews: 50, sharedAt: start, expiresAt: start.adding(seconds: 604_800))
+    static let shared = ReportEvent.reportShared(ownerId: owner, share)
+    static let revoked = ReportEvent.shareRevoked(ownerId: owner, shareId: share.shareId)
 
     static func time(active: Int64 = 600) -> PracticeTime {
         PracticeTime(

@@ -1,6 +1,8 @@
 import Contracts
 import EventSourcing
 import EventSourcingTesting
+import EventStore
+import JSON
 import Primitives
 import Testing
 
@@ -76,6 +78,24 @@ enum PractitionerState: CaseIterable {
 
     @Test("has the stated outcome", arguments: rules)
     func outcome(rule: CommandRule<PractitionerState, Practitioner>) { #expect(rule.violations(given: \.given) == []) }
+
+    @Test("counts what somebody changes against the day's limit, and nothing that comes by itself")
+    func counted() {
+        let f = Self.f
+        let changes: [(PractitionerCommand, ReportEvent, String?)] = [
+            (.setGrace(ownerId: f.owner, minutes: 60), f.grace, "grace"),
+            (.freeze(ownerId: f.owner, Self.today, today: Self.today), f.frozen, "freezes"),
+            (.thaw(ownerId: f.owner, Self.today), .dayThawed(ownerId: f.owner, Self.today), "freezes"),
+            (.adopt(ownerId: f.owner, [Self.today]), f.frozen, nil),
+            (.reach(ownerId: f.owner, .meditation, longestStreakDays: 7), f.milestone, nil),
+        ]
+        for (command, event, what) in changes {
+            let calls = Practitioner.rowCalls(for: command, Practitioner(), [event])
+            #expect(calls.map(\.name) == (what == nil ? [] : ["count_practice_change"]))
+            #expect(calls.first?.arguments["what"]?.stringValue == what)
+            #expect(Practitioner.rowCalls(for: command, Practitioner(), []).isEmpty)
+        }
+    }
 
     @Test("tells a milestone once, whatever becomes of the days that led to it") func once() {
         let commands = [7, 3, 7, 14, 7, 365, 365].map {

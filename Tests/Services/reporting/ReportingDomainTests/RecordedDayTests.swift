@@ -63,8 +63,12 @@ private struct Recorded {
         }
     }
 
-    private func told(_ days: [DayFacts], by naming: (LocalDay) -> String) -> [String] {
-        RecordedSum.of(days, by: naming).map { "\($0.name): \($0.recordings) of \($0.seconds) s on \($0.days)" }
+    private func told(
+        _ days: [DayFacts], in stretch: (LocalDay) -> ClosedRange<LocalDay>, by naming: (LocalDay) -> String
+    ) -> [String] {
+        RecordedSum.of(days, in: stretch, by: naming).map {
+            "\($0.name): \($0.recordings) of \($0.seconds) s on \($0.days)"
+        }
     }
 
     /// Travel between zones, summer time, and weeks that belong to two years are among them.
@@ -76,9 +80,9 @@ private struct Recorded {
             let recorded = (0..<(1 + random.below(20))).map { _ in Recorded(&random) }
             let days = ReportProgress(recorded.map(\.report).sorted { $0.createdAt < $1.createdAt }).days
             for (told, counted) in [
-                (told(days) { $0.description }, counted(recorded, by: \.day)),
-                (told(days) { $0.week }, counted(recorded, by: \.week)),
-                (told(days) { $0.month }, counted(recorded, by: \.month)),
+                (told(days, in: { $0...$0 }) { $0.description }, counted(recorded, by: \.day)),
+                (told(days, in: \.wholeWeek) { $0.week }, counted(recorded, by: \.week)),
+                (told(days, in: \.wholeMonth) { $0.month }, counted(recorded, by: \.month)),
             ] where told != counted { faults.append("seed \(seed): \(told), counted \(counted)") }
             if faults.count > 5 { break }
         }

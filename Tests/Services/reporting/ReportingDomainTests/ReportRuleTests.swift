@@ -88,7 +88,8 @@ enum ReportState: CaseIterable {
         let withoutRow = eventsWithoutRow(Self.rules, of: "reporting")
         let ofPeople = eventsWithoutRow(PractitionerRuleTests.rules, of: "reporting").intersection(
             eventsWithoutRow(GoalsRuleTests.rules, of: "reporting")
-        ).intersection(eventsWithoutRow(ExportsRuleTests.rules, of: "reporting"))
+        ).intersection(eventsWithoutRow(ExportsRuleTests.rules, of: "reporting")).intersection(
+            eventsWithoutRow(SharesRuleTests.rules, of: "reporting"))
         #expect(withoutRow.intersection(ofPeople) == [])
     }
 

@@ -37,6 +37,14 @@ import Testing
         #expect(json["measures"]?["paceWordsPerMin"]?["reasons"] == ["not-valid"])
         #expect(json["measures"]?["confidenceScore"]?["change"]?.doubleValue == 10)
         #expect(json["exercise"] == .null)
+        // Each sentence with what it rests on.
+        let rests: [JSONValue] = [["confidenceScore"], ["eyeContactPct"], ["tonalVariety"], ["paceWordsPerMin"]]
+        #expect(json["sentenceMeasures"]?.arrayValue == rests)
+        let sentences = json["sentences"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        #expect(sentences.count == rests.count)
+        for (sentence, words) in zip(sentences, ["70", "(50 %)", "melody", "only one of the two"]) {
+            #expect(sentence.contains(words), "\(sentence)")
+        }
     }
 
     @Test("says of its exercise whether a change followed")
@@ -47,6 +55,8 @@ import Testing
                 row(2, ["tonalVariety": after]))
             #expect(json["exercise"]?["verdict"] == .string(verdict) && json["exercise"]?["measure"] == "tonalVariety")
             #expect(json["exercise"]?["measures"] == ["pitchRangeSemitones", "tonalVariety"])
+            let sentence = json["exercise"]?["sentence"]?.stringValue ?? ""
+            #expect(sentence.contains("melody of your voice"), "\(sentence)")
         }
         // Of a head nobody knows which way is better.
         let head = said(row(1, exercise: ["headMovement"], ["headMovement": 0.2]), row(2, ["headMovement": 0.1]))
@@ -61,6 +71,12 @@ import Testing
             #expect(json["comparable"] == false && json["reasons"] == [.string(reason)])
             #expect(json["measures"]?["tonalVariety"]?["verdict"] ?? .null == .null)
             #expect(json["exercise"]?["verdict"] ?? .null == .null)
+            let sentences = json["sentences"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            #expect(sentences.count == 1 && sentences[0].contains("rules"), "\(sentences)")
+            #expect(json["sentenceMeasures"] == [[]])
+            // What says of no rules says of no exercise.
+            let sentence = json["exercise"]?["sentence"]?.stringValue
+            #expect(sentence?.contains("because") == (rules == nil ? nil : true))
         }
     }
 
@@ -72,6 +88,8 @@ import Testing
         var members = ReportsBefore(rows: rows).members(of: now)
         #expect(members["nextGoal"]?["measure"] == "eyeContactPct" && members["nextGoal"]?["from"]?.doubleValue == 0.5)
         #expect(members["sinceLast"]?["sessionId"] == .uuid(rows[6].sessionId))
+        let goal = members["nextGoal"]?["sentence"]?.stringValue ?? ""
+        #expect(goal.contains("face the camera") && goal.contains("(50 %)"), "\(goal)")
         members = ReportsBefore(rows: rows, aimed: ["eyeContactPct"]).members(of: now)
         #expect(members["nextGoal"]?["measure"] == "tonalVariety")
         members = ReportsBefore().members(of: row(9, [:]))

@@ -128,7 +128,7 @@ import Testing
             }
             #expect(try await p.ask("streak", as: device).json["longestStreak"] == 3)
             let handedOver = try await p.desk.group.deliver(
-                DeviceHandedOver(userId: device, accountId: p.owner))
+                DeviceHandedOverV2(userId: device, accountId: p.owner, handedOverAt: .now()))
             for (id, time) in sessions {
                 try await p.desk.group.deliver(
                     SessionWithdrawn(sat(device, id), time: time, reason: .handedOver))
@@ -144,6 +144,10 @@ import Testing
             #expect(try await p.ask("freezes/\(p.today - 1)", "PUT", as: other).status == 200)
             try await p.desk.group.deliver(DeviceHandedOver(userId: other, accountId: p.owner))
             #expect(try await p.ask("settings").json["frozenDays"]?.arrayValue?.count == 2)
+            // What comes with a device counts against nobody's changes of the day.
+            #expect(
+                try await p.desk.group.count("select count(*) from practice_changes where owner_id = '\(p.owner)'") == 0
+            )
             // An account that is gone has nothing frozen.
             try await p.desk.group.deliver(UserErased(userId: p.owner))
             try await p.desk.group.deliver(DeviceHandedOver(userId: other, accountId: p.owner))
@@ -211,6 +215,48 @@ import Testing
             #expect(try await p.ask("freezes/\(day)", "DELETE").status == 200)
             #expect(try await p.ask("freezes/nothing", "DELETE").status == 404)
             #expect(try await p.ask("streak").json["currentStreak"] == 1)
+        }
+    }
+
+    @Test func `are changed so often a day, the grace and the frozen days each by itself, and again the next day`()
+        async throws
+    {
+        try await Practising.run { p in
+            let day = p.today.description
+            let most = Practitioner.mostChangesOfDay
+            for minutes in 1...most {
+                #expect(try await p.ask("settings", "PATCH", ["graceMinutes": .int(minutes)]).status == 200)
+            }
+            let grace = try await p.ask("settings", "PATCH", ["graceMinutes": 60])
+            #expect(grace.status == 409 && grace.code == "practice-changes-used-up")
+            // What changes nothing is no change.
+            #expect(try await p.ask("settings", "PATCH", ["graceMinutes": .int(most)]).status == 200)
+            for _ in 0..<most / 2 {
+                for method in ["PUT", "DELETE"] {
+                    #expect(try await p.ask("freezes/\(day)", method).status == 200)
+                }
+            }
+            #expect(try await p.ask("freezes/\(day)", "DELETE").status == 200)
+            let frozen = try await p.ask("freezes/\(day)", "PUT")
+            #expect(frozen.status == 409 && frozen.code == "practice-changes-used-up")
+            let events = try await p.desk.group.first.store.read(Practitioner.stream(p.owner)).count
+            #expect(events == Int(2 * most))
+            // Nobody else is kept from anything.
+            #expect(try await p.ask("freezes/\(day)", "PUT", as: .v7()).status == 200)
+            // The next day; then a freeze that cannot be taken back once as much was changed.
+            _ = try await p.desk.group.administrator.query(
+                "update practice_changes set day = day - 1 where owner_id = $1", [.uuid(p.owner)])
+            #expect(try await p.ask("settings", "PATCH", ["graceMinutes": 60]).status == 200)
+            #expect(try await p.ask("freezes/\(day)", "PUT").status == 200)
+            _ = try await p.desk.group.administrator.query(
+                "update practice_changes set changes = $2 where owner_id = $1", [.uuid(p.owner), .int(most)])
+            let thawed = try await p.ask("freezes/\(day)", "DELETE")
+            #expect(thawed.status == 409 && thawed.code == "practice-changes-used-up")
+            #expect(try await p.ask("settings").json["frozenDays"] == [.string(day)])
+            // It goes with its owner.
+            try await p.desk.group.deliver(UserErased(userId: p.owner))
+            let left = "select count(*) from practice_changes where owner_id = '\(p.owner)'"
+            #expect(try await p.desk.group.count(left) == 0)
         }
     }
 }

@@ -22,6 +22,7 @@ private let everyEvent: [SessionEvent] = [
         SessionCreation(
             timeZone: "UTC", createdAt: f.start, expiresAt: f.expiry, contentType: "video/webm", contentLength: 1,
             replaces: f.other, brief: f.brief)),
+    Handed.begun, Handed.finished,
 ]
 
 @Suite("The private events of sessions") struct SessionEventTests {
@@ -83,6 +84,23 @@ extension SessionIdentity {
                 "mirrormate.sessions.SessionWithdrawn.v1",
             ])
         #expect(messages.allSatisfy { $0 == nil || $0?.key == .owner(f.owner) })
+    }
+
+    @Test("is nothing of a hand-over itself: each session tells what becomes of it")
+    func handovers() {
+        #expect([Handed.begun, Handed.finished].allSatisfy { PublishedBySessions.outgoing(for: $0) == nil })
+    }
+
+    @Test("begins a hand-over with the moment that was signed, and without one where none was")
+    func handedOver() throws {
+        let said = DeviceHandedOverV2(userId: f.owner, accountId: f.other, handedOverAt: f.expiry)
+        #expect(
+            try Session.reactions.reaction(to: incoming(Outgoing(said)))
+                == .handOver(device: f.owner, account: f.other, at: f.expiry))
+        let old = DeviceHandedOver(userId: f.owner, accountId: f.other)
+        #expect(
+            try Session.reactions.reaction(to: incoming(Outgoing(old)))
+                == .handOver(device: f.owner, account: f.other, at: nil))
     }
 
     @Test("names the sealed object, never the one that a client can reach")

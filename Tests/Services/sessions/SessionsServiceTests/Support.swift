@@ -20,9 +20,11 @@ enum Storage: String, CaseIterable {
 
 /// Runs a test with a sessions service that has its own object store.
 ///
-/// - Parameter storage: where the objects lie.
+/// - Parameters:
+///   - storage: where the objects lie.
+///   - background: whether read models are folded and work goes on by itself.
 @Loop func withSessions(
-    _ extra: [String: String] = [:], on storage: Storage = .folder, instances: Int = 1,
+    _ extra: [String: String] = [:], on storage: Storage = .folder, instances: Int = 1, background: Bool = true,
     _ body: @Loop (SessionsFixture) async throws -> Void
 ) async throws {
     let folder = TemporaryFolder()
@@ -30,7 +32,7 @@ enum Storage: String, CaseIterable {
     variables["UPLOAD_KEY"] = "an upload key of at least 16 characters"
     variables["QUOTA_WAIT"] = "20ms"
     variables.merge(extra) { $1 }
-    try await withService(SessionsService.self, variables, instances: instances, background: true) { service in
+    try await withService(SessionsService.self, variables, instances: instances, background: background) { service in
         try await body(SessionsFixture(service, folder))
     }
 }

@@ -33,7 +33,7 @@ struct English: Catalogue {
     }
 
     /// Small numbers are written as words.
-    private static func number(_ whole: Int64) -> String {
+    static func number(_ whole: Int64) -> String {
         let words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
         return words.indices.contains(Int(whole)) ? words[Int(whole)] : "\(whole)"
     }

@@ -1,0 +1,74 @@
+import Foundation
+
+/// A video on its way to a report.
+public struct Session: Decodable, Sendable {
+    public let id: UUID
+    public let kind: String
+    public let status: Status
+    /// From 0 to 1.
+    public let progress: Double
+    public let createdAt: Date
+    public let updatedAt: Date
+    public let expiresAt: Date
+    public let reportId: UUID?
+    public let error: Failure?
+    public let refusal: Refusal?
+    /// Where the video goes; there while the session awaits one.
+    public let upload: UploadAddress?
+
+    public struct Status: OpenCode {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Quota has not decided yet.
+        public static let queued = Self(rawValue: "queued")
+        public static let awaitingUpload = Self(rawValue: "awaitingUpload")
+        public static let processing = Self(rawValue: "processing")
+        public static let complete = Self(rawValue: "complete")
+        public static let error = Self(rawValue: "error")
+        public static let cancelled = Self(rawValue: "cancelled")
+        public static let expired = Self(rawValue: "expired")
+        public static let refused = Self(rawValue: "refused")
+
+        /// Whether nothing follows.
+        public var isOver: Bool { [.complete, .error, .cancelled, .expired, .refused].contains(self) }
+    }
+
+    /// Why there is no report.
+    public struct Failure: Decodable, Sendable {
+        public let code: Code
+        /// What went wrong and what to do, for people.
+        public let title: String
+        /// Whether the same recording may succeed another time.
+        public let retryable: Bool
+
+        public struct Code: OpenCode {
+            public let rawValue: String
+            public init(rawValue: String) { self.rawValue = rawValue }
+
+            public static let noSpeech = Self(rawValue: "no-speech")
+            public static let noSound = Self(rawValue: "no-sound")
+            public static let blackPicture = Self(rawValue: "black-picture")
+            public static let tooShort = Self(rawValue: "too-short")
+            public static let tooLong = Self(rawValue: "too-long")
+            public static let noVideo = Self(rawValue: "no-video")
+            public static let unreadable = Self(rawValue: "unreadable")
+            public static let processingTimeout = Self(rawValue: "processing-timeout")
+        }
+    }
+
+    /// Why it did not begin, and from when another one may.
+    public struct Refusal: Decodable, Sendable {
+        public let code: String
+        public let window: String?
+        public let resetsAt: Date
+    }
+
+    /// A signed address, which needs no token.
+    public struct UploadAddress: Decodable, Sendable {
+        public let method: String
+        public let url: URL
+        public let headers: [String: String]
+        public let expiresAt: Date
+    }
+}
