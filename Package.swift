@@ -95,9 +95,9 @@ let mediaClient = Target.executableTarget(
 let services =
     service(
         "identity", rooms: ["Access", "Federation", "Mail", "Photos", "SigningKeys"],
-        ["Access", "Federation", "Mail", "Photos", "SigningKeys"])
+        ["ObjectStorage", "Access", "Federation", "Mail", "Photos", "SigningKeys"])
     + service("sessions", rooms: ["Uploads"], data: ["Kinds"], ["ObjectStorage", "Uploads"])
-    + service("quota", data: ["Plans"])
+    + service("quota", data: ["Plans"], ["ObjectStorage"])
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
         ["ObjectStorage", "Processes", "Measuring"])

@@ -32,7 +32,9 @@ enum IdentityRows {
     ///
     /// - Throws: `PostgresError`.
     @Loop static func removed(with user: UUID, _ pool: PostgresPool) async throws -> SubjectErased.Removed {
-        let rows = try await pool.query("select rows_of_user($1)", [.uuid(user)]).rows[0].int(0)
-        return SubjectErased.Removed(rows: rows, objects: 0)
+        let row = try await pool.query(
+            "select rows_of_user($1), (select count(*) from object_intents where subject = $1)", [.uuid(user)]
+        ).rows[0]
+        return SubjectErased.Removed(rows: row.int(0), objects: row.int(1))
     }
 }

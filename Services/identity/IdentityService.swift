@@ -9,6 +9,7 @@ package import HTTPServer
 package import History
 import JSON
 import Mail
+import ObjectStorage
 import Observability
 import Photos
 import Postgres
@@ -41,6 +42,7 @@ package enum IdentityService: Service {
     package static let problems =
         ProblemCode.identity + ProblemCode.access + ProblemCode.federation + ProblemCode.signingKeys
         + ProblemCode.photos
+    package static let objectAccess = ObjectAccess(owns: [.exportsOfIdentity])
     package static let reactions = User.reactions
     package static let publication = publishing(PublishedByIdentity.outgoing)
     package static let readModels: [ReadModelHistory] = []
@@ -146,6 +148,7 @@ package enum IdentityService: Service {
         let sweeper = ExpirySweeper(
             access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }),
             ("used nonces", { try await federation.sweepNonces() }))
+        let export = IdentityExport(context)
         return parts(
             routes: { routes.add(to: $0) },
             operators: {
@@ -154,10 +157,11 @@ package enum IdentityService: Service {
                     security: context.security
                 ).add(to: $0)
             },
+            objects: settings.objects.makeStore(),
             background: [
                 { await announcer.run() }, { await keyring.run() }, { await sweeper.run() }, { await outbox.run() },
                 { await resealing.run() }, { await federation.tokens.run() },
-            ], seal: signer.seal)
+            ], seal: signer.seal, export: { try await export.write($0) })
     }
 
     @Loop private static func keyring(_ context: ServiceContext, _ settings: IdentitySettings) -> SigningKeyring {

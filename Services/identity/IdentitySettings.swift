@@ -2,11 +2,12 @@ import Access
 import Configuration
 import Federation
 import Mail
+import ObjectStorage
 import Photos
 import SigningKeys
 
 /// What the service reads from its environment besides what all services read, `AccessSettings`, `AccessLimits`,
-/// `SignUpRule`, `FederationSettings`, `MailSettings`, `PhotoSettings` and `SigningKeySettings`.
+/// `SignUpRule`, `FederationSettings`, `MailSettings`, `PhotoSettings`, `ObjectStoreSettings` and `SigningKeySettings`.
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
@@ -23,6 +24,8 @@ struct IdentitySettings: Sendable {
     let federation: FederationSettings
     let mail: MailSettings
     let photos: PhotoSettings
+    /// Where its parts of exports lie.
+    let objects: ObjectStoreSettings
     let links: [AccountMails.Kind: String]
     let terms: Terms
     let erasureWait: Duration
@@ -36,6 +39,7 @@ struct IdentitySettings: Sendable {
         federation = FederationSettings(environment)
         mail = MailSettings(environment)
         photos = PhotoSettings(environment)
+        objects = ObjectStoreSettings(environment)
         var links: [AccountMails.Kind: String] = [:]
         for (kind, name) in [
             (AccountMails.Kind.passwordReset, "PASSWORD_RESET_LINK"), (.verifyEmail, "VERIFY_EMAIL_LINK"),

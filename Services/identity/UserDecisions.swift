@@ -185,7 +185,7 @@ extension User: Aggregate {
             case .erased(let user, _):
                 [
                     EventStoreRows.eraseSubject(user), IdentityRows.forgetUser(user),
-                    KitRows.forgetAppTokens(of: user),
+                    KitRows.forgetAppTokens(of: user), KitRows.discardObjects(user),
                 ] + MailOutbox.forgetting(user)
             case .registered, .credentialsAttached, .profileChanged, .passwordChanged, .passwordReset, .emailVerified,
                 .emailChanged, .emailChangeStopped, .notificationsChanged, .termsAccepted, .deviceSecretChanged,

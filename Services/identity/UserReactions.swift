@@ -12,7 +12,7 @@ extension User {
                     stream(done.subjectId),
                     .confirmErasure(done.subjectId, service: done.service, removed: done.removed))
             }
-        },
+        } + [.exportPart, .exportEnd],
         ignoring: [
             // An account is the same whatever becomes of its owner's sessions, units and reports.
             SessionCreated.type, UploadFinalized.type, SessionCompleted.type, SessionFailed.type,

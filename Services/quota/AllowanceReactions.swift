@@ -37,6 +37,8 @@ extension Allowance {
         .on(SessionCancelled.self) { settle($0, .cancelled(analysisStarted: $0.analysisStarted)) },
         .on(SessionDeleted.self) { settle($0, .deleted) },
         .erasure,
+        .exportPart,
+        .exportEnd,
         ignoring: [
             // A unit is reserved when a session is created and settled when it ends.
             UploadFinalized.type,
@@ -48,6 +50,8 @@ extension Allowance {
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
             // Keeping a recording costs nobody an analysis.
             MediaKept.type, MediaRemoved.type,
+            // A report costs nothing besides the session; of reporting only exports are asked for here.
+            ReportReady.type, ReportFailed.type, ReportDeleted.type, MilestoneReached.type,
         ])
 
     private static func settle(

@@ -4,6 +4,7 @@ package import EventSourcing
 package import EventStore
 package import HTTPServer
 package import History
+import ObjectStorage
 import Observability
 import Postgres
 import Primitives
@@ -25,6 +26,7 @@ package enum QuotaService: Service {
     ]
     package static let rowFunctions = PlanRows.all
     package static let problems = ProblemCode.quota
+    package static let objectAccess = ObjectAccess(owns: [.exportsOfQuota])
     package static let reactions = Allowance.reactions
     package static let publication = publishing(PublishedByQuota.outgoing)
     package static let readModels = [
@@ -74,12 +76,15 @@ package enum QuotaService: Service {
         let days = LocalDays(context.store.pool, context.zones, log: context.log)
         let routes = QuotaRoutes(context, plans)
         let operators = QuotaOperators(context, plans)
-        return ServiceParts(
+        let export = QuotaExport(context, plans)
+        var parts = ServiceParts(
             resources: QuotaResources { created in
                 ReservationTerms(
                     localDayEndsAt: try await days.end(of: created.createdAt, in: created.timeZone), plans: plans.now)
             }, routes: { routes.add(to: $0) }, operators: { operators.add(to: $0) },
-            background: [{ await plans.run() }])
+            objects: settings.objects.makeStore(), background: [{ await plans.run() }])
+        parts.export = { try await export.write($0) }
+        return parts
     }
 }
 

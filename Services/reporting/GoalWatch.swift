@@ -41,8 +41,7 @@ import ServiceKit
             case .goalSet(let owner, _): owners.insert(owner)
             case .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged,
                 .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalMet, .goalMissed, .goalDropped,
-                .reportShared,
-                .shareRevoked:
+                .reportShared, .shareRevoked, .uploadNoted, .export:
                 break
             case .retentionLearned: break
             }

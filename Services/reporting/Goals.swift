@@ -69,8 +69,8 @@ extension Goals: Decider {
             next.open[goal] = nil
             next.ended.remove(goal)
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
-            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .reportShared,
-            .shareRevoked:
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased,
+            .reportShared, .shareRevoked, .uploadNoted, .export:
             break
         case .retentionLearned: break
         }

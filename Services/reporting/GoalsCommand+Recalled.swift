@@ -16,8 +16,8 @@ extension GoalsCommand {
                 at: state.open[goal]?.endsAt.adding(seconds: Goals.patience) ?? record.recorded.recordedAt)
         case .goalDropped(let owner, let goal): .drop(ownerId: owner, goalId: goal)
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
-            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .reportShared,
-            .shareRevoked, nil:
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased,
+            .reportShared, .shareRevoked, .uploadNoted, .export, nil:
             nil
         case .retentionLearned: nil
         }

@@ -96,7 +96,9 @@ package enum GoalsProjection: ReadModel {
         case .goalDropped(_, let goal): next.goals.removeAll { $0.goal.goalId == goal }
         case .subjectErased: return nil
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
-            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .reportShared, .shareRevoked:
+            .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .reportShared, .shareRevoked,
+            .uploadNoted,
+            .export:
             return row
         case .retentionLearned: return row
         }

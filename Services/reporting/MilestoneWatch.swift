@@ -39,7 +39,8 @@ import ServiceKit
             case .graceChanged(let owner, _), .dayFrozen(let owner, _), .dayThawed(let owner, _):
                 streaks[owner, default: []].formUnion(try await PracticeHistory.kinds(of: owner, store.pool))
             case .written, .recordingLearned, .failed, .deleted, .erased, .practiceForgotten, .milestoneReached,
-                .subjectErased, .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked:
+                .subjectErased, .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked,
+                .uploadNoted, .export:
                 break
             case .retentionLearned: break
             }

@@ -22,7 +22,7 @@ package enum PracticeDayProjection: ReadModel {
             .milestoneReached,
             .subjectErased:
             row
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: row
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: row
         case .retentionLearned: row
         }
     }

@@ -86,7 +86,7 @@ extension Practitioner: Decider {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .subjectErased:
             break
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: break
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: break
         case .retentionLearned: break
         }
         return next

@@ -21,7 +21,7 @@ extension PractitionerCommand {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .subjectErased, nil:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: nil
         case .retentionLearned: nil
         }
     }

@@ -18,8 +18,21 @@ package enum PublishedByReporting {
             .practiceForgotten,
             .graceChanged, .dayFrozen, .dayThawed:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted: nil
+        case .export(let event): outgoing(for: event)
         case .retentionLearned: nil
+        }
+    }
+
+    /// The other services write their parts when one is asked for, and remove them when it is over.
+    private static func outgoing(for event: ExportEvent) -> Outgoing? {
+        let export = event.export
+        return switch event {
+        case .requested(_, let terms):
+            Outgoing(
+                ExportRequested(exportId: export.exportId, ownerId: export.ownerId, deadline: terms.deadline))
+        case .failed, .closed: Outgoing(ExportClosed(exportId: export.exportId, ownerId: export.ownerId))
+        case .partReceived, .ready: nil
         }
     }
 }

@@ -54,7 +54,7 @@ extension Report {
         // These are a person's own: see ``Practitioner``.
         case .graceChanged, .dayFrozen, .dayThawed, .milestoneReached: state
         case .erased, .practiceForgotten, .subjectErased: .gone
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: state
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: state
         case .retentionLearned: state
         }
     }

@@ -17,7 +17,8 @@ extension ReportCommand {
         case .practiceWithdrawn(let day, let session): .withdraw(day, sessionId: session)
         case .practiceForgotten: .erase
         case .deleted, .practiceCounted, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, nil: nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
+        case .uploadNoted(let report, let size): .noteUpload(report, sizeBytes: size)
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .export: nil
         case .retentionLearned(let report, let until): .learnRetention(report, until: until)
         }
     }

@@ -16,6 +16,9 @@ package enum ReportCommand: Sendable, Equatable {
     /// The session has ended otherwise or was removed: nobody wants the report.
     case discard(ReportIdentity, DiscardReason)
 
+    /// The recording of the session has come.
+    case noteUpload(ReportIdentity, sizeBytes: Int64)
+
     // Logged sessions, which are counted by local day.
 
     /// A session counts on a day, as this says.

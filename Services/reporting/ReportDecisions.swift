@@ -14,6 +14,7 @@ extension Report {
             }
         case .fail(let report, let code): state.isOpen ? [.failed(report, code)] : []
         case .learn(let report, let recording): state.learn(report, recording)
+        case .noteUpload(let report, let size): [.uploadNoted(report, sizeBytes: size)]
         case .discard(let report, let reason): state.discard(report, reason)
         case .count(let day, let session, let time): state.count(on: day, session, time)
         case .withdraw(let day, let session): state.withdraw(on: day, session)
@@ -51,7 +52,8 @@ extension Report: Aggregate {
                 .practiceWithdrawn,
                 .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased:
                 return nil
-            case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: return nil
+            case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export:
+                return nil
             case .retentionLearned: return nil
             }
         }

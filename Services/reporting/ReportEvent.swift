@@ -39,6 +39,10 @@ package enum ReportEvent: PrivateEvent, Equatable {
     case goalMissed(ownerId: UUID, goalId: UUID, [GoalHit])
     /// Somebody does not want a goal any more, whether it was met or not.
     case goalDropped(ownerId: UUID, goalId: UUID)
+    /// The recording of a session has come, of so many bytes.
+    case uploadNoted(ReportIdentity, sizeBytes: Int64)
+    /// Something happened to an export of all that somebody has.
+    case export(ExportEvent)
     /// Somebody lets whoever has a link see some of a report, for a while.
     case reportShared(ownerId: UUID, Share)
     /// Somebody takes such a link back.
@@ -50,9 +54,10 @@ package enum ReportEvent: PrivateEvent, Equatable {
     package var report: ReportIdentity? {
         switch self {
         case .written(let report, _, _, _, _, _), .recordingLearned(let report, _), .failed(let report, _),
-            .deleted(let report, _, _), .erased(let report), .retentionLearned(let report, _):
+            .deleted(let report, _, _), .erased(let report), .retentionLearned(let report, _),
+            .uploadNoted(let report, _):
             report
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .export: nil
         case .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             nil
@@ -66,7 +71,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: nil
         case .retentionLearned: nil
         }
     }
@@ -80,7 +85,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
             owner
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .reportShared, .shareRevoked,
-            .retentionLearned:
+            .retentionLearned, .uploadNoted, .export:
             nil
         }
     }
@@ -91,7 +96,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .reportShared(let owner, _), .shareRevoked(let owner, _): owner
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalSet,
-            .goalMet, .goalMissed, .goalDropped:
+            .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export:
             nil
         case .retentionLearned: nil
         }
@@ -106,7 +111,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: nil
         case .retentionLearned: nil
         }
     }
@@ -130,6 +135,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalMet: EventType("GoalMet")
         case .goalMissed: EventType("GoalMissed")
         case .goalDropped: EventType("GoalDropped")
+        case .uploadNoted: EventType("UploadNoted")
+        case .export(let event): event.type
         case .reportShared: EventType("ReportShared")
         case .shareRevoked: EventType("ShareRevoked")
         case .retentionLearned: EventType("RetentionLearned")
@@ -165,6 +172,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalMet(_, let goal, let hits), .goalMissed(_, let goal, let hits):
             common.adding(["goalId": .uuid(goal), "hits": .array(hits.map { .object($0.json) })])
         case .goalDropped(_, let goal): common.adding(["goalId": .uuid(goal)])
+        case .uploadNoted(_, let size): common.adding(["sizeBytes": .int(size)])
+        case .export(let event): event.data
         case .reportShared(_, let share): common.adding(membersOf: share.json)
         case .shareRevoked(_, let share): common.adding(["shareId": .uuid(share)])
         case .retentionLearned(_, let until): common.adding(["until": until.map(JSONValue.time)])
@@ -178,6 +187,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
                 if name == "SubjectErased" { return try SubjectErased.stored(data, as: ReportEvent.subjectErased) }
                 if let practice = try read(practice: name, data) { return practice }
                 if let goal = try read(goal: name, data) { return goal }
+                if let event = try ExportEvent.read(name, data) { return .export(event) }
                 if let share = try read(share: name, data) { return share }
                 return try read(name, of: ReportIdentity(SessionReference(data)), data)
             })
@@ -206,6 +216,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case "ReportDeleted": try .deleted(report, data.code("reason"), wasWritten: data.bool("wasWritten"))
         case "ReportErased": .erased(report)
         case "RetentionLearned": try .retentionLearned(report, until: data.optionalTimestamp("until"))
+        case "UploadNoted": try .uploadNoted(report, sizeBytes: data.int("sizeBytes"))
         default: nil
         }
     }

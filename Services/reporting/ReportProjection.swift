@@ -20,7 +20,7 @@ package enum ReportProjection: ReadModel {
         case .failed, .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             row
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: row
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: row
         case .retentionLearned(_, let until): row?.kept(until)
         }
     }

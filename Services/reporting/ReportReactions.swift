@@ -43,13 +43,22 @@ extension Report {
         },
         .on(MediaKept.self) { learn($0, keptUntil: $0.until) },
         .on(MediaRemoved.self) { learn($0, keptUntil: nil) },
+        .on(UploadFinalized.self) {
+            .apply(stream($0.sessionId), .noteUpload(ReportIdentity($0.reference), sizeBytes: $0.media.sizeBytes))
+        },
         .erasure,
         .handover,
+        .onExportPart(by: .identity),
+        .onExportPart(by: .sessions),
+        .onExportPart(by: .quota),
         ignoring: [
             // A report begins with the findings of an analysis.
-            UploadFinalized.type, SessionCompleted.type,
+            SessionCompleted.type,
             AnalysisStarted.type, AnalysisProgressed.type, AnalysisFailed.type,
             UserRegistered.type, UserProfileChanged.type,
+            // Of quota only its part of an export is wanted.
+            QuotaReserved.type, QuotaReservedV2.type, QuotaRefused.type, QuotaCommitted.type, QuotaReleased.type,
+            PlanChanged.type,
         ])
 
     private static func keep(
@@ -142,7 +151,8 @@ package enum AnalysisFinding: Sendable, Equatable {
         case .recordingLearned, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
             .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, nil:
             return nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked: return nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export:
+            return nil
         case .retentionLearned: return nil
         }
     }

@@ -2,7 +2,7 @@ package import HTTPServer
 import Progress
 import ServiceKit
 
-/// Problems of streaks, goals and shares.
+/// Problems of streaks, goals, shares and exports.
 extension ProblemCode {
     package static let graceOutOfRange = ProblemCode(
         "grace-out-of-range", 422, "No such grace",
@@ -31,6 +31,15 @@ extension ProblemCode {
     package static let goalMeasureTaken = ProblemCode(
         "goal-measure-taken", 409, "This measure has a goal", "Meet or delete the open goal of this measure first.")
 
+    package static let exportOpen = ProblemCode(
+        "export-open", 409, "An export is being made already", "Wait for the open export, or delete it first.")
+    package static let exportsUsedUp = ProblemCode(
+        "exports-used-up", 429, "Enough exports for today",
+        "At most \(Exports.dayLimit) exports can be asked for within a day: fetch the last one, or come back tomorrow.")
+    package static let exportAddressExpired = ProblemCode(
+        "export-address-expired", 403, "The address of the archive has expired",
+        "Read the export for a new address of its archive.")
+
     package static let shareImpossible = ProblemCode(
         "share-impossible", 422, "The report cannot be shared like this",
         "Send parts of \(Share.Part.allCases.map(\.rawValue).joined(separator: ", ")), each once; expiresIn from \(Share.lifetimes.lowerBound) to \(Share.lifetimes.upperBound) seconds, or expiresAt within that time; maxViews from \(Share.viewLimits.lowerBound) to \(Share.viewLimits.upperBound); as firstName letters, at most \(ShareCard.longestName)."
@@ -50,7 +59,8 @@ extension ProblemCode {
     /// All of them.
     package static let reporting: [ProblemCode] = [
         graceOutOfRange, freezesUsedUp, freezeOutOfRange, practiceChangesUsedUp, goalImpossible, goalsUsedUp,
-        goalMeasureTaken, shareImpossible, shareEmpty, sharesUsedUp, shareUnknown, tooManyShared,
+        goalMeasureTaken, shareImpossible, shareEmpty, sharesUsedUp, shareUnknown, tooManyShared, exportOpen,
+        exportsUsedUp, exportAddressExpired,
     ]
 }
 
@@ -61,6 +71,17 @@ extension GoalsRefusal: ProblemConvertible {
         case .impossible: Problem(.goalImpossible)
         case .usedUp: Problem(.goalsUsedUp)
         case .measureTaken: Problem(.goalMeasureTaken)
+        case .unknown: .notFound
+        }
+    }
+}
+
+/// The one place where refusals of exports become problems.
+extension ExportsRefusal: ProblemConvertible {
+    package var problem: Problem {
+        switch self {
+        case .open: Problem(.exportOpen)
+        case .usedUp: Problem(.exportsUsedUp)
         case .unknown: .notFound
         }
     }

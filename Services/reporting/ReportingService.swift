@@ -31,10 +31,13 @@ package enum ReportingService: Service {
         Migration("practice_changes", PackageResources.practice_changes_sql),
         Migration("report_shares", PackageResources.report_shares_sql),
         Migration("report_history_kept", PackageResources.report_history_kept_sql),
+        Migration("exports", PackageResources.exports_sql),
     ]
-    package static let rowFunctions = ReportRows.all + PractitionerRows.all + ShareRows.all
+    package static let rowFunctions = ReportRows.all + PractitionerRows.all + ShareRows.all + ExportRows.all
     package static let problems = ProblemCode.reporting
-    package static let objectAccess = ObjectAccess(reads: [.documents])
+    package static let objectAccess = ObjectAccess(
+        owns: [.exportsOfReporting],
+        reads: [.documents, .exportsOfIdentity, .exportsOfSessions, .exportsOfQuota])
     package static let reactions = Report.reactions
     package static let publication = publishing(PublishedByReporting.outgoing)
     package static let readModels = [
@@ -62,6 +65,9 @@ package enum ReportingService: Service {
         AggregateHistory(
             Goals.self, categories: [Goals.category], owners: [Goals.category], command: GoalsCommand.recalled),
         AggregateHistory(
+            Exports.self, categories: [Exports.category], owners: [Exports.category],
+            command: ExportsCommand.recalled),
+        AggregateHistory(
             Shares.self, categories: [Shares.category], owners: [Shares.category], command: SharesCommand.recalled),
     ]
 
@@ -72,7 +78,8 @@ package enum ReportingService: Service {
             let shares = try await ShareRows.count(of: subject, store.pool)
             return .init(streams: days.streams + reports, rows: days.rows + Int64(reports.count) + shares)
         }, forget: .erase, record: ReportCommand.recordErasure,
-        last: { [ReportRows.forget($0), PractitionerRows.forget($0)] }, isAtOnce: { $0.category == Report.category })
+        last: { [ReportRows.forget($0), PractitionerRows.forget($0), ExportRows.forget($0)] },
+        isAtOnce: { $0.category == Report.category })
 
     /// Sessions come to the account by themselves; with them goes what was frozen. Grace and milestones are the account's own.
     package static let handover: DeviceHandover.Work? = { handover, store, gate in
@@ -110,9 +117,12 @@ package enum ReportingService: Service {
         let practice = PracticeRoutes(context)
         let milestones = MilestoneWatch(context)
         let goals = GoalWatch(context)
+        let usage = Usage(context)
+        let parts = ExportDesk(context.store, objects)
+        let keeper = ExportKeeper(context, objects, ReportingExport(usage))
         let cards = SharedCards(context, settings)
         let sweeper = ExpirySweeper([("shares", { try await cards.sweep() })])
-        return ServiceParts(
+        var service = ServiceParts(
             resources: ReportingResources(
                 document: { try await documents.read($0) }, lastReports: { try await reports.of($0) },
                 recording: { try await Recording($0, context.zones) }),
@@ -123,8 +133,15 @@ package enum ReportingService: Service {
                 GoalRoutes(context).add(to: $0)
                 ShareRoutes(context, cards).add(to: $0)
                 AppAnalyticsRoutes(context).add(to: $0)
+                usage.add(to: $0)
+                ExportRoutes(context, settings, objects, parts).add(to: $0)
             },
-            objects: objects, background: [{ await milestones.run() }, { await goals.run() }, { await sweeper.run() }])
+            objects: objects,
+            background: [
+                { await milestones.run() }, { await goals.run() }, { await sweeper.run() }, { await keeper.run() },
+            ])
+        service.exportParts = { try await parts.receive($0, $1, through: $2) }
+        return service
     }
 }
 

@@ -1,18 +1,28 @@
 import Configuration
 import ObjectStorage
 
-/// The variables of `reporting` besides those of every service, and of ``ObjectStoreSettings``, where analysis leaves its documents.
+/// The variables of `reporting` besides those of every service and of ``ObjectStoreSettings``, where analysis leaves its
+/// documents and the parts of exports lie.
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
+/// | `EXPORT_DEADLINE` | duration | 15m | how long an export waits for the parts of all services before it fails |
+/// | `EXPORT_LIFETIME` | duration | 1d | how long an export can be fetched once it is ready |
+/// | `EXPORT_ADDRESS_LIFETIME` | duration | 15m | how long an address lasts from which it is fetched |
 /// | `SHARED_LOOKUPS` | number | 300 | how many shared cards one client network may ask for in an hour: an IPv4 address or a /64 of IPv6; a /56 four times as many, a /48 sixteen times |
 struct ReportingSettings: Sendable {
     let objects: ObjectStoreSettings
+    let exportDeadline: Duration
+    let exportLifetime: Duration
+    let exportAddressLifetime: Duration
     let sharedLookups: Int
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     init(_ environment: Environment) {
         objects = ObjectStoreSettings(environment)
+        exportDeadline = environment.duration("EXPORT_DEADLINE", default: .seconds(900))
+        exportLifetime = environment.duration("EXPORT_LIFETIME", default: .seconds(86_400))
+        exportAddressLifetime = environment.duration("EXPORT_ADDRESS_LIFETIME", default: .seconds(900))
         sharedLookups = environment.int("SHARED_LOOKUPS", default: 300, in: 1...1_000_000)
     }
 }

@@ -12,7 +12,8 @@ extension SharesCommand {
         case .shareRevoked(let owner, let share): .revoke(ownerId: owner, shareId: share)
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalSet,
-            .goalMet, .goalMissed, .goalDropped, .retentionLearned, nil:
+            .goalMet, .goalMissed, .goalDropped, .retentionLearned, .uploadNoted,
+            .export, nil:
             nil
         }
     }

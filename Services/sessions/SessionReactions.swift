@@ -19,6 +19,8 @@ extension Session {
         .on(ReportFailed.self) { .apply(stream($0.sessionId), .reportFailed($0)) },
         .erasure,
         .handover,
+        .exportPart,
+        .exportEnd,
         ignoring: [
             // A session ends by the report, not by the analysis; a removed report ends nothing.
             AnalysisCompleted.type, AnalysisCompletedV2.type, ReportDeleted.type, MilestoneReached.type,

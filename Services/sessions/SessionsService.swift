@@ -41,7 +41,7 @@ package enum SessionsService: Service {
         NetworkLimit.rows + SessionRows.all + PracticeRows.all + HandoverRows.all + RetentionRows.all
     package static let problems =
         ProblemCode.sessions + ProblemCode.uploads + ProblemCode.practice + ProblemCode.retention
-    package static let objectAccess = ObjectAccess(owns: [.uploads, .media])
+    package static let objectAccess = ObjectAccess(owns: [.uploads, .media, .exportsOfSessions])
     package static let reactions = Session.reactions
     package static let publication = publishing(PublishedBySessions.outgoing)
     package static let readModels = [
@@ -112,11 +112,12 @@ package enum SessionsService: Service {
         let clock = clock(context.store)
         let mediaClock = mediaClock(context.store, settings.retention)
         let store = context.store
+        let export = SessionsExport(context)
         let sweeper = ExpirySweeper([
             ("analyses of networks", { try await networks.sweep() }),
             ("refused creations", { try await refusals.sweep() }),
         ])
-        return ServiceParts(
+        var service = ServiceParts(
             resources: SessionsResources(period: { try await period(of: $0, settings, store) }),
             routes: {
                 routes.add(to: $0)
@@ -128,6 +129,8 @@ package enum SessionsService: Service {
             background: [
                 { await clock.run() }, { await mediaClock.run() }, { await sweeper.run() }, { await handovers.run() },
             ])
+        service.export = { try await export.write($0) }
+        return service
     }
 
     /// For how long the recording of a session is kept that ends now, by its owner's choice at this moment. A choice that comes

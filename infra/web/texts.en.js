@@ -29,6 +29,10 @@ export const texts = {
         "goal-impossible": "Such a goal cannot be reached or missed. Choose another figure, or another number of recordings and days.",
         "goals-used-up": "Enough goals are open. Reach one, or drop one first.",
         "goal-measure-taken": "There is a goal for this figure already. Reach or drop it first.",
+        // Exports
+        "export-open": "Your data is being collected already. Wait until that is done, or delete the request first.",
+        "exports-used-up": "You have asked for your data often enough today. Fetch the last archive, or come back tomorrow.",
+        "export-address-expired": "The address of the archive has expired. Open the page of the export anew for another one.",
         // Sharing
         "share-impossible": "That cannot be shared like this. Choose at least one part, a time of at most 30 days and at most 1,000 views; as a first name, letters alone.",
         "share-empty": "There is nothing to show of these parts. Choose others.",

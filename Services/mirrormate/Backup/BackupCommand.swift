@@ -90,8 +90,12 @@ import Runtime
                 "select incarnation::text, (select coalesce(max(position), 0) from \(service).events) from \(service).head"
             ).rows[0]
             facts += "incarnation \(service) \(head.text(0)) \(head.int(1))\n"
+            // Exports are gone within a day: a backup keeps none for longer.
             keys += try await connection.query(
-                "select object_key from \(service).object_intents where deadline is null and not unwanted"
+                """
+                select object_key from \(service).object_intents
+                where deadline is null and not unwanted and object_key not like 'export-%'
+                """
             ).rows.map { $0.text(0) }
         }
         try Files.write(facts, to: folder.facts, mode: 0o600)

@@ -101,7 +101,8 @@ import Runtime
             let readers = grants.filter { !$0.owns }
             let own = grants.filter { $0.owns && $0.user == grant.user }.map(\.prefix)
             // What is moved from a closed folder into one that is read must have the reader's group already.
-            let reader = readers.first { own.contains($0.prefix) }
+            let reader =
+                readers.first { $0.prefix == grant.prefix } ?? readers.first { own.contains($0.prefix) }
             let isRead = readers.contains { $0.prefix == grant.prefix }
             let user = Command.User(
                 user: PartUser.service(grant.user).user, group: PartUser.service(reader?.user ?? grant.user).group)

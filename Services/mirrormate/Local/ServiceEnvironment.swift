@@ -94,6 +94,7 @@ import Runtime
         values["ANNOUNCEMENT_KEYS_FILE"] = state.announcementKeys
         switch service {
         case "identity":
+            values.merge(try objects(service)) { $1 }
             values["ANNOUNCEMENT_KEY_FILE"] = announcementKey
             values["KEY_ENCRYPTION_KEY_FILE"] = try state.secret("key-encryption-key")
             // A developer's own mail server, or a file for each mail.
@@ -115,6 +116,7 @@ import Runtime
             // Mails are files here, and nobody reads them.
             values["CONFIRM_ADDRESS"] = Variables["CONFIRM_ADDRESS"] ?? "false"
         case "quota":
+            values.merge(try objects(service)) { $1 }
             values.merge(Variables.inherited(["PLANS_FILE"])) { $1 }
         case "analysis":
             values.merge(try objects(service)) { $1 }
@@ -124,6 +126,9 @@ import Runtime
             (values["MEDIA_HELPER"], values["MEDIA_SOCKET"]) = mediaHelper(.analysis)
         case "reporting":
             values.merge(try objects(service)) { $1 }
+            values.merge(
+                Variables.inherited(["EXPORT_DEADLINE", "EXPORT_LIFETIME", "EXPORT_ADDRESS_LIFETIME"])
+            ) { $1 }
             values.merge(Variables.inherited(["SHARED_LOOKUPS"])) { $1 }
         default: break
         }

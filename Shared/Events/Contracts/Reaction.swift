@@ -13,6 +13,12 @@ package enum Reaction<Command: Sendable>: Sendable {
     ///
     /// - at: the moment of the hand-over as identity has signed it; nil when its release did not sign one.
     case handOver(device: UUID, account: UUID, at: Timestamp?)
+    /// Write what the service has of a user, as its part of an export.
+    case writeExportPart(ExportRequested)
+    /// Remove the service's part of an export.
+    case removeExportPart(ExportClosed)
+    /// Note that another service has written its part of an export.
+    case noteExportPart(ExportPartWritten)
 }
 
 extension Reaction: Equatable where Command: Equatable {}

@@ -38,8 +38,9 @@ extension AggregateHistory {
             switch reaction {
             case .apply(_, let asked)?: return asked
             case .ignore?: return nil
-            // No message of another service, or the steps of an erasure or a hand-over, which are the kit's commands.
-            case .erase?, .handOver?, nil: return try command(record, state)
+            // No message of another service, or the steps of an erasure, a hand-over or an export, which are the kit's commands.
+            case .erase?, .handOver?, .writeExportPart?, .removeExportPart?, .noteExportPart?, nil:
+                return try command(record, state)
             }
         }
     }

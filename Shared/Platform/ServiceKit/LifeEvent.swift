@@ -81,5 +81,7 @@ package enum LifeEvent: PrivateEvent, Equatable {
 /// The events that every service's log may hold besides its own.
 package enum KitEvents {
     /// Whether an event type is one of the kit's, which a service's own folds and relay skip.
-    package static func isOne(_ type: EventType) -> Bool { LearnedEvent.isOne(type) || LifeEvent.isOne(type) }
+    package static func isOne(_ type: EventType) -> Bool {
+        LearnedEvent.isOne(type) || LifeEvent.isOne(type) || ExportPartEvent.isOne(type)
+    }
 }

@@ -8,6 +8,11 @@ package enum ObjectFolder: String, Sendable, CaseIterable {
     case media
     /// What was measured in a recording.
     case documents
+    /// What each service writes for exports of all that somebody has, until the export is over.
+    case exportsOfIdentity = "export-identity"
+    case exportsOfSessions = "export-sessions"
+    case exportsOfQuota = "export-quota"
+    case exportsOfReporting = "export-reporting"
 
     /// The key of an object in the folder.
     package func key(_ rest: String) -> String { "\(rawValue)/\(rest)" }

@@ -1,7 +1,7 @@
 import EventSourcing
 package import EventStore
 package import Primitives
-import Runtime
+package import Runtime
 
 extension EventStore {
     /// Announces an object in its own append.

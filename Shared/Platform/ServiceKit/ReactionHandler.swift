@@ -13,9 +13,16 @@ package import Runtime
     private let resources: S.Resources
     private let sweeper: ObjectSweeper?
     private let trust: AnnouncementTrust
+    private let exports: ExportParts?
+    private let exportParts: ExportPartWork?
 
-    init(_: S.Type, store: EventStore, resources: S.Resources, sweeper: ObjectSweeper?, trust: AnnouncementTrust) {
+    init(
+        _: S.Type, store: EventStore, resources: S.Resources, sweeper: ObjectSweeper?, trust: AnnouncementTrust,
+        exports: ExportParts?, exportParts: ExportPartWork?
+    ) {
         self.trust = trust
+        self.exports = exports
+        self.exportParts = exportParts
         self.store = store
         self.resources = resources
         self.sweeper = sweeper
@@ -43,6 +50,14 @@ package import Runtime
         case .erase(let subject):
             guard let erasure = S.erasure else { break }
             try await SubjectErasure(erasure, store, sweeper, service: S.name).erase(subject, message, through: gate)
+        case .writeExportPart(let request): try await exports?.write(request, message, through: gate)
+        case .removeExportPart(let closed): try await ExportParts.remove(closed, message, by: S.name, through: gate)
+        case .noteExportPart(let part):
+            do {
+                try await exportParts?(part, message, gate)
+            } catch AppendError.erased {
+                // Late for an erased user, as below.
+            }
         case .handOver(let device, let account, let moment):
             try await S.handover?(DeviceHandover(device: device, account: account, at: moment, message), store, gate)
         case .apply(let stream, let command):
@@ -66,6 +81,10 @@ package import Runtime
         if LearnedEvent.isOne(event.type) {
             guard let append = try await LearnedEvent.takingBack(event, store, by: S.name) else { return }
             try await gate.append(append)
+            return
+        }
+        if ExportPartEvent.isOne(event.type) {
+            try await gate.append(ExportParts.takingBack(event, by: S.name))
             return
         }
         if KitEvents.isOne(event.type) { return }

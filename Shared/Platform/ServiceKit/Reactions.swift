@@ -81,6 +81,23 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
                 })
         }
 
+        /// The service writes its part of an export, as ``ServiceParts/export`` says.
+        package static var exportPart: Entry { on(ExportRequested.self) { .writeExportPart($0) } }
+
+        /// The service removes its part of an export that is over.
+        package static var exportEnd: Entry { on(ExportClosed.self) { .removeExportPart($0) } }
+
+        /// What a service has written for an export is noted, as ``ServiceParts/exportParts`` says.
+        package static func onExportPart(by service: ServiceName) -> Entry {
+            Entry(
+                type: ExportPartWritten.type(of: service), thoughErased: false, lookUp: nil, recall: { _, _ in nil },
+                react: { (message, _) throws(JSONError) in
+                    let part = try ExportPartWritten(message.data)
+                    // Each service says it for itself: one that speaks for another is not believed.
+                    return part.service == service.rawValue ? .noteExportPart(part) : .ignore
+                })
+        }
+
         /// What follows when a service reports that it has finished an erasure; the command is allowed for erased users.
         package static func onSubjectErased(
             by service: ServiceName, _ react: @escaping @Sendable (SubjectErased) -> Reaction<A.Command>

@@ -18,7 +18,7 @@ package struct RequestHashes: Sendable {
     }
 
     /// A key of one purpose, which says nothing about the store's key or those of other purposes.
-    func key(for purpose: String) -> [UInt8] {
+    package func key(for purpose: String) -> [UInt8] {
         HMACSHA256.authenticate(Array("mirrormate/\(purpose)".utf8), key: key)
     }
 

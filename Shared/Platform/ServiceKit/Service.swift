@@ -97,11 +97,14 @@ extension Service {
     /// The services whose topics it reads.
     package static var reads: [ServiceName] { reactions.services }
 
-    /// A publication over the service's own event type; the kit's events are never published.
+    /// A publication over the service's own event type; of the kit's events only the parts of exports are published.
     package static func publishing<Event: PrivateEvent>(
         _ outgoing: @escaping @Sendable (Event) -> Outgoing?
     ) -> Publication {
         { (recorded) throws(EventDecodingError) in
+            if ExportPartEvent.isOne(recorded.type) {
+                return try recorded.decoded(as: ExportPartEvent.self).outgoing(from: name)
+            }
             if KitEvents.isOne(recorded.type) { return nil }
             return outgoing(try recorded.decoded(as: Event.self))
         }
@@ -122,11 +125,13 @@ extension Service where Resources == NoResources {
     /// The parts of a service whose reactions need no lookups.
     @Loop package static func parts(
         routes: @escaping (Router) -> Void, operators: @escaping (OperatorRoutes) -> Void = { _ in },
-        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void] = [], seal: AnnouncementSeal? = nil
+        objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void] = [], seal: AnnouncementSeal? = nil,
+        export: ExportSource? = nil
     ) -> ServiceParts<NoResources> {
         var parts = ServiceParts(
             resources: NoResources(), routes: routes, operators: operators, objects: objects, background: background)
         parts.seal = seal
+        parts.export = export
         return parts
     }
 }
@@ -200,6 +205,10 @@ package struct NoResources: Sendable {
     package var background: [@Loop () async -> Void]
     /// Signs announcements; only identity makes any.
     package var seal: AnnouncementSeal?
+    /// Writes what the service has of somebody, for an export; nil for a service that has nothing, or writes its part otherwise.
+    package var export: ExportSource?
+    /// What becomes of the parts that other services write for an export; nil for services that only write one.
+    package var exportParts: ExportPartWork?
 
     package init(
         resources: Resources, routes: @escaping (Router) -> Void,

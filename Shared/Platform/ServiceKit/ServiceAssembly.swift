@@ -75,7 +75,10 @@ package import Runtime
             objects = parts.objects
             trust = AnnouncementTrust(store.pool, settings.announcementKeys)
             handler = ReactionHandler(
-                S.self, store: store, resources: parts.resources, sweeper: sweeper, trust: trust)
+                S.self, store: store, resources: parts.resources, sweeper: sweeper, trust: trust,
+                exports: parts.objects.flatMap { objects in
+                    parts.export.map { ExportParts(context, objects, S.name, source: $0) }
+                }, exportParts: parts.exportParts)
             projectors = models.map(\.live)
             var background = models.flatMap { model, live -> [@Loop () async -> Void] in
                 let drift = DriftWatch(model, store: store, log: Logger(label: model.name))

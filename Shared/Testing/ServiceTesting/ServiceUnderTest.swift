@@ -87,6 +87,8 @@ package import ServiceKit
     /// The service's login role.
     package let role: PostgresSettings
     private let variables: [String: String]
+    /// Where its objects lie unless the test says otherwise.
+    private let folder = TemporaryFolder()
     /// What all instances write into the security log.
     package let security = SecurityLines()
     private let key = ES256PrivateKey.make()
@@ -110,7 +112,7 @@ package import ServiceKit
         var all = [
             "DATABASE_HOST": role.host, "DATABASE_PASSWORD": "0123456789abcdef0123456789abcdef",
             "PUBLIC_URL": "http://127.0.0.1", "KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "SIGNING_KEY_WAIT": "0s",
-            "TRUSTED_PROXIES": "127.0.0.1",
+            "TRUSTED_PROXIES": "127.0.0.1", "OBJECT_STORE": "file://\(folder.path)",
         ]
         all.merge(TestAnnouncements.variables) { $1 }
         for (name, value) in variables { all[name] = value }

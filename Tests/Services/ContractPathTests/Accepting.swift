@@ -27,7 +27,8 @@ struct Accepting {
             written.append(try write(golden.text, to: path))
         }
         for (type, group) in Dictionary(grouping: events, by: \.type) {
-            let home = LearnedEvent.isOne(type) && service != .identity ? "Shared/Platform/ServiceKit" : nil
+            let isOfKit = ExportPartEvent.isOne(type) || LearnedEvent.isOne(type) && service != .identity
+            let home = isOfKit ? "Shared/Platform/ServiceKit" : nil
             let folder = home ?? "Services/\(service.rawValue)"
             let isKnown = tree.events.contains {
                 $0.name == type.name && $0.version == type.version && $0.path.hasPrefix(folder + "/")

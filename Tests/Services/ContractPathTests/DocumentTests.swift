@@ -16,7 +16,8 @@ import Testing
     @Test("are all that lies there")
     func noOthers() {
         let made = Set(Self.documents.map(\.path))
-        for path in FolderFiles.paths(in: "\(root)/docs/schemas") {
+        // The forms of an export's own documents are no messages; the test of an export holds one against them.
+        for path in FolderFiles.paths(in: "\(root)/docs/schemas") where !path.hasPrefix("export-") {
             #expect(made.contains("docs/schemas/\(path)"), "docs/schemas/\(path) is made by nothing: delete it.")
         }
     }

@@ -119,6 +119,7 @@ enum IdentityStory: Story {
                 [StreamWrite(User.stream(World.device), expectedVersion: Int64(version), events: [event])],
                 of: World.grace)
         }
+        try await stage.hearOfExport()
     }
 
     /// An event in the form of release 1.

@@ -40,6 +40,7 @@ enum QuotaStory: Story {
         try await dances(stage)
         try await stage.hearSigned(erasing: [])
         try await stage.hearOfAppToken()
+        try await stage.hearOfExport()
     }
 
     /// A kind with several windows, and a plan with everything that one can have.

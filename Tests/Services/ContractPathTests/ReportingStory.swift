@@ -56,6 +56,37 @@ enum ReportingStory: Story {
         try await stage.hear(
             .sessions, "MediaKept", about: World.measured, becomes: ["RetentionLearned", "RetentionLearned"])
         try await stage.hear(.sessions, "MediaRemoved", about: World.measured, becomes: ["RetentionLearned"])
+        try await exports(stage)
+    }
+
+    /// An export that is fetched until its time is over, and one of which a part is missing.
+    private static func exports(_ stage: Stage<ReportingService>) async throws {
+        let whole = ExportIdentity(exportId: World.export, ownerId: World.grace)
+        let inVain = ExportIdentity(exportId: World.exportInVain, ownerId: World.grace)
+        let terms = ExportTerms(requestedAt: World.morning, deadline: World.minutes(15), lifetimeSeconds: 86_400)
+        try await put(stage, .request(whole, terms))
+        let part = ExportPart(
+            index: DocumentReference(
+                key: "export-reporting/\(World.grace)/\(World.export)/1", sha256: String(repeating: "cd", count: 32),
+                sizeBytes: 1_024), files: 9, sizeBytes: 40_000)
+        try await put(stage, .receive(whole, service: "reporting", part, at: World.minutes(1)))
+        for service in [ServiceName.identity, .sessions] {
+            try await stage.hear(
+                service, "ExportPartWritten", about: World.export, becomes: ["ExportPartReceived"])
+            // The document that it names is not there.
+            try await stage.hear(service, "ExportPartWritten", about: World.exportInVain, becomes: [])
+        }
+        try await stage.hear(
+            .quota, "ExportPartWritten", about: World.export, becomes: ["ExportPartReceived", "ExportReady"])
+        // After the last part, whenever that was published.
+        try await put(stage, .look(whole, at: Timestamp(seconds: 4_000_000_000)))
+        try await put(stage, .request(inVain, terms))
+        try await put(stage, .look(inVain, at: terms.deadline))
+        try await stage.hear(.sessions, "UploadFinalized", about: World.failed, becomes: ["UploadNoted"])
+    }
+
+    private static func put(_ stage: Stage<ReportingService>, _ command: ExportsCommand) async throws {
+        try await stage.command(Exports.self, command, on: Exports.stream(World.grace), of: World.grace)
     }
 
     /// Days, streaks and what somebody chooses for them.

@@ -33,6 +33,7 @@ enum SessionsStory: Story {
         try await sits(stage)
         try await stage.hearOfAppToken()
         try await handsOver(stage)
+        try await stage.hearOfExport()
         try await keeps(stage, World.measured)
     }
 

@@ -127,6 +127,22 @@ struct StoryStops: Error, CustomStringConvertible {
         try await hear(.identity, "AppTokenIssued", about: World.appLogin, becomes: ["AppTokenLearned"])
     }
 
+    /// Hears of an export whose deadline is over, writes parts by hand, as those of a real one differ each time, and hears that it is
+    /// over.
+    func hearOfExport() async throws {
+        let index = DocumentReference(
+            key: "export-\(S.name.rawValue)/\(World.grace)/\(World.exportInVain)/1",
+            sha256: String(repeating: "ab", count: 32), sizeBytes: 512)
+        for (export, index) in [(World.export, nil), (World.exportInVain, index)] {
+            let part = ExportPartEvent(exportId: export, ownerId: World.grace, index: index)
+            try await append(
+                [StreamWrite(ExportPartEvent.stream(export), expectedVersion: 0, events: [NewEvent(part)])],
+                of: World.grace)
+        }
+        try await hear(.reporting, "ExportRequested", about: World.export, becomes: [])
+        try await hear(.reporting, "ExportClosed", about: World.export, becomes: [])
+    }
+
     private func nextID() -> UUID {
         step += 1
         return .v5(namespace: World.namespace, name: "\(S.name.rawValue)/\(step)")

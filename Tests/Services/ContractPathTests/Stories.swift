@@ -44,6 +44,10 @@ extension Story {
             let event = try LifeEvent.decode(type, data)
             return (event.type, event.data)
         }
+        if ExportPartEvent.isOne(type) {
+            let event = try ExportPartEvent.decode(type, data)
+            return (event.type, event.data)
+        }
         if LearnedEvent.isOne(type) {
             let event = try LearnedEvent.decode(type, data)
             return (event.type, event.data)

@@ -21,6 +21,10 @@ enum World {
     static let appLogin = person("app-login-session")
     /// An anonymous device that was handed over to Grace.
     static let device = person("device")
+    /// An export of which every service has something.
+    static let export = person("export")
+    /// One that nobody goes on with.
+    static let exportInVain = person("export-in-vain")
     /// Stands in released records for signatures, each of which is another.
     static let signature = "signature"
 

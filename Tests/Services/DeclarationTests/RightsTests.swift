@@ -110,6 +110,7 @@ private let own: [ServiceName: String] = [
     table goal_watch: select, update (examined_position)
     table goals of owners: delete, insert, select, update
     table milestone_watch: select, update (examined_position)
+    table open_exports of owners: select
     table practice_days of owners: delete, insert, select, update
     table practitioners of owners: delete, insert, select, update
     table report_history of owners: delete, insert, select, update

@@ -15,7 +15,8 @@ import Testing
 @Suite @Loop struct `The configuration of every service` {
     /// What each needs that has no default.
     private static let needed: [String: [String]] = [
-        "identity": ["KEY_ENCRYPTION_KEY", "ANNOUNCEMENT_KEY"], "sessions": ["OBJECT_STORE", "UPLOAD_KEY"], "quota": [],
+        "identity": ["KEY_ENCRYPTION_KEY", "OBJECT_STORE", "ANNOUNCEMENT_KEY"],
+        "sessions": ["OBJECT_STORE", "UPLOAD_KEY"], "quota": ["OBJECT_STORE"],
         "analysis": ["OBJECT_STORE", "SCRATCH_DIR", "MODELS_DIR", "MEDIA_HELPER"], "reporting": ["OBJECT_STORE"],
     ]
     private static let common = ["DATABASE_HOST", "DATABASE_PASSWORD", "KAFKA_BOOTSTRAP_SERVERS", "ANNOUNCEMENT_KEYS"]

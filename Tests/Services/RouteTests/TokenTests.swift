@@ -26,7 +26,7 @@ import Testing
         // Whoever has a link has its token.
         "POST /v1/shared",
         // Their addresses are signed.
-        "PUT /v1/uploads/{id}", "GET /v1/media/{id}", "GET /v1/erasures/{user}",
+        "PUT /v1/uploads/{id}", "GET /v1/media/{id}", "GET /v1/erasures/{user}", "GET /v1/exports/{id}/archive",
     ]
 
     /// What somebody may still do whose login session has ended: sign out, once more.

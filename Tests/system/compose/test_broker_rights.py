@@ -33,7 +33,7 @@ def test_a_service_cannot_write_as_another(deployment, attacker, service):
 
 
 def test_a_service_cannot_read_what_is_not_for_it(attacker):
-    assert "uthoriz" in attacker("quota").read("mirrormate.reporting.v1")
+    assert "uthoriz" in attacker("quota").read("mirrormate.analysis.v1")
     assert "GroupAuthorizationException" in attacker("quota").read("mirrormate.quota.v1", group="mirrormate.sessions")
 
 

@@ -1,7 +1,8 @@
 """What a service that somebody has taken over can do to the objects with what lies in its own container."""
 import pytest
 
-SERVICES = {"sessions": ("media", "documents"), "analysis": ("documents", "media"), "reporting": (None, "media")}
+SERVICES = {"identity": ("export-identity", "media"), "sessions": ("media", "documents"), "quota": ("export-quota", "export-identity"),
+            "analysis": ("documents", "media"), "reporting": ("export-reporting", "export-identity")}
 
 
 @pytest.fixture
@@ -30,3 +31,4 @@ def test_a_service_reads_only_what_it_declares(ask):
     assert ask("sessions", "GET", "documents/x") == "403"
     assert ask("reporting", "GET", "media/x") == "403" and ask("analysis", "GET", "uploads/x") == "403"
     assert ask("analysis", "GET", "media/x") == "404" and ask("reporting", "GET", "documents/x") == "404"
+    assert ask("quota", "GET", "export-identity/x") == "403" and ask("reporting", "GET", "export-identity/x") == "404"

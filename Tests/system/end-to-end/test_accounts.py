@@ -130,6 +130,7 @@ def test_a_service_names_every_mistake_of_its_settings_at_once(stack, service):
     assert done.returncode == 3, said
     wanted = ["DATABASE_HOST", "DATABASE_PASSWORD", "KAFKA_BOOTSTRAP_SERVERS", "HTTP_PORT",
               "ANNOUNCEMENT_KEYS"]
-    wanted += {"identity": ["KEY_ENCRYPTION_KEY", "ANNOUNCEMENT_KEY"], "sessions": ["UPLOAD_KEY", "OBJECT_STORE"]}.get(service, [])
+    wanted += {"identity": ["KEY_ENCRYPTION_KEY", "ANNOUNCEMENT_KEY", "OBJECT_STORE"], "sessions": ["UPLOAD_KEY", "OBJECT_STORE"],
+               "quota": ["OBJECT_STORE"]}.get(service, [])
     assert [name for name in wanted if name not in said] == [], said
     assert "change-me" not in said, "the password is not told"

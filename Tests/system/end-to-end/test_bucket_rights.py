@@ -10,10 +10,13 @@ from support.s3_requests import send
 from support.waiting import wait
 
 OWNER, BUCKET = "owner", "/recordings"
-SECRETS = {name: f"a long secret of {name}".replace(" ", "-") for name in (OWNER, "sessions", "analysis", "reporting")}
-FOLDERS = {"sessions": ["uploads", "media"], "analysis": ["documents"], "reporting": []}
-READS = {"sessions": ["uploads", "media"], "analysis": ["media", "documents"], "reporting": ["documents"]}
-PLACES = ["uploads", "media", "documents", "elsewhere"]
+SECRETS = {name: f"a long secret of {name}".replace(" ", "-") for name in (OWNER, "identity", "sessions", "quota", "analysis", "reporting")}
+PARTS = ["export-identity", "export-sessions", "export-quota", "export-reporting"]
+FOLDERS = {"identity": PARTS[:1], "sessions": ["uploads", "media", "export-sessions"], "quota": ["export-quota"], "analysis": ["documents"],
+           "reporting": ["export-reporting"]}
+READS = {"identity": PARTS[:1], "sessions": ["uploads", "media", "export-sessions"], "quota": ["export-quota"],
+         "analysis": ["media", "documents"], "reporting": ["documents", *PARTS]}
+PLACES = ["uploads", "media", "documents", *PARTS, "elsewhere"]
 
 
 class Server:

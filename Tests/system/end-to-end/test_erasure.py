@@ -18,6 +18,9 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     assert tables_with(stack, strings), "the search finds what is there before"
     photos = f"select count(*) n from identity.photos where user_id = '{user.id}'"
     assert stack.sql(photos) == [{"n": 1}], "and a photo"
+    exported = "select object_key k from identity.object_intents union select object_key from reporting.object_intents"
+    exported = f"select count(*) n from ({exported}) o where k like 'export-%/{user.id}/%'"
+    assert stack.sql(exported)[0]["n"] > 2, "and an export"
     found = tables_with(stack, {"name": strings["name"][:1], "token": [speaker.token]})
     assert ("reporting.report_shares", "name") in found, "and a shared card with the first name"
     assert [place for place in found if place[1] == "token"] == [], "and nowhere a link's token"
@@ -40,6 +43,8 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     left = stack.sql(f"select (select count(*) from reporting.reports where owner_id = '{user.id}') r, "
                      f"(select count(*) from reporting.report_shares where owner_id = '{user.id}') h, "
                      f"(select count(*) from sessions.session_list where owner_id = '{user.id}') s")
+    wait("the export is gone", lambda: stack.sql(exported) == [{"n": 0}])
+    assert stack.sql(f"select count(*) n from reporting.open_exports where owner_id = '{user.id}'") == [{"n": 0}]
     assert send(stack.url, "POST", "/v1/shared", {"token": speaker.token}).code == "share-unknown", "the link shows nothing"
     assert left == [{"r": 0, "h": 0, "s": 0}], "what was said is gone with the reports, and so are the sessions"
     assert stack.sql(recordings) == [{"o": 0, "c": 0}], "and the recording, with the choice to keep it"

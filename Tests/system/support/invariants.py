@@ -101,7 +101,7 @@ def stray_objects(stack):
     before = listed()
     rows = stack.sql(" union all ".join(
         f"select object_key k, not unwanted and deadline is null as used from {service}.object_intents"
-        for service in ("sessions", "analysis", "reporting")))
+        for service in ("identity", "sessions", "quota", "analysis", "reporting")))
     after = listed()
     return [f"nobody knows {key}" for key in before & after - {row["k"] for row in rows}] + [
         f"{row['k']} is missing" for row in rows if row["used"] and row["k"] not in before | after]

@@ -69,6 +69,10 @@ class Speaker:
         self.token = shared.json["link"].partition("#")[2]
         assert send(user.url, "POST", "/v1/shared", {"token": self.token}).status == 200
         user.sign_in()
+        export = user.call("POST", "/v1/exports", {})
+        assert export.status == 202, export
+        wait("the speaker's export is ready",
+             lambda: user.call("GET", f"/v1/exports/{export.json['id']}").json["state"] == "ready", within=60)
         user.call("GET", "/v1/reports")
         send(user.url, "GET", f"/v1/reports/{self.session}?name={user.id}")
 

@@ -12,7 +12,7 @@ import sessions
 
 /// Every route of the public API.
 package enum Operations {
-    package static let all = identity + sessions + practice + app + others + progress + sharing
+    package static let all = identity + sessions + practice + app + others + progress + sharing + exports
 
     private static let rateLimited = [ProblemCode.tooManyAttempts]
     private static let entering = [
@@ -46,7 +46,7 @@ package enum Operations {
             otherTypes: ["video/quicktime", "video/webm"])
     }
 
-    private static let signature = ["expires", "signature"].map {
+    static let signature = ["expires", "signature"].map {
         Operation.Parameter(
             name: $0, place: "query", meaning: "Part of the signed address.", isRequired: true,
             schema: ["type": "string"])

@@ -40,7 +40,7 @@ enum Schemas {
     ]
 
     static let all: [(String, JSONValue)] =
-        requests + answers + secondFactor + federation + practice + app + progress + sharing + retention
+        requests + answers + secondFactor + federation + practice + app + progress + sharing + retention + exports
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {

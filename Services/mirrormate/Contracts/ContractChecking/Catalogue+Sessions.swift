@@ -72,6 +72,7 @@ extension Catalogue {
             MediaRemoved.self, .sessions, "The recording of a completed session is kept no longer.", key: "ownerId",
             subject: "sessionId", [Catalogue.session, Catalogue.owner]),
         DeclaredMessage(subjectErasedBy: .sessions),
+        DeclaredMessage(exportPartOf: .sessions),
     ]
 
     private static func logged<Message: PublishedMessage>(
@@ -172,5 +173,6 @@ extension Catalogue {
                 FieldRule("plan", .code, "The plan from now on.", known: ["free", "premium"]),
             ]),
         DeclaredMessage(subjectErasedBy: .quota),
+        DeclaredMessage(exportPartOf: .quota),
     ]
 }

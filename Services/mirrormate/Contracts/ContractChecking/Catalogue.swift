@@ -122,6 +122,7 @@ package enum Catalogue {
                 FieldRule("timeZone", .timeZone, "The user's time zone when it was made."),
                 FieldRule("expiresAt", .time, "It counts no longer than that."),
             ]),
+        DeclaredMessage(exportPartOf: .identity),
     ]
 
     private static let signingKey = [
@@ -194,6 +195,22 @@ package enum Catalogue {
                 FieldRule("ownerId", .uuid, "Whose streak it is."),
                 FieldRule("kind", .code, "What was practised.", known: ["meditation"]),
                 FieldRule("streakDays", .integer, "How many days the streak has.", unit: .count, minimum: 7),
+            ]),
+        DeclaredMessage(
+            ExportRequested.self, .reporting,
+            "Somebody has asked for all that the platform has of them; every service with something writes its part.",
+            key: "ownerId", subject: "exportId",
+            [
+                FieldRule("exportId", .uuid, "The export."),
+                FieldRule("ownerId", .uuid, "The user whose data it is."),
+                FieldRule("deadline", .time, "Until when parts are waited for."),
+            ]),
+        DeclaredMessage(
+            ExportClosed.self, .reporting, "An export is over: every service removes its part of it.", key: "ownerId",
+            subject: "exportId",
+            [
+                FieldRule("exportId", .uuid, "The export."),
+                FieldRule("ownerId", .uuid, "The user whose data it was."),
             ]),
         DeclaredMessage(subjectErasedBy: .reporting),
     ]

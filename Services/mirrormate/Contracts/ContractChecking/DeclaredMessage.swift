@@ -53,6 +53,30 @@ package struct DeclaredMessage: Sendable {
         rewrite = { (object) throws(JSONError) in try SubjectErased(object).json }
     }
 
+    /// That a service has written its part of an export, which each of several publishes under its own name.
+    init(exportPartOf service: ServiceName) {
+        self.service = service
+        type = ExportPartWritten.type(of: service)
+        meaning = "A service has written its part of an export."
+        keyField = "ownerId"
+        subjectField = "exportId"
+        fields = [
+            FieldRule("exportId", .uuid, "The export."), FieldRule("ownerId", .uuid, "The user whose data it is."),
+            FieldRule(
+                "service", .code, "The service whose part it is; it speaks only for itself.", known: [service.rawValue]),
+            FieldRule(
+                "index", .object,
+                "The JSON document that names the part's files; missing when the service has nothing of the user.",
+                isOptional: true,
+                fields: [
+                    FieldRule("key", .text, "The object's key in the store."),
+                    FieldRule("sha256", .sha256, "SHA-256 of the bytes."),
+                    FieldRule("sizeBytes", .integer, "The number of bytes.", unit: .bytes, minimum: 0),
+                ]),
+        ]
+        rewrite = { (object) throws(JSONError) in try ExportPartWritten(object).json }
+    }
+
     /// `SessionCreated.v1`: the name of the golden file, also used in findings.
     package var shortName: String { "\(type.name).v\(type.version)" }
 

@@ -13,7 +13,7 @@ import Testing
         #expect(own == ["S3_ACCESS_KEY": "sessions", "S3_SECRET_KEY": "its secret"])
         let other = try ObjectKeys.of("analysis") { variables[$0] }
         #expect(other == ["S3_ACCESS_KEY": "all", "S3_SECRET_KEY_FILE": "/all"])
-        #expect(ObjectKeys.shared { variables[$0] } == ["analysis", "reporting"])
+        #expect(ObjectKeys.shared { variables[$0] } == ["identity", "quota", "analysis", "reporting"])
     }
 
     @Test(arguments: ["ACCESS_KEY", "SECRET_KEY", "SECRET_KEY_FILE"])
@@ -26,6 +26,6 @@ import Testing
 
     @Test func `is nobody's where objects lie in a folder`() {
         #expect(ObjectKeys.shared { ["OBJECT_STORE": "file:///objects"][$0] } == [])
-        #expect(ObjectKeys.shared { self.common[$0] } == ["sessions", "analysis", "reporting"])
+        #expect(ObjectKeys.shared { self.common[$0] } == ["identity", "sessions", "quota", "analysis", "reporting"])
     }
 }

@@ -63,6 +63,10 @@ import Runtime
             .initial)
         _ = try await schemas.answer(
             .reporting, Report.stream(id), begun, to: .sessions, result.created)
+        _ = try await schemas.answer(
+            .reporting, Report.stream(id),
+            [ReportEvent.uploadNoted(ReportIdentity(sessionId: id, ownerId: owner), sizeBytes: media.sizeBytes)],
+            from: 1, to: .sessions, result.finalized)
         return result
     }
 }

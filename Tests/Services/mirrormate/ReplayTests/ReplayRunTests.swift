@@ -18,10 +18,10 @@ import Testing
             let session = try await RecordedSession.write(to: schemas)
             let capture = try await CaptureMaker(schemas.stores).capture(session.id)
             let read = try Capture(text: capture.text)
-            #expect(read.entries.count == 7)
+            #expect(read.entries.count == 8)
             #expect(read.text == capture.text, "a capture is what it was after a trip through a file")
             let steps = try self.steps(read, AllSchemas.histories)
-            #expect(steps.count == 7)
+            #expect(steps.count == 8)
             #expect(steps.allSatisfy { $0.judgement == .same && $0.isAsBefore }, "\(steps.map(\.judgement))")
             #expect(read.rows.map(\.model) == ["session_list", "allowances", "job_queue", "report_history"])
             #expect(try ReplayRun(read, AllSchemas.histories).changedRows().isEmpty)
@@ -56,7 +56,7 @@ import Testing
             let read = try Capture(text: capture.text)
             #expect(read.content == [profile])
             let steps = try self.steps(read, AllSchemas.histories)
-            #expect(steps.count == 7 && steps.allSatisfy(\.isAsBefore))
+            #expect(steps.count == 8 && steps.allSatisfy(\.isAsBefore))
         }
     }
 

@@ -15,6 +15,7 @@ import Testing
     private static let whole = [
         "sessions SessionCreated", "quota QuotaReserved", "sessions SessionAdmitted", "sessions UploadStored",
         "sessions UploadFinalized", "analysis JobQueued", "reporting RecordingLearned",
+        "reporting UploadNoted",
     ]
 
     private func lines(_ timeline: Timeline) -> [String] {
@@ -32,6 +33,7 @@ import Testing
                 causes == [
                     "", "sessions/\(session.created)", "quota/\(session.reserved)", "", "",
                     "sessions/\(session.finalized)", "sessions/\(session.created)",
+                    "sessions/\(session.finalized)",
                 ])
             #expect(timeline.events[1].lateness.map { $0 >= .zero } == true)
             for step in timeline.events {
@@ -54,7 +56,7 @@ import Testing
             #expect(states[2]["open"] != nil)
             #expect(states[4]["processing"] != nil)
             #expect(states[5]["phase"] == "queued")
-            #expect(states[6]["awaited"] != nil)
+            #expect(states[6]["awaited"] != nil && states[7]["awaited"] != nil)
         }
     }
 

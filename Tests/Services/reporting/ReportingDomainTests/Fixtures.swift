@@ -64,6 +64,24 @@ enum Fixture {
     static let goalMissed = ReportEvent.goalMissed(ownerId: owner, goalId: goal.goalId, [hits[0]])
     static let goalDropped = ReportEvent.goalDropped(ownerId: owner, goalId: goal.goalId)
 
+    static let uploadNoted = ReportEvent.uploadNoted(report, sizeBytes: 1_048_576)
+
+    static let export = ExportIdentity(
+        exportId: UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0004), ownerId: owner)
+    static let exportTerms = ExportTerms(
+        requestedAt: start, deadline: start.adding(seconds: 900), lifetimeSeconds: 86_400)
+    static let exportPart = ExportPart(index: document, files: 3, sizeBytes: 700)
+    static let exportRequested = ReportEvent.export(.requested(export, exportTerms))
+    static func exportReceived(_ service: String) -> ReportEvent {
+        .export(.partReceived(export, service: service, exportPart))
+    }
+    static let exportEmpty = ReportEvent.export(
+        .partReceived(export, service: "quota", ExportPart(index: nil, files: 0, sizeBytes: 0)))
+    static let exportReady = ReportEvent.export(
+        .ready(export, readyAt: start.adding(seconds: 5), expiresAt: start.adding(seconds: 86_405)))
+    static let exportFailed = ReportEvent.export(.failed(export, missing: ["identity", "quota"]))
+    static let exportExpired = ReportEvent.export(.closed(export, .expired))
+    static let exportDeleted = ReportEvent.export(.closed(export, .deleted))
     static let share = Share(
         shareId: UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0004), sessionId: id,
         parts: [.score, .workOn], maxViews: 50, sharedAt: start, expiresAt: start.adding(seconds: 604_800))

@@ -46,6 +46,7 @@ enum ReportState: CaseIterable {
         .init(
             "learn of the session", .learn(f.report, f.recording), .gives("RecordingLearned", in: .absent, .written),
             .nothing()),
+        .init("note its upload", .noteUpload(f.report, sizeBytes: 7), .gives("UploadNoted")),
         .init(
             "learn until when the recording is kept", .learnRetention(f.report, until: f.start),
             .gives("RetentionLearned", in: .written, .writtenPlaced), .nothing()),
@@ -93,7 +94,8 @@ enum ReportState: CaseIterable {
         let withoutRow = eventsWithoutRow(Self.rules, of: "reporting")
         let ofPeople = eventsWithoutRow(PractitionerRuleTests.rules, of: "reporting").intersection(
             eventsWithoutRow(GoalsRuleTests.rules, of: "reporting")
-        ).intersection(eventsWithoutRow(SharesRuleTests.rules, of: "reporting"))
+        ).intersection(eventsWithoutRow(ExportsRuleTests.rules, of: "reporting")).intersection(
+            eventsWithoutRow(SharesRuleTests.rules, of: "reporting"))
         #expect(withoutRow.intersection(ofPeople) == [])
     }
 

@@ -12,7 +12,8 @@ private let f = Fixture.self
 private let everyEvent: [ReportEvent] = [
     f.written, f.failed, f.deleted, f.deletedEarly, f.erased, f.subjectErased, f.counted, f.withdrawn, f.forgotten,
     f.grace, f.frozen, f.thawed, f.milestone, f.learned, f.goalSet, f.goalMet, f.goalMissed, f.goalDropped,
-    f.shared, f.revoked, f.writtenPlaced,
+    f.shared, f.revoked, f.uploadNoted, f.exportRequested, f.exportReceived("identity"), f.exportReady, f.exportFailed,
+    f.exportExpired, f.writtenPlaced, f.exportEmpty, f.exportDeleted,
     .written(f.report, f.otherDocument, f.emptySummary, nil, nil, nil),
     .retentionLearned(f.report, until: f.start), .retentionLearned(f.report, until: nil),
 ]
@@ -42,16 +43,19 @@ private let everyEvent: [ReportEvent] = [
     @Test("have names that never change, and are published as at most one message")
     func names() {
         #expect(
-            everyEvent.prefix(20).map(\.type.description) == [
+            everyEvent.prefix(26).map(\.type.description) == [
                 "ReportWritten.v3", "ReportFailed.v1", "ReportDeleted.v1", "ReportDeleted.v1", "ReportErased.v1",
                 "SubjectErased.v1", "PracticeCounted.v1", "PracticeWithdrawn.v1", "PracticeForgotten.v1",
                 "GraceChanged.v1", "DayFrozen.v1", "DayThawed.v1", "MilestoneReached.v1", "RecordingLearned.v1",
-                "GoalSet.v1", "GoalMet.v1", "GoalMissed.v1", "GoalDropped.v1", "ReportShared.v1", "ShareRevoked.v1",
+                "GoalSet.v1", "GoalMet.v1", "GoalMissed.v1", "GoalDropped.v1", "ReportShared.v1",
+                "ShareRevoked.v1", "UploadNoted.v1", "ExportRequested.v1",
+                "ExportPartReceived.v1", "ExportReady.v1", "ExportFailed.v1", "ExportClosed.v1",
             ])
         #expect(
-            everyEvent.prefix(20).map { PublishedByReporting.outgoing(for: $0)?.type.name ?? "-" } == [
+            everyEvent.prefix(26).map { PublishedByReporting.outgoing(for: $0)?.type.name ?? "-" } == [
                 "ReportReady", "ReportFailed", "ReportDeleted", "-", "-", "SubjectErased", "-", "-", "-", "-", "-", "-",
-                "MilestoneReached", "-", "-", "-", "-", "-", "-", "-",
+                "MilestoneReached", "-", "-", "-", "-", "-", "-", "-", "-", "ExportRequested", "-", "-", "ExportClosed",
+                "ExportClosed",
             ])
     }
 

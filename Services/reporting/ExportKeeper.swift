@@ -1,0 +1,79 @@
+import Contracts
+import EventSourcing
+import EventStore
+import ObjectStorage
+import Observability
+import Postgres
+import Primitives
+import Runtime
+import ServiceKit
+
+/// Looks after exports: writes this service's own part, and ends those whose time is over. Any number of instances may look; a part
+/// that was written twice is kept once.
+@Loop struct ExportKeeper {
+    private let context: ServiceContext
+    private let objects: any ObjectStore
+    private let own: ReportingExport
+    private let log = Logger(label: "exports")
+
+    init(_ context: ServiceContext, _ objects: any ObjectStore, _ own: ReportingExport) {
+        self.context = context
+        self.objects = objects
+        self.own = own
+    }
+
+    private var commands: CommandHandler<Exports> { CommandHandler(context.store) }
+
+    /// Looks every half second until the task is cancelled. A failure is logged once and tried again.
+    func run() async {
+        await RepeatedWork(log, orElse: "an export could not be looked after").run(every: .milliseconds(500)) {
+            try await look()
+        }
+    }
+
+    /// One round over all that is due: one that fails holds up no other.
+    ///
+    /// - Throws: the first failure, after the others had their turn.
+    func look() async throws {
+        let due = try await context.store.pool.query(
+            "select export_id, owner_id from open_exports where due_at <= clock_timestamp() order by due_at limit 20"
+        ).rows.map { ExportIdentity(exportId: $0.uuid(0), ownerId: $0.uuid(1)) }
+        var failure: (any Error)?
+        for export in due {
+            do {
+                try await look(at: export)
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func look(at export: ExportIdentity) async throws {
+        let stream = Exports.stream(export.ownerId)
+        let metadata = EventMetadata(owner: export.ownerId, correlation: .v7(), actor: "exports-clock")
+        do {
+            let known = try await commands.load(stream).state[export.exportId]
+            if let known, known.standing == .open, known.missing.contains(ReportingService.name.rawValue),
+                .now() < known.terms.deadline
+            {
+                let writer = ExportWriter(
+                    context, objects, ReportingService.name, exportId: export.exportId, owner: export.ownerId)
+                try await own.write(writer)
+                let part = ExportPart(
+                    index: try await writer.finish(), files: Int64(writer.files.count),
+                    sizeBytes: writer.files.reduce(0) { $0 + $1.sizeBytes })
+                _ = try await commands.handle(
+                    .receive(export, service: ReportingService.name.rawValue, part, at: .now()), on: stream,
+                    id: .v7(), requestHash: [], metadata: metadata, calls: { $1.isEmpty ? [] : writer.keeping })
+            } else {
+                _ = try await commands.handle(
+                    .look(export, at: .now()), on: stream, id: .v7(), requestHash: [], metadata: metadata)
+            }
+        } catch AppendError.erased {
+            // Its owner was erased meanwhile: the erasure removes what there is.
+        }
+    }
+}

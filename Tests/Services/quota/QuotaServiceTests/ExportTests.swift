@@ -1,0 +1,43 @@
+import Contracts
+import EventStore
+import JSON
+import ObjectStorage
+import Primitives
+import Runtime
+import ServiceKit
+import ServiceTesting
+import Testing
+
+@testable import quota
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `The part of quota in an export` {
+    private let from = Messages()
+
+    @Test func `has the plan, what is left, and all that happened`() async throws {
+        try await withService(QuotaService.self) { group in
+            let session = UUID.v7()
+            try await group.deliver(from.created(session))
+            try await group.deliver(from.completed(session))
+            let asked = ExportRequested(exportId: .v7(), ownerId: from.owner, deadline: .now() + .seconds(600))
+            try await group.deliver(asked)
+            let event = try #require(try await group.store.read(ExportPartEvent.stream(asked.exportId)).first)
+            let out = try #require(try QuotaService.publication(event))
+            let index = try #require(try ExportPartWritten(out.data).index)
+            let objects = try #require(group.first.objects)
+            let files = try ExportIndex.files(try await objects.read(index.key, limit: 1 << 20))
+            #expect(files.allSatisfy { $0.isPart(of: asked.exportId, owner: from.owner, by: "quota") })
+            func document(_ name: String) async throws -> JSONObject {
+                let file = try #require(files.first { $0.name == name })
+                return try JSONObject.parse(try await objects.read(file.key, limit: Int(file.sizeBytes)))
+            }
+            let history = try await document("quota/allowance-history.json").array("rows")
+            #expect(history.map { $0["what"] } == ["QuotaReserved", "QuotaCommitted"])
+            #expect(history.allSatisfy { $0["sessionId"] == .uuid(session) })
+            let allowances = try await document("quota/allowances.json").array("rows")
+            #expect(allowances.first?["used"] == 1 && allowances.first?["plan"] == "free")
+            #expect(
+                try await group.count("select count(*) from object_intents where deadline is null")
+                    == Int64(files.count + 1))
+        }
+    }
+}

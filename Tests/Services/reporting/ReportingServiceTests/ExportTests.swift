@@ -1,0 +1,274 @@
+import Contracts
+import Crypto
+import EventSourcing
+import EventStore
+import HTTPServer
+import JSON
+import ObjectStorage
+import Postgres
+import Primitives
+import Runtime
+import ServiceKit
+import ServiceTesting
+import Testing
+
+@testable import reporting
+
+/// With the test in the place of the other services: their parts are written by hand.
+@Suite(.timeLimit(.minutes(3))) @Loop struct `An export of all that somebody has` {
+    private let owner = UUID.v7()
+
+    private func keeper(_ desk: Desk) -> ExportKeeper {
+        ExportKeeper(desk.group.context, FileObjectStore(root: desk.folder), ReportingExport(Usage(desk.group.context)))
+    }
+
+    private func ask(_ desk: Desk, as user: UUID? = nil, key: String? = nil) async throws -> Answer {
+        try await desk.group.send(
+            "POST", "/v1/exports", as: user ?? owner, headers: key.map { [("Idempotency-Key", $0)] } ?? [], json: [:])
+    }
+
+    private func read(_ id: UUID, _ desk: Desk, as user: UUID? = nil) async throws -> Answer {
+        try await desk.group.send("GET", "/v1/exports/\(id)", as: user ?? owner)
+    }
+
+    /// Writes and announces the part of another service, as that does.
+    private func write(
+        _ service: ServiceName, of id: UUID, _ desk: Desk, text: String = "theirs", folder: String? = nil,
+        for user: UUID? = nil
+    ) async throws {
+        let user = user ?? owner
+        let place = folder ?? "export-\(service.rawValue)/\(user)/\(id)"
+        let objects = FileObjectStore(root: desk.folder)
+        let bytes = Array(text.utf8)
+        try await objects.write(bytes, to: "\(place)/file")
+        let index = ExportIndex.bytes([
+            ExportFile(
+                name: "\(service.rawValue)/all.json", key: "\(place)/file", sizeBytes: Int64(bytes.count),
+                sha256: Hex.encode(SHA256.digest(bytes)), crc32: Int64(CRC32.checksum(bytes)))
+        ])
+        try await objects.write(index, to: "\(place)/index")
+        let part = ExportPartWritten(
+            exportId: id, ownerId: user, service: service,
+            index: DocumentReference(
+                key: "\(place)/index", sha256: Hex.encode(SHA256.digest(index)), sizeBytes: Int64(index.count)))
+        try await desk.group.deliver(desk.topic.message(part.outgoing(from: service)))
+    }
+
+    /// An export of the owner with all parts; its id.
+    private func ready(_ desk: Desk) async throws -> UUID {
+        let id = try await ask(desk).json.uuid("id")
+        for service in [ServiceName.identity, .sessions, .quota] { try await write(service, of: id, desk) }
+        try await desk.group.foldAll()
+        try await keeper(desk).look()
+        return id
+    }
+
+    /// The archive's address at this server; the public one has another port.
+    private func address(_ id: UUID, _ desk: Desk) async throws -> String {
+        let url = try await read(id, desk).json.object("archive").string("url")
+        return String(url.dropFirst("http://127.0.0.1".count))
+    }
+
+    private func objects(_ service: ServiceName, _ desk: Desk) async throws -> [String] {
+        try await FileObjectStore(root: desk.folder).keys(under: "export-\(service.rawValue)/")
+    }
+
+    private func sweep(_ desk: Desk) async throws {
+        let sweeper = ObjectSweeper(
+            desk.group.store, FileObjectStore(root: desk.folder), log: desk.group.context.log)
+        try await sweeper.sweep()
+    }
+
+    @Test func `is ready when every service has written its part, and is fetched as one archive`() async throws {
+        try await Desk.run { desk in
+            _ = try await desk.written(for: owner, Desk.report("The words that were said"))
+            let id = try await ready(desk)
+            let found = try await read(id, desk)
+            #expect(found.status == 200 && found.json["state"] == "ready")
+            let archive = try await desk.group.send("GET", address(id, desk))
+            #expect(archive.status == 200 && archive.header("content-type") == "application/zip")
+            #expect(archive.header("content-length") == "\(archive.body.count)")
+            #expect(archive.body.prefix(4) == [0x50, 0x4B, 0x03, 0x04])
+            // Stored as they are, so that they can be looked for.
+            let text = String(decoding: archive.body, as: UTF8.self)
+            for name in [
+                "README.txt", "manifest.json", "identity/all.json", "sessions/all.json", "quota/all.json",
+                "reporting/reports.json", "reporting/progress.csv", "reporting/usage.schema.json",
+            ] {
+                #expect(text.contains(name), "\(name)")
+            }
+            #expect(text.contains("The words that were said") && text.contains("theirs"))
+            let again = try await desk.group.send("GET", address(id, desk))
+            #expect(again.body == archive.body, "the same bytes each time")
+            let listed = try await desk.group.send("GET", "/v1/exports", as: owner).json.array("items")
+            #expect(listed.map { $0["id"] } == [.uuid(id)])
+        }
+    }
+
+    @Test func `is begun once for each key, one at a time and few a day`() async throws {
+        try await Desk.run { desk in
+            let first = try await ask(desk, key: "a")
+            let id = try first.json.uuid("id")
+            #expect(first.status == 202 && first.header("location") == "/v1/exports/\(id)")
+            #expect(try await ask(desk, key: "a").json["id"] == .uuid(id))
+            #expect(try await ask(desk, key: "b").code == "export-open")
+            for number in 1...Exports.dayLimit {
+                let open = try await desk.group.send("GET", "/v1/exports", as: owner).json.array("items")[0]
+                let path = "/v1/exports/\(open["id"]?.stringValue ?? "")"
+                #expect(try await desk.group.send("DELETE", path, as: owner).status == 204)
+                let next = try await ask(desk)
+                if number < Exports.dayLimit {
+                    #expect(next.status == 202)
+                } else {
+                    #expect(next.status == 429 && next.code == "exports-used-up")
+                }
+            }
+            #expect(try await ask(desk, as: .v7()).status == 202, "others are not concerned")
+        }
+    }
+
+    @Test func `is begun without a word, and is forgotten behind ten others`() async throws {
+        try await Desk.run { desk in
+            let wrong = try await desk.group.send("POST", "/v1/exports", as: owner, json: ["format": "json"])
+            #expect(wrong.code == "member-unknown")
+            let first = try await ask(desk, key: "first").json.uuid("id")
+            let commands = CommandHandler<Exports>(desk.group.store)
+            let metadata = EventMetadata(owner: owner, correlation: .v7(), actor: "test")
+            var last = ExportIdentity(exportId: first, ownerId: owner)
+            for number in 1...Int64(Exports.rememberedLimit) {
+                let moment = Timestamp.now().adding(seconds: number * 86_401)
+                let next = ExportIdentity(exportId: .v7(), ownerId: owner)
+                let terms = ExportTerms(
+                    requestedAt: moment, deadline: moment.adding(seconds: 900), lifetimeSeconds: 60)
+                for command in [ExportsCommand.delete(last), .request(next, terms)] {
+                    _ = try await commands.handle(
+                        command, on: Exports.stream(owner), id: .v7(), requestHash: [], metadata: metadata)
+                }
+                last = next
+            }
+            #expect(try await ask(desk, key: "first").code == "not-found")
+        }
+    }
+
+    @Test func `shows a stranger nothing, whatever they guess`() async throws {
+        try await Desk.run { desk in
+            let id = try await ready(desk)
+            let stranger = UUID.v7()
+            let unknown = try await read(.v7(), desk, as: stranger)
+            let others = try await read(id, desk, as: stranger)
+            #expect(unknown.status == 404 && others.status == 404 && others.code == unknown.code)
+            #expect(try await desk.group.send("DELETE", "/v1/exports/\(id)", as: stranger).status == 404)
+            let good = try await address(id, desk)
+            for wrong in [
+                "/v1/exports/\(id)/archive", good + "x", good.replacing("expires=", with: "expires=9"),
+                good.replacing("\(id)", with: "\(UUID.v7())"),
+            ] {
+                let answer = try await desk.group.send("GET", wrong)
+                #expect(answer.status == 404 && answer.code == "not-found", "\(wrong)")
+            }
+            let links = SignedLinks(
+                key: desk.group.context.hashes.key(for: "addresses of exports"), publicURL: "", invalid: .notFound,
+                expired: .exportAddressExpired)
+            let over = links.url("GET", "/v1/exports/\(id)/archive", until: .now() + .seconds(-1))
+            #expect(try await desk.group.send("GET", over).code == "export-address-expired")
+            #expect(try await desk.group.send("GET", good).status == 200, "and the right one opens it")
+        }
+    }
+
+    @Test func `is fetched later when the database is away`() async throws {
+        try await Desk.run { desk in
+            let link = try await address(ready(desk), desk)
+            await desk.group.store.close()
+            let answer = try await desk.group.send("GET", link)
+            #expect(answer.status == 503 && answer.code == "temporarily-unavailable")
+        }
+    }
+
+    @Test func `fails at its deadline, and names the services whose parts are missing`() async throws {
+        try await Desk.run { desk in
+            let id = try await ask(desk).json.uuid("id")
+            try await write(.quota, of: id, desk)
+            try await desk.group.foldAll()
+            try await keeper(desk).look()
+            let export = ExportIdentity(exportId: id, ownerId: owner)
+            _ = try await CommandHandler<Exports>(desk.group.store).handle(
+                .look(export, at: .now() + .seconds(3_600)), on: Exports.stream(owner), id: .v7(), requestHash: [],
+                metadata: EventMetadata(owner: owner, correlation: .v7(), actor: "test"))
+            let found = try await read(id, desk).json
+            #expect(found["state"] == "failed" && found["reason"] == "parts-missing")
+            #expect(found["missing"] == ["identity", "sessions"])
+            #expect(try await !objects(.reporting, desk).isEmpty)
+            try await sweep(desk)
+            #expect(try await objects(.reporting, desk) == [])
+            // What comes late belongs to nothing.
+            try await write(.identity, of: id, desk)
+            #expect(try await read(id, desk).json["state"] == "failed")
+        }
+    }
+
+    @Test func `believes no part that lies elsewhere or is said by another service`() async throws {
+        try await Desk.run { desk in
+            let id = try await ask(desk).json.uuid("id")
+            try await write(.identity, of: id, desk, folder: "media/\(owner)/\(id)")
+            try await write(.identity, of: id, desk, folder: "export-identity/\(UUID.v7())/\(id)")
+            let spoken = ExportPartWritten(exportId: id, ownerId: owner, service: .sessions, index: nil)
+            try await desk.group.deliver(desk.topic.message(spoken.outgoing(from: .quota)))
+            let services = try await read(id, desk).json.array("services")
+            #expect(services.allSatisfy { $0["state"] == "open" })
+            try await write(.identity, of: id, desk)
+            #expect(try await read(id, desk).json.array("services").count { $0["state"] == "done" } == 1)
+        }
+    }
+
+    @Test func `is gone at once when it is deleted, and with its owner`() async throws {
+        try await Desk.run { desk in
+            let id = try await ready(desk)
+            let link = try await address(id, desk)
+            #expect(try await desk.group.send("GET", link).status == 200)
+            #expect(try await desk.group.send("DELETE", "/v1/exports/\(id)", as: owner).status == 204)
+            #expect(try await desk.group.send("GET", link).status == 404)
+            #expect(try await read(id, desk).json["state"] == "deleted")
+            try await sweep(desk)
+            #expect(try await objects(.reporting, desk) == [])
+
+            let second = try await ready(desk)
+            let other = try await address(second, desk)
+            #expect(try await !objects(.reporting, desk).isEmpty)
+            #expect(try await desk.group.count("select count(*) from open_exports") == 1)
+            try await desk.group.deliver(desk.topic.message(UserErased(userId: owner)))
+            #expect(try await desk.group.send("GET", other).status == 404)
+            #expect(try await desk.group.count("select count(*) from open_exports") == 0)
+            #expect(try await objects(.reporting, desk) == [])
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `The usage of an account` {
+    @Test func `counts what is analyzed, logged and sent, of its owner alone`() async throws {
+        try await Desk.run { desk in
+            let owner = UUID.v7()
+            let session = try await desk.written(for: owner)
+            _ = try await desk.written(for: .v7())
+            let media = MediaReference(
+                key: "media/x", sha256: String(repeating: "ab", count: 32), sizeBytes: 4_096, contentType: "video/mp4")
+            let identity = SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate)
+            try await desk.group.deliver(desk.topic.message(UploadFinalized(identity, media: media)))
+            let time = PracticeTime(
+                startedAt: Timestamp(seconds: 1_790_000_000), endedAt: Timestamp(seconds: 1_790_001_200),
+                activeSeconds: 600, timeZone: "UTC", utcOffsetSeconds: 0)
+            let sat = SessionIdentity(sessionId: .v7(), ownerId: owner, kind: .meditation)
+            try await desk.group.deliver(desk.topic.message(SessionLogged(sat, time: time)))
+            try await desk.group.foldAll()
+            let usage = try await desk.group.send("GET", "/v1/usage", as: owner).json
+            #expect(usage["sessionsAnalyzed"] == 1 && usage["secondsAnalyzed"] == 28)
+            #expect(usage["sessionsLogged"] == 1 && usage["secondsLogged"] == 600)
+            #expect(usage["uploads"] == 1 && usage["bytesUploaded"] == 4_096)
+            #expect(usage["firstUseAt"]?.stringValue?.hasPrefix("2026-09-21") == true)
+            let months = try usage.array("months")
+            #expect(months.count == 2 && months[0]["month"] == "2026-09" && months[0]["kind"] == "meditation")
+            #expect(months[1]["sessionsAnalyzed"] == 1)
+            let nobody = try await desk.group.send("GET", "/v1/usage", as: .v7()).json
+            #expect(nobody["uploads"] == 0 && nobody["months"] == [] && nobody["firstUseAt"] == .null)
+        }
+    }
+}
