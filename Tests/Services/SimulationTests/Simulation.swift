@@ -101,7 +101,7 @@ struct Simulation {
     }
 
     private mutating func reactInSessions(_ message: Incoming, _ owner: UUID) throws {
-        switch try Session.reactions.reaction(to: message) {
+        switch try Session.reactions.reaction(to: message, found: period(of: owner)) {
         // No device is handed over here.
         case .ignore, .handOver, .writeExportPart, .removeExportPart, .noteExportPart: break
         case .apply(let stream, let command): try sessions.handle(stream, command, owner: owner, at: now)
@@ -113,6 +113,11 @@ struct Simulation {
             try sessions.handle(.subject(subject), done, owner: subject, at: now)
             sessions.guardAgainst(subject)
         }
+    }
+
+    /// For how long an owner keeps recordings: every second one for a week, the others not at all.
+    private func period(of owner: UUID) -> MediaPeriod {
+        owner.low % 2 == 0 ? .none : MediaPeriod(since: now, until: now.adding(seconds: 7 * 86_400))
     }
 
     private mutating func reactInQuota(_ message: Incoming, _ owner: UUID) throws {

@@ -57,7 +57,7 @@ import TestingSupport
             sessions == [
                 "SessionCreated", "SessionAdmitted", "SessionRefused", "UploadStored", "UploadFinalized",
                 "AnalysisStarted", "AnalysisProgressed", "SessionCompleted", "SessionFailed", "SessionCancelled",
-                "SessionExpired", "SessionDeleted", "SessionErased", "SubjectErased",
+                "SessionExpired", "SessionDeleted", "SessionErased", "SubjectErased", "MediaKept",
             ])
         #expect(
             quota == [

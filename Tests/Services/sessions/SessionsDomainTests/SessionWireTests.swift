@@ -172,7 +172,7 @@ extension SessionIdentity {
     func malformed() {
         let broken = Outgoing(type: ReportReady.type, key: .owner(f.owner), subject: "", data: [:])
         #expect(throws: JSONError(.missing, at: "sessionId", "is missing")) {
-            try Session.reactions.reaction(to: incoming(broken))
+            try Session.reactions.reaction(to: incoming(broken), found: MediaPeriod.none)
         }
     }
 
