@@ -1,7 +1,7 @@
 import EventSourcing
 package import EventStore
 package import Primitives
-package import Runtime
+import Runtime
 
 extension EventStore {
     /// Announces an object in its own append.
