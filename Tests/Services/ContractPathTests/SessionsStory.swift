@@ -33,8 +33,8 @@ enum SessionsStory: Story {
         try await sits(stage)
         try await stage.hearOfAppToken()
         try await handsOver(stage)
-        try await stage.hearOfExport()
         try await keeps(stage, World.measured)
+        try await stage.hearOfExport()
     }
 
     /// Its owner keeps recordings, then for a shorter time, then not at all.
