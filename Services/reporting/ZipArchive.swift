@@ -128,7 +128,7 @@ struct ZipArchive: Sendable {
         let text = time.rfc3339.prefix(10).split(separator: "-").compactMap { Int64($0) }
         guard text.count == 3, text[0] >= 1980, text[0] < 2108 else { return (0, 1 << 5 | 1) }
         return (
-            UInt16(truncatingIfNeeded: seconds / 3_600 << 11 | seconds / 60 % 60 << 5 | seconds % 60 / 2),
+            UInt16(truncatingIfNeeded: (seconds / 3_600) << 11 | (seconds / 60 % 60) << 5 | (seconds % 60) / 2),
             UInt16(truncatingIfNeeded: (text[0] - 1980) << 9 | text[1] << 5 | text[2])
         )
     }
