@@ -22,8 +22,8 @@ PARTS = ("identity", "sessions", "quota", "reporting")
 def user(stack):
     """Somebody of whom every service has something."""
     user = new_user(stack, name=f"=Quixwell {uuid.uuid4().hex[:8]}")
-    user.session = user.send_video(small_video())
-    ended(user, user.session)
+    user.sent = user.send_video(small_video())
+    ended(user, user.sent)
     return user
 
 
@@ -73,9 +73,9 @@ def test_an_archive_has_everything_and_says_how_to_check_and_read_it(stack, user
 
     profile, = table(archive, "identity/profile")
     assert (profile["email"], profile["displayName"]) == (user.email, user.name)
-    assert [row["id"] for row in table(archive, "sessions/sessions")] == [user.session]
+    assert [row["id"] for row in table(archive, "sessions/sessions")] == [user.sent]
     report, = table(archive, "reporting/reports")
-    assert report["sessionId"] == user.session and report["content"]
+    assert report["sessionId"] == user.sent and report["content"]
     assert [row["what"] for row in table(archive, "quota/allowance-history")] == ["QuotaReserved", "QuotaCommitted"]
     usage = json.loads(archive.read("reporting/usage-total.json"))
     assert usage["sessionsAnalyzed"] == 1 and usage["bytesUploaded"] > 0
