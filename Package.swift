@@ -412,7 +412,7 @@ let package = Package(
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
                 "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON",
-                "Primitives", "HTTPClient", "Configuration", "History",
+                "Primitives", "HTTPClient", "Configuration", "History", "ObjectStorage",
             ]),
         tests(
             "Services/analysis", "AnalysisDomainTests",
@@ -441,7 +441,7 @@ let package = Package(
             "Services/reporting", "ReportingServiceTests",
             [
                 "reporting", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
-                "ObjectStorage", "Postgres", "Crypto", "Contracts", "Runtime", "JSON", "Primitives",
+                "ObjectStorage", "Postgres", "Crypto", "Contracts", "HTTPServer", "Runtime", "JSON", "Primitives",
             ]),
         tests(
             "Services/mirrormate", "MirrormateTests",

@@ -134,7 +134,8 @@ import Testing
         ("SIGNING_KEY_OVERLAP", "1m"), ("SIGNING_KEY_LIFETIME", "1h"), ("PASSWORD_QUEUE", "0"),
     ])
     func `and all other settings are checked at the start`(name: String, value: String) {
-        let environment = Environment(["KEY_ENCRYPTION_KEY": encryptionKey].merging([name: value]) { $1 })
+        let good = ["KEY_ENCRYPTION_KEY": encryptionKey, "OBJECT_STORE": "file:///nowhere"]
+        let environment = Environment(good.merging([name: value]) { $1 })
         _ = IdentitySettings(environment)
         let error = #expect(throws: ConfigurationError.self) { try environment.finish() }
         #expect(error?.problems.count == 1 && error?.problems.first?.hasPrefix(name) == true)

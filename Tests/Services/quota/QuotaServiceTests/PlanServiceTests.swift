@@ -44,7 +44,7 @@ private struct PlansFile {
     private let log = Logger(label: "test")
 
     private func settings(_ file: PlansFile) throws -> QuotaSettings {
-        let environment = Environment(["PLANS_FILE": file.path])
+        let environment = Environment(["OBJECT_STORE": "file:///nowhere", "PLANS_FILE": file.path])
         let settings = QuotaSettings(environment)
         try environment.finish()
         return settings
@@ -138,7 +138,7 @@ private struct PlansFile {
                 "gold": {"dance": {"windows": {}, "lateCancellations": 0}}}}
             """)
         defer { withExtendedLifetime(file) {} }
-        let environment = Environment(["PLANS_FILE": file.path])
+        let environment = Environment(["OBJECT_STORE": "file:///nowhere", "PLANS_FILE": file.path])
         QuotaService.check(environment)
         let error = #expect(throws: ConfigurationError.self) { try environment.finish() }
         #expect(
@@ -146,7 +146,7 @@ private struct PlansFile {
                 "PLANS_FILE: plans.free.dance.windows.hour must be a whole number from 0 to 1000000, or null for unlimited.",
                 "PLANS_FILE: plans.gold.dance.windows must be an object with at least one of hour, local-day.",
             ])
-        let missing = Environment(["PLANS_FILE": "/nowhere/plans.json"])
+        let missing = Environment(["OBJECT_STORE": "file:///nowhere", "PLANS_FILE": "/nowhere/plans.json"])
         QuotaService.check(missing)
         #expect(throws: ConfigurationError.self) { try missing.finish() }
     }
