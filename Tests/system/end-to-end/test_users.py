@@ -140,8 +140,9 @@ def test_a_service_reads_the_objects_that_it_declares(stack):
         assert readable(stack, number, number, os.path.join(stack.state, "mail")) == set(), f"{service} reads no mail"
 
 
-OWN_FOLDERS = {"identity": {"mail", "photos"}, "sessions": {"objects/uploads", "objects/media"}, "quota": set(),
-               "analysis": {"scratch", "objects/documents"}, "reporting": set(), "kafka": {"kafka"}}
+OWN_FOLDERS = {"identity": {"mail", "photos", "objects/export-identity"},
+               "sessions": {"objects/uploads", "objects/media", "objects/export-sessions"}, "quota": {"objects/export-quota"},
+               "analysis": {"scratch", "objects/documents"}, "reporting": {"objects/export-reporting"}, "kafka": {"kafka"}}
 
 
 @pytest.mark.parametrize("part", OWN_FOLDERS)
