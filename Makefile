@@ -91,7 +91,7 @@ format: ## put the sources into the format
 hooks: ## check what changed before each commit (infra/hooks)
 	@git config core.hooksPath infra/hooks && echo "The hooks in infra/hooks run from now on; git commit --no-verify passes them by."
 
-new-event: ## begin a published event: SERVICE=reporting NAME=ReportShared FOR=nobody FIELDS="sharedAt:time" (CONTRIBUTING.md)
+new-event: ## begin a published event: SERVICE=reporting NAME=ReportPrinted FOR=nobody FIELDS="printedAt:time" (CONTRIBUTING.md)
 	@python3 -B infra/scaffold new-event $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)")) $(FIELDS) \
 		$(if $(FOR),"for=$(FOR)") $(if $(COMMAND),"command=$(COMMAND)") $(if $(MEANING),"meaning=$(MEANING)")
 
@@ -99,7 +99,7 @@ new-private-event: ## begin a private event alone: SERVICE=quota NAME=UnitLent C
 	@python3 -B infra/scaffold new-private-event $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)")) $(FIELDS) \
 		$(if $(COMMAND),"command=$(COMMAND)") $(if $(MEANING),"meaning=$(MEANING)")
 
-new-read-model: ## begin a read model: SERVICE=reporting NAME=SharedReport
+new-read-model: ## begin a read model: SERVICE=reporting NAME=PrintedReport
 	@python3 -B infra/scaffold new-read-model $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)"))
 
 new-service: ## begin a service: NAME=badges AGGREGATE=Badge

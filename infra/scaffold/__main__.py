@@ -1,13 +1,13 @@
 """Writes what every new event, read model or service begins with.
 
-usage: make new-event SERVICE=reporting NAME=ReportShared FOR="sessions" [FIELDS="sharedAt:time count:int"] [COMMAND=share] [MEANING="…"]
+usage: make new-event SERVICE=reporting NAME=ReportPrinted FOR="sessions" [FIELDS="printedAt:time count:int"] [COMMAND=print] [MEANING="…"]
        make new-private-event SERVICE=quota NAME=UnitLent [FIELDS=…] [COMMAND=lend] [MEANING=…]
-       make new-read-model SERVICE=reporting NAME=SharedReport
+       make new-read-model SERVICE=reporting NAME=PrintedReport
        make new-service NAME=badges [AGGREGATE=Badge]
 
 Make calls it with the values in this order, command, meaning and the services that react as command=share and for=sessions. FOR
 names them or is `nobody`, so that none is forgotten: tests ask each for its reaction. A field may have its meaning behind it
-(sharedAt:time:'When the owner shared it.'). Files are edited at places that are looked for; when one is not found, or a name is
+(printedAt:time:'When the owner printed it.'). Files are edited at places that are looked for; when one is not found, or a name is
 taken, nothing is written at all. What is left to do is printed at the end.
 
 Exit: 0 written, 1 the tree has another form than this program knows, 2 wrong arguments, 3 no Swift toolchain.

@@ -75,7 +75,7 @@ def field_of(word):
     name, _, rest = word.partition(":")
     form, _, words = rest.partition(":")
     if not re.fullmatch(r"[a-z][A-Za-z0-9]*", name):
-        raise Refused(f"{word}: a field has a name such as sharedAt, a colon and a form.")
+        raise Refused(f"{word}: a field has a name such as printedAt, a colon and a form.")
     if form not in FORMS:
         raise Refused(f"{word}: the forms are {', '.join(FORMS)}. Texts do not belong into topics, which keep everything; "
                       "for a code or an object write the field by hand.")
@@ -90,7 +90,7 @@ def sentence(words):
 
 
 def words_of(meaning, name):
-    """A meaning as what happened is told to people: the report was shared."""
+    """A meaning as what happened is told to people: the report was printed."""
     return spoken(name) if meaning == MARKER else meaning[0].lower() + meaning[1:].rstrip(".")
 
 

@@ -128,7 +128,7 @@ def data(tree, log, first, fields):
 
 
 def shortened(name, log):
-    """ReportShared of a report's events: shared, if that says it too."""
+    """ReportPrinted of a report's events: printed, if that says it too."""
     short = name.removeprefix(log.enum.removesuffix("Event"))
     case = camel(short if short and camel(short) not in log.others else name)
     if case in log.others:

@@ -119,7 +119,7 @@ def check_service(tree, name):
 def check_type(tree, name):
     """Refuses a name that is no CamelCase or that a declared type has."""
     if not re.fullmatch(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)*", name):
-        raise Refused(f"{name} is no name of a type: CamelCase is, such as ReportShared.")
+        raise Refused(f"{name} is no name of a type: CamelCase is, such as ReportPrinted.")
     declared = re.compile(r"\b(?:struct|enum|class|protocol|typealias) %s\b" % name)
     for floor in ("Shared", "Services"):
         for path in tree.paths(floor, deep=True):
@@ -128,15 +128,15 @@ def check_type(tree, name):
 
 
 def camel(name):
-    """ReportShared: reportShared"""
+    """ReportPrinted: reportPrinted"""
     return name[0].lower() + name[1:]
 
 
 def snake(name):
-    """ReportShared: report_shared"""
+    """ReportPrinted: report_printed"""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 def spoken(name):
-    """ReportShared: report shared"""
+    """ReportPrinted: report printed"""
     return snake(name).replace("_", " ")

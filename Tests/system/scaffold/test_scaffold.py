@@ -13,7 +13,7 @@ EVENTS = [
     ("identity", "UserMoved", "movedAt:time", "for=nobody"), ("sessions", "SessionPaused", "pausedAt:time", "for=quota"),
     ("quota", "UnitLent", "daysLent:int", "for=nobody"),
     ("analysis", "AnalysisPaused", "attempt:int", "forGood:bool", "for=nobody"),
-    ("reporting", "ReportShared", "sharedAt:time:When the owner shared it.", "reportId:uuid", "for=nobody"),
+    ("reporting", "ReportPrinted", "printedAt:time:When the owner printed it.", "reportId:uuid", "for=nobody"),
     ("badges", "BadgeShown", "shownAt:time", "for=nobody"),
 ]
 PRIVATE_EVENTS = [
@@ -25,7 +25,7 @@ PRIVATE_EVENTS = [
     ("badges", "BadgeWorn", "wornAt:time", "command=wear"),
 ]
 READ_MODELS = [("identity", "MovedUser"), ("sessions", "PausedSession"), ("quota", "LentUnit"), ("analysis", "PausedJob"),
-               ("reporting", "SharedReport")]
+               ("reporting", "PrintedReport")]
 # Of SimulationTests and others only that they compile.
 TARGETS = ["DeclarationTests", "ContractPathTests", "SimulationTests", "RouteTests", "BadgesDomainTests", "ReportingDomainTests",
            "HouseTests"]
@@ -40,14 +40,14 @@ import Testing
 
 @Suite("What the scaffolds wrote of reports") struct ScaffoldedTests {
     private let f = Fixture.self
-    private var shared: ReportEvent { .shared(f.report, sharedAt: f.start, reportId: f.owner) }
+    private var printed: ReportEvent { .printed(f.report, printedAt: f.start, reportId: f.owner) }
 
     @Test("is stored, read, folded under the report's key, and published") func shares() throws {
-        #expect(try storedAndRead(shared) == shared)
-        #expect(shared.report == f.report)
-        #expect(ReportProjection.keys(of: shared) == [f.id])
-        let message = ReportShared(f.report.reference, sharedAt: f.start, reportId: f.owner)
-        #expect(PublishedByReporting.outgoing(for: shared)?.data == message.json)
+        #expect(try storedAndRead(printed) == printed)
+        #expect(printed.report == f.report)
+        #expect(ReportProjection.keys(of: printed) == [f.id])
+        let message = ReportPrinted(f.report.reference, printedAt: f.start, reportId: f.owner)
+        #expect(PublishedByReporting.outgoing(for: printed)?.data == message.json)
     }
 
     @Test("follows from its command, and stays private") func opens() throws {
@@ -113,14 +113,14 @@ def test_each_answer_that_says_nothing_yet_is_listed(scaffolded):
         assert line in said["UnitReturned"], said["UnitReturned"]
     assert "Services/quota/AllowanceProjection.swift: evolve (break)" in said["UnitBorrowed"], said["UnitBorrowed"]
     assert "Services/quota: what follows from it" in said["SessionPaused"], said["SessionPaused"]
-    assert "ReportCommand+Recalled.swift: recalled (nil)" in said["ReportShared"]
+    assert "ReportCommand+Recalled.swift: recalled (nil)" in said["ReportPrinted"]
     assert "ReportCommand+Recalled.swift: recalled" not in said["ReportOpened"], said["ReportOpened"]
 
 
 def test_a_message_is_ignored_for_a_reason_that_is_still_to_be_said(scaffolded):
     folder, said = scaffolded
     for name, file in [("UnitLent", "identity/UserReactions.swift"), ("AnalysisPaused", "identity/UserReactions.swift"),
-                       ("ReportShared", "sessions/SessionReactions.swift"), ("UserMoved", "analysis/JobReactions.swift"),
+                       ("ReportPrinted", "sessions/SessionReactions.swift"), ("UserMoved", "analysis/JobReactions.swift"),
                        ("UserMoved", "badges/BadgeReactions.swift")]:
         text = " ".join((folder / "Services" / file).read_text().split())
         assert f"// Say why nothing follows from it. {name}.type," in text, f"{name}: {text}"
@@ -178,16 +178,16 @@ def failures(said):
 
 @pytest.mark.parametrize("words, why", [
     (["new-event", "billing", "InvoiceSent", "for=nobody"], "There is no service billing"),
-    (["new-event", "reporting", "reportShared", "for=nobody"], "CamelCase"),
+    (["new-event", "reporting", "reportPrinted", "for=nobody"], "CamelCase"),
     (["new-event", "reporting", "ReportReady", "for=nobody"], "is declared already"),
     (["new-event", "reporting", "ReportWritten", "for=nobody"], "has a private event ReportWritten already"),
-    (["new-event", "reporting", "ReportShared", "by:text", "for=nobody"], "the forms are uuid, time, int, bool"),
-    (["new-event", "reporting", "ReportShared", "At:time", "for=nobody"], "a field has a name"),
-    (["new-event", "reporting", "ReportShared", "at:time", "at:time", "for=nobody"], "named twice"),
-    (["new-event", "reporting", "ReportShared", 'at:time:The "time".', "for=nobody"], "without quotation marks"),
-    (["new-event", "reporting", "ReportShared"], "Say which services react to it"),
-    (["new-event", "reporting", "ReportShared", "for=billing"], "There is no service billing"),
-    (["new-event", "reporting", "ReportShared", "for=reporting"], "reporting publishes it"),
+    (["new-event", "reporting", "ReportPrinted", "by:text", "for=nobody"], "the forms are uuid, time, int, bool"),
+    (["new-event", "reporting", "ReportPrinted", "At:time", "for=nobody"], "a field has a name"),
+    (["new-event", "reporting", "ReportPrinted", "at:time", "at:time", "for=nobody"], "named twice"),
+    (["new-event", "reporting", "ReportPrinted", 'at:time:The "time".', "for=nobody"], "without quotation marks"),
+    (["new-event", "reporting", "ReportPrinted"], "Say which services react to it"),
+    (["new-event", "reporting", "ReportPrinted", "for=billing"], "There is no service billing"),
+    (["new-event", "reporting", "ReportPrinted", "for=reporting"], "reporting publishes it"),
     (["new-private-event", "billing", "InvoiceSent"], "There is no service billing"),
     (["new-private-event", "reporting", "ReportWritten"], "has a private event ReportWritten already"),
     (["new-private-event", "reporting", "ReportReady"], "is declared already"),
@@ -210,13 +210,13 @@ def test_wrong_names_are_refused_and_nothing_is_written(sources, words, why):
 
 
 @pytest.mark.parametrize("words, path, old, new", [
-    (["new-event", "reporting", "ReportShared", "for=nobody"], "Services/sessions/SessionReactions.swift", "ignoring: [", "without: ["),
-    (["new-event", "reporting", "ReportShared", "for=nobody"], "Services/reporting/ReportEvent.swift", "default: nil", "case _: nil"),
+    (["new-event", "reporting", "ReportPrinted", "for=nobody"], "Services/sessions/SessionReactions.swift", "ignoring: [", "without: ["),
+    (["new-event", "reporting", "ReportPrinted", "for=nobody"], "Services/reporting/ReportEvent.swift", "default: nil", "case _: nil"),
     (["new-private-event", "quota", "UnitLent"], "Services/quota/QuotaEventCoding.swift", "default: return",
      "case _: return"),
     (["new-private-event", "quota", "UnitLent", "command=lend"], "Services/quota/AllowanceCommand.swift", "enum AllowanceCommand",
      "enum Asked"),
-    (["new-read-model", "reporting", "SharedReport"], "Services/reporting/ReportingService.swift", "readModels", "folds"),
+    (["new-read-model", "reporting", "PrintedReport"], "Services/reporting/ReportingService.swift", "readModels", "folds"),
     (["new-service", "badges"], "infra/backup", "union all select 'reporting'", "union select 'reporting'"),
     (["new-service", "badges"], "Tests/system/support/deaths.py", '"analysis", "reporting"', '"reporting", "analysis"'),
 ], ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "")
