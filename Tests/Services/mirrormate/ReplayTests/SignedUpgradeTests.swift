@@ -24,7 +24,7 @@ import Testing
         let environment = Environment(
             [
                 "DATABASE_HOST": role.host, "DATABASE_PASSWORD": "0123456789abcdef0123456789abcdef",
-                "KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1",
+                "KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "OBJECT_STORE": "file:///nowhere",
             ].merging(TestAnnouncements.variables) { $1 })
         var settings = ServiceSettings(.quota, environment, believes: true)
         settings.database = role
