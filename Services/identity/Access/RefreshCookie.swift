@@ -83,11 +83,14 @@ extension Request {
         headers["Refresh-Token-In"] == RefreshToken.Place.cookie.rawValue ? .cookie : .body
     }
 
-    /// The values of all cookies of a name, in the order in which they came.
+    /// The values of all cookies of a name, in the order in which they came. Looked at byte by byte, as browsers do: to Swift the
+    /// Greek question mark is the same character as the semicolon, and one cookie would become two.
     func cookies(_ name: String) -> [String] {
-        headers.all("Cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
-            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return parts.count == 2 && parts[0] == name ? String(parts[1]) : nil
+        headers.all("Cookie").flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }.compactMap { pair in
+            let parts = pair.drop { $0 == UInt8(ascii: " ") }.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 && parts[0].elementsEqual(name.utf8)
+                ? String(decoding: parts[1], as: UTF8.self) : nil
         }
     }
 }

@@ -239,7 +239,10 @@ extension Answer {
                 ["\(planted); \(own)"], ["\(own); \(planted)"], [planted, own], ["\(own); \(name)="],
                 ["\(own); \(own)"],
             ]
-            for path in ["refresh", "sign-out", "sign-in"] {
+            let paths = [
+                "refresh", "sign-out", "sign-in", "sign-up", "second-factor", "device", "google", "apple",
+            ]
+            for path in paths {
                 for cookies in fields {
                     var headers = [(name: "Refresh-Token-In", value: "cookie"), (name: "Origin", value: url)]
                     headers += cookies.map { (name: "Cookie", value: $0) }
@@ -251,6 +254,26 @@ extension Answer {
             }
             #expect(try await victim.refresh().status == 200, "Nothing was ended or used by them.")
             #expect(try await attacker.refresh().status == 200)
+        }
+    }
+
+    @Test func `is not made of what another cookie's value looks like`() async throws {
+        try await withIdentity(["REFRESH_GRACE": "1h"]) { fixture in
+            let attacker = Page(fixture)
+            try await attacker.signUp("attacker@example.org")
+            let theirs = try #require(attacker.refreshToken)
+            // The Greek question mark, which Unicode says to be the same character as the semicolon.
+            let planted = "other=a\u{37E} mirrormate-refresh=\(theirs); more=a\u{37E}mirrormate-refresh=\(theirs)"
+            let headers = [
+                (name: "Refresh-Token-In", value: "cookie"), (name: "Origin", value: "http://127.0.0.1"),
+                (name: "Cookie", value: planted),
+            ]
+            let answer = try await fixture.send("POST", "/v1/auth/refresh", headers: headers, json: [:])
+            #expect(answer.status == 401)
+            let victim = Page(fixture)
+            try await victim.signUp()
+            let own = try await victim.post("/v1/auth/refresh", beside: planted)
+            #expect(own.status == 200, "and it locks nobody out")
         }
     }
 
