@@ -3,6 +3,9 @@ package import Primitives
 
 /// A file of an export as it lies in object storage until the export is over.
 package struct ExportFile: Sendable, Hashable {
+    /// The largest, in bytes: more than an archive holds, and so little that no index of such files has a sum that overflows.
+    package static let mostBytes: Int64 = 1 << 32
+
     /// Its path in the archive, such as `sessions/sessions.csv`; never anything of its owner.
     package var name: String
     /// The object's key in the store.
@@ -41,7 +44,7 @@ package struct ExportFile: Sendable, Hashable {
     package func isPart(of export: UUID, owner: UUID, by service: String) -> Bool {
         Self.isKey(key, of: export, owner: owner, by: service) && name.hasPrefix("\(service)/") && !name.contains("..")
             && name.utf8.count <= 200 && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x5C }
-            && sizeBytes >= 0 && (0...Int64(UInt32.max)).contains(crc32)
+            && (0...Self.mostBytes).contains(sizeBytes) && (0...Int64(UInt32.max)).contains(crc32)
     }
 
     /// Whether an object's key is one that a service may have written for an export.
