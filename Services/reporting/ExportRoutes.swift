@@ -12,7 +12,7 @@ import ServiceKit
 ///
 /// | Route | Answer |
 /// |---|---|
-/// | `POST /v1/exports` | begins one, `Idempotency-Key` as elsewhere |
+/// | `POST /v1/exports` | begins one, for whoever has just shown who they are, `Idempotency-Key` as elsewhere |
 /// | `GET /v1/exports` | the caller's last ones, newest first |
 /// | `GET /v1/exports/{id}` | one of them, with an address for its archive when it is ready |
 /// | `DELETE /v1/exports/{id}` | removes it at once |
@@ -23,12 +23,14 @@ import ServiceKit
     private let objects: any ObjectStore
     private let desk: ExportDesk
     private let links: SignedLinks
+    private let fresh: FreshSignIn
 
     init(_ context: ServiceContext, _ settings: ReportingSettings, _ objects: any ObjectStore, _ desk: ExportDesk) {
         self.context = context
         self.settings = settings
         self.objects = objects
         self.desk = desk
+        fresh = FreshSignIn(context.settings)
         // A wrong address is told nothing, as if there were no such export.
         links = SignedLinks(
             key: context.hashes.key(for: "addresses of exports"), publicURL: context.settings.publicURL,
@@ -57,6 +59,8 @@ import ServiceKit
         if try await context.store.receipt(id: id, requestHash: hash) != nil {
             return try answer(export.exportId, try await commands.load(stream).state, status: 202)
         }
+        // A token that somebody else has for some minutes must not become all that there is.
+        try await fresh.require(caller)
         let now = Timestamp.now()
         let outcome = try await commands.handle(
             .request(

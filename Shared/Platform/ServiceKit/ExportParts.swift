@@ -1,67 +1,28 @@
 package import Contracts
 package import EventConsumer
-package import EventSourcing
+import EventSourcing
 package import EventStore
-package import JSON
 import ObjectStorage
-package import Primitives
+import Observability
+import Postgres
+import Primitives
 package import Runtime
 
 /// What a service does when another one has written its part of an export. Goes through the gate, as a hand-over does.
 package typealias ExportPartWork =
     @Loop @Sendable (ExportPartWritten, ReceivedMessage, any AppendGate) async throws -> Void
 
-/// A service has written its part of an export; the only event of a stream `exportpart-<export id>`.
-package struct ExportPartEvent: PrivateEvent, Equatable {
-    private static let type = EventType("ExportPartWritten")
-
-    package var exportId: UUID
-    /// The user whose data it is.
-    package var ownerId: UUID
-    /// The document that names the part's files; nil when the service has nothing of the user.
-    package var index: DocumentReference?
-
-    package init(exportId: UUID, ownerId: UUID, index: DocumentReference?) {
-        self.exportId = exportId
-        self.ownerId = ownerId
-        self.index = index
-    }
-
-    package var type: EventType { Self.type }
-
-    package var data: JSONObject {
-        let part: JSONObject = ["exportId": .uuid(exportId), "ownerId": .uuid(ownerId)]
-        return part.adding(["index": index.map { .object($0.json) }])
-    }
-
-    package static func decode(_ type: EventType, _ data: JSONObject) throws(EventDecodingError) -> ExportPartEvent {
-        try reading(type, data) { (name, data) throws(JSONError) in
-            guard name == Self.type.name else { return nil }
-            return try ExportPartEvent(
-                exportId: data.uuid("exportId"), ownerId: data.uuid("ownerId"),
-                index: data.optionalObject("index").map(DocumentReference.init))
-        }
-    }
-
-    /// Whether an event type is this one, which a service's own folds skip.
-    package static func isOne(_ type: EventType) -> Bool { type == Self.type }
-
-    /// The stream of the part of an export.
-    package static func stream(_ exportId: UUID) -> StreamName { StreamName("exportpart", exportId) }
-
-    /// What the service publishes of it.
-    package func outgoing(from service: ServiceName) -> Outgoing {
-        ExportPartWritten(exportId: exportId, ownerId: ownerId, service: service, index: index).outgoing(from: service)
-    }
-}
-
-/// Writes and removes a service's part of exports. A death before the append leaves nothing but objects that the sweeper removes,
-/// and the message comes again.
+/// Writes and removes a service's parts of exports.
+///
+/// A message only records that a part is asked for; the part is written beside the messages, one after another, in any number of
+/// instances: of two that write the same one, one is kept. A death before the append leaves nothing but objects that the sweeper
+/// removes, and the row with which the next start begins again.
 @Loop package struct ExportParts {
     private let context: ServiceContext
     private let objects: any ObjectStore
     private let service: ServiceName
     private let source: ExportSource
+    private let log = Logger(label: "export-parts")
 
     init(
         _ context: ServiceContext, _ objects: any ObjectStore, _ service: ServiceName, source: @escaping ExportSource
@@ -72,40 +33,92 @@ package struct ExportPartEvent: PrivateEvent, Equatable {
         self.source = source
     }
 
-    /// Writes the part; nothing when nobody waits for it any more, or when its owner was erased.
-    func write(_ request: ExportRequested, _ message: ReceivedMessage, through gate: any AppendGate) async throws {
+    /// Records that a part is asked for; nothing when nobody waits for it any more, or when its owner was erased.
+    func ask(_ request: ExportRequested, _ message: ReceivedMessage, through gate: any AppendGate) async throws {
         guard request.deadline > .now() else { return }
-        let writer = ExportWriter(context, objects, service, exportId: request.exportId, owner: request.ownerId)
+        let stream = ExportPartEvent.stream(request.exportId)
+        // There is one already where the service that asks has forgotten an export in a restore.
+        let version = try await context.store.read(stream).last?.version ?? 0
+        let append = Append(
+            id: message.appendID, requestHash: message.requestHash, metadata: message.metadata(actor: service.rawValue),
+            writes: [
+                StreamWrite(stream, expectedVersion: version, events: [NewEvent(ExportPartEvent.asked(request))])
+            ], calls: [KitRows.askExportPart(request.exportId, request.ownerId, request.deadline)])
         do {
-            try await source(writer)
-            let index = try await writer.finish()
-            let part = ExportPartEvent(exportId: request.exportId, ownerId: request.ownerId, index: index)
-            try await gate.append(
-                Append(
-                    id: message.appendID, requestHash: message.requestHash,
-                    metadata: message.metadata(actor: service.rawValue),
-                    writes: [
-                        StreamWrite(
-                            ExportPartEvent.stream(request.exportId), expectedVersion: 0, events: [NewEvent(part)])
-                    ], calls: writer.keeping))
-        } catch AppendError.erased {
-            // Late for an erased user: the erasure removes what was written.
-        } catch AppendError.guarded(.objectNotIntended) {
-            throw RetriableFailure("export-part", "The part of an export took too long to write; it is written again.")
-        } catch let error as ObjectStoreError {
-            throw RetriableFailure("object-store", error.description)
+            try await gate.append(append)
+        } catch {
+            // Late for an erased user.
+            guard case .erased = error else { throw error }
         }
     }
 
-    /// Gives up the files of an export that is over; the sweeper removes them.
+    /// Looks every half second until the task is cancelled. A failure is logged once and tried again.
+    func run() async {
+        await RepeatedWork(log, orElse: "a part of an export could not be written").run(
+            every: .milliseconds(500), work)
+    }
+
+    /// Writes all parts that are asked for, the oldest first: one that fails holds up no other.
+    ///
+    /// - Throws: the last failure, after the others had their turn; `PostgresError` or `CancellationError`.
+    package func work() async throws {
+        let asked = try await context.store.pool.query(
+            "select export_id, owner_id, deadline from export_parts order by number limit 100"
+        ).rows.map { ExportRequested(exportId: $0.uuid(0), ownerId: $0.uuid(1), deadline: $0.time(2)) }
+        var failure: (any Error)?
+        for request in asked {
+            do {
+                try await write(request)
+            } catch {
+                if Task.isCancelled { throw CancellationError() }
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func write(_ request: ExportRequested) async throws {
+        guard request.deadline > .now() else { return try await forget(request) }
+        let stream = ExportPartEvent.stream(request.exportId)
+        // Its row stands and falls with it.
+        guard let asked = try await context.store.read(stream).last else { return try await forget(request) }
+        let writer = ExportWriter(context, objects, service, exportId: request.exportId, owner: request.ownerId)
+        do {
+            try await source(writer)
+            let part = ExportPartEvent.written(
+                exportId: request.exportId, ownerId: request.ownerId, index: try await writer.finish())
+            var metadata = asked.metadata
+            metadata.causation = asked.id
+            try await context.store.append(
+                Append(
+                    id: .v5(namespace: asked.id, name: "part"), requestHash: asked.id.bytes, metadata: metadata,
+                    writes: [StreamWrite(stream, expectedVersion: asked.version, events: [NewEvent(part)])],
+                    calls: writer.keeping + [KitRows.endExportPart(request.exportId)]))
+        } catch AppendError.erased {
+            // The erasure removes what was written.
+            try await forget(request)
+        } catch AppendError.guarded(.exportPartElsewhere) {
+            // Written by another instance, or the export is over; the sweeper removes what was written here.
+        }
+    }
+
+    private func forget(_ request: ExportRequested) async throws {
+        let metadata = EventMetadata(owner: nil, correlation: .v7(), actor: service.rawValue)
+        try await context.store.append(
+            Append(
+                id: .v7(), requestHash: [], metadata: metadata, writes: [],
+                calls: [KitRows.forgetExportPart(request.exportId)], thoughErased: true))
+    }
+
+    /// Gives up the files of an export that is over, and writes no more; the sweeper removes them.
     static func remove(
         _ closed: ExportClosed, _ message: ReceivedMessage, by service: ServiceName, through gate: any AppendGate
     ) async throws {
         try await gate.append(
             Append(
                 id: message.appendID, requestHash: message.requestHash,
-                metadata: message.metadata(actor: service.rawValue), writes: [],
-                calls: [KitRows.discardPurpose(ExportWriter.purpose(closed.exportId))], thoughErased: true))
+                metadata: message.metadata(actor: service.rawValue), writes: [], calls: giving(up: closed.exportId),
+                thoughErased: true))
     }
 
     /// What removes a part that was asked for by an export which reporting does not know any more: nobody would say that it is over.
@@ -118,6 +131,10 @@ package struct ExportPartEvent: PrivateEvent, Equatable {
             id: id, requestHash: id.bytes,
             metadata: EventMetadata(
                 owner: nil, correlation: event.metadata.correlation, causation: event.id, actor: service.rawValue),
-            writes: [], calls: [KitRows.discardPurpose(ExportWriter.purpose(part.exportId))], thoughErased: true)
+            writes: [], calls: giving(up: part.exportId), thoughErased: true)
+    }
+
+    private static func giving(up export: UUID) -> [RowCall] {
+        [KitRows.forgetExportPart(export), KitRows.discardPurpose(ExportWriter.purpose(export))]
     }
 }

@@ -11,13 +11,17 @@ package struct FreshSignIn: Sendable {
 
     /// Refuses a caller who has to show anew who they are.
     ///
-    /// - Parameter methods: the ways in which the caller can, as a token's `amr` names them.
+    /// - Parameter methods: the ways in which the caller can, as a token's `amr` names them; nil where only identity knows them.
     /// - Throws: the problem `confirmation-needed` (401, RFC 9470), or what `methods` throws.
-    package func require(_ caller: Caller, now: Timestamp = .now(), methods: () async throws -> [String]) async throws {
+    package func require(
+        _ caller: Caller, now: Timestamp = .now(), methods: (() async throws -> [String])? = nil
+    ) async throws {
         if let shown = caller.authenticatedAt, now - shown <= longest { return }
         let seconds = longest.milliseconds / 1_000
+        var members: [(key: String, value: JSONValue)] = []
+        if let methods { members.append(("methods", .array(try await methods().map(JSONValue.string)))) }
         throw Problem(
-            .confirmationNeeded, members: [("methods", .array(try await methods().map(JSONValue.string)))],
+            .confirmationNeeded, members: members,
             headers: [
                 "WWW-Authenticate": "Bearer error=\"insufficient_user_authentication\", max_age=\"\(seconds)\""
             ])

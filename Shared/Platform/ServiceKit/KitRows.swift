@@ -24,6 +24,17 @@ package enum KitRows {
     /// Gives up objects whose writer missed its deadline.
     static let discardOverdue = RowFunction("discard_overdue")
 
+    /// A part of an export is asked for.
+    ///
+    /// Arguments: the export, its owner, until when somebody waits for it.
+    static let askExportPart = RowFunction(
+        "ask_export_part", .uuid("exportId"), .uuid("ownerId"), .time("deadline"))
+    /// A part of an export was written; refused when it is not asked for any more.
+    static let endExportPart = RowFunction(
+        "end_export_part", .uuid("exportId"), refusals: [.exportPartElsewhere])
+    /// Nobody waits for a part of an export.
+    static let forgetExportPart = RowFunction("forget_export_part", .uuid("exportId"))
+
     private static let learnKey = RowFunction(
         "learn_key", .string("kid"), .string("x"), .string("y"), .time("notBefore"), .time("expiresAt"),
         .json("signed"))
@@ -92,7 +103,8 @@ package enum KitRows {
     package static let all = [
         intendObject.declaration, keepObject.declaration, keepObjectUntil.declaration, discardObject.declaration,
         discardObjects.declaration,
-        discardPurpose.declaration, discardOverdue.declaration, learnKey.declaration, retireKey.declaration,
+        discardPurpose.declaration, discardOverdue.declaration, askExportPart.declaration,
+        endExportPart.declaration, forgetExportPart.declaration, learnKey.declaration, retireKey.declaration,
         beginAnnouncements.declaration, learnLoginEnd.declaration, learnAppToken.declaration,
         forgetTokens.declaration, endTokens.declaration, takeBackToken.declaration, takeBackKey.declaration,
         beginInstance.declaration, tellInstance.declaration,
@@ -102,6 +114,8 @@ package enum KitRows {
 extension RowRefusal {
     /// The object was given up before it was kept: its deadline had passed, or its subject was erased.
     package static let objectNotIntended = RowRefusal("object-not-intended")
+    /// Another instance has written the part of an export, or the export is over.
+    static let exportPartElsewhere = RowRefusal("export-part-elsewhere")
     /// Another start has told the end of this instance.
     static let instanceTold = RowRefusal("instance-told")
 }

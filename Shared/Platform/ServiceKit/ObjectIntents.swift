@@ -1,13 +1,12 @@
 import EventSourcing
 package import EventStore
 package import Primitives
-import Runtime
 
 extension EventStore {
     /// Announces an object in its own append.
     ///
     /// - Throws: `AppendError.erased` for an erased subject.
-    @Loop package func intendObject(
+    package func intendObject(
         _ key: String, of subject: UUID, purpose: String, until deadline: Timestamp
     ) async throws {
         try await append(

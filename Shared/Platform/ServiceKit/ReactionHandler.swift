@@ -50,7 +50,7 @@ package import Runtime
         case .erase(let subject):
             guard let erasure = S.erasure else { break }
             try await SubjectErasure(erasure, store, sweeper, service: S.name).erase(subject, message, through: gate)
-        case .writeExportPart(let request): try await exports?.write(request, message, through: gate)
+        case .writeExportPart(let request): try await exports?.ask(request, message, through: gate)
         case .removeExportPart(let closed): try await ExportParts.remove(closed, message, by: S.name, through: gate)
         case .noteExportPart(let part):
             do {

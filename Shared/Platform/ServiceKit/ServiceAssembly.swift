@@ -25,6 +25,8 @@ package import Runtime
     /// What runs in the background: folds, drift watches, the sweeper, the service's own work. Each ends when its task is
     /// cancelled.
     package let background: [@Loop () async -> Void]
+    /// Writes the service's parts of exports, when it has any.
+    package let exports: ExportParts?
     /// Which announcements of identity are believed.
     package let trust: AnnouncementTrust
     /// Signs announcements; only identity makes any.
@@ -74,17 +76,20 @@ package import Runtime
             self.router = router
             objects = parts.objects
             trust = AnnouncementTrust(store.pool, settings.announcementKeys)
+            let exports = parts.objects.flatMap { objects in
+                parts.export.map { ExportParts(context, objects, S.name, source: $0) }
+            }
+            self.exports = exports
             handler = ReactionHandler(
-                S.self, store: store, resources: parts.resources, sweeper: sweeper, trust: trust,
-                exports: parts.objects.flatMap { objects in
-                    parts.export.map { ExportParts(context, objects, S.name, source: $0) }
-                }, exportParts: parts.exportParts)
+                S.self, store: store, resources: parts.resources, sweeper: sweeper, trust: trust, exports: exports,
+                exportParts: parts.exportParts)
             projectors = models.map(\.live)
             var background = models.flatMap { model, live -> [@Loop () async -> Void] in
                 let drift = DriftWatch(model, store: store, log: Logger(label: model.name))
                 return [{ await live.run() }, { await drift.run() }]
             }
             if let sweeper { background.append { await sweeper.run() } }
+            if let exports { background.append { await exports.run() } }
             let appTokens = context.appTokens
             let expired = ExpirySweeper([("tokens of apps", { try await appTokens.sweep() })])
             background.append { await expired.run() }

@@ -145,5 +145,6 @@ extension Migration {
         Migration("app_tokens", PackageResources.app_tokens_sql),
         Migration("taken_back", PackageResources.taken_back_sql),
         Migration("object_until", PackageResources.object_until_sql),
+        Migration("export_parts", PackageResources.export_parts_sql),
     ]
 }

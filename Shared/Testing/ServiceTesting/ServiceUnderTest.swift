@@ -160,17 +160,18 @@ package import ServiceKit
     /// - Parameters:
     ///   - session: the login session.
     ///   - lifetime: how long the token lasts; whole seconds count.
+    ///   - authenticatedAt: when its user has shown who they are.
     /// - Throws: `CryptoError` if it cannot be signed.
     package func token(
         for user: UUID, kind: AccessTokenClaims.Kind = .user, session: UUID = .v7(), lifetime: Duration = .seconds(900),
-        isEmailVerified: Bool? = nil
+        isEmailVerified: Bool? = nil, authenticatedAt: Timestamp = .now()
     ) throws -> String {
         let now = Timestamp.now()
         return try sign(
             AccessTokenClaims(
                 subject: user, issuer: TokenVerifier.issuer, audience: [TokenVerifier.audience], issuedAt: now,
                 expiresAt: now + lifetime, id: .v7(), session: session, kind: kind,
-                isEmailVerified: isEmailVerified))
+                authenticatedAt: authenticatedAt, isEmailVerified: isEmailVerified))
     }
 
     /// A good access token of somebody new who is signed in: identity, which asks its own rows, lets a device in.
@@ -254,6 +255,18 @@ package import ServiceKit
         let received = try topic.message(message)
         try await deliver(received)
         return received
+    }
+
+    /// Writes the parts of exports that are asked for, and gives what there is to publish of one.
+    ///
+    /// - Returns: nil when no part was written.
+    /// - Throws: as `ExportParts.work()`; `EventDecodingError`.
+    package func exportPart(of export: UUID) async throws -> ExportPartWritten? {
+        try await first.assembly.exports?.work()
+        for event in try await store.read(ExportPartEvent.stream(export)).reversed() {
+            if let out = try S.publication(event) { return try ExportPartWritten(out.data) }
+        }
+        return nil
     }
 
     /// Folds a read model up to the end of the log.

@@ -134,13 +134,22 @@ struct StoryStops: Error, CustomStringConvertible {
             key: "export-\(S.name.rawValue)/\(World.grace)/\(World.exportInVain)/1",
             sha256: String(repeating: "ab", count: 32), sizeBytes: 512)
         for (export, index) in [(World.export, nil), (World.exportInVain, index)] {
-            let part = ExportPartEvent(exportId: export, ownerId: World.grace, index: index)
+            let part = ExportPartEvent.written(exportId: export, ownerId: World.grace, index: index)
             try await append(
                 [StreamWrite(ExportPartEvent.stream(export), expectedVersion: 0, events: [NewEvent(part)])],
                 of: World.grace)
         }
         try await hear(.reporting, "ExportRequested", about: World.export, becomes: [])
         try await hear(.reporting, "ExportClosed", about: World.export, becomes: [])
+        let asked = ExportRequested(
+            exportId: .v5(namespace: World.namespace, name: "an export that is asked for"), ownerId: World.grace,
+            deadline: World.minutes(900))
+        try await append(
+            [
+                StreamWrite(
+                    ExportPartEvent.stream(asked.exportId), expectedVersion: 0,
+                    events: [NewEvent(ExportPartEvent.asked(asked))])
+            ], of: World.grace)
     }
 
     private func nextID() -> UUID {

@@ -36,6 +36,7 @@ private let common = """
     table ended_logins: delete, select
     table erased_subjects: select
     table events: select
+    table export_parts of owners: select
     table good_signing_keys: select
     table head: select
     table incarnations: select

@@ -15,7 +15,7 @@ extension Operations {
             parameters: [
                 header("Idempotency-Key", "The client's own value, the same when it repeats the request.")
             ], body: "ExportWish", [ok("Export", "It is being made.", 202)],
-            [.memberUnknown, .exportOpen, .exportsUsedUp, .notFound]),
+            [.memberUnknown, .confirmationNeeded, .exportOpen, .exportsUsedUp, .notFound]),
         Operation(
             .reporting, "GET", "/v1/exports", "exports", "The caller's last exports, newest first.", .user,
             [ok("Exports", "At most ten.")]),

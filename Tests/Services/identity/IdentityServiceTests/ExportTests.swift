@@ -2,6 +2,7 @@ import Contracts
 import EventStore
 import JSON
 import ObjectStorage
+import Postgres
 import Primitives
 import Runtime
 import ServiceKit
@@ -22,8 +23,10 @@ import identity
         return texts
     }
 
-    private func request(_ user: UUID, deadline: Duration = .seconds(600)) -> ExportRequested {
-        ExportRequested(exportId: .v7(), ownerId: user, deadline: .now() + deadline)
+    private func request(
+        _ user: UUID, of export: UUID = .v7(), deadline: Duration = .seconds(600)
+    ) -> ExportRequested {
+        ExportRequested(exportId: export, ownerId: user, deadline: .now() + deadline)
     }
 
     @Test func `has the account and no secret, is announced, and goes when the export is over`() async throws {
@@ -32,15 +35,17 @@ import identity
             let bert = try await fixture.signUp("bert@example.org")
             let asked = request(anna.id)
             try await fixture.deliver(asked)
+            #expect(try await texts(fixture).isEmpty, "nobody's message waits for it")
+            let written = try #require(try await fixture.exportPart(of: asked.exportId))
             let all = try await texts(fixture).joined(separator: "\n")
             #expect(all.contains("anna@example.org") && all.contains("login-sessions"))
             #expect(!all.contains("bert@example.org") && !all.contains("\(bert.id)"))
             for secret in ["argon2", anna.refresh, anna.access] { #expect(!all.contains(secret)) }
-            let events = try await fixture.store.read(ExportPartEvent.stream(asked.exportId))
-            let out = try #require(try events.compactMap { try IdentityService.publication($0) }.first)
+            let out = written.outgoing(from: .identity)
             #expect(out.type == ExportPartWritten.type(of: .identity) && out.key == .owner(anna.id))
             #expect(!JSONValue.object(out.data).text.contains("anna"), "nothing personal is published")
-            #expect(try ExportPartWritten(out.data).index != nil)
+            #expect(written.index != nil)
+            #expect(try await fixture.count("select count(*) from export_parts") == 0)
 
             try await fixture.deliver(ExportClosed(exportId: asked.exportId, ownerId: anna.id))
             #expect(try await fixture.eventually { try await texts(fixture).isEmpty })
@@ -52,10 +57,16 @@ import identity
             let anna = try await fixture.signUp("anna@example.org")
             let asked = request(anna.id)
             try await fixture.deliver(asked)
+            #expect(try await fixture.exportPart(of: asked.exportId) != nil)
             #expect(try await !texts(fixture).isEmpty)
-            let event = try #require(try await fixture.store.read(ExportPartEvent.stream(asked.exportId)).first)
-            try await fixture.first.handler.takeBack(event, through: fixture.store)
+            for event in try await fixture.store.read(ExportPartEvent.stream(asked.exportId)) {
+                try await fixture.first.handler.takeBack(event, through: fixture.store)
+            }
             #expect(try await fixture.eventually { try await texts(fixture).isEmpty })
+            // Asked for anew, under the same id, it is written anew.
+            try await fixture.deliver(request(anna.id, of: asked.exportId))
+            #expect(try await fixture.exportPart(of: asked.exportId) != nil)
+            #expect(try await !texts(fixture).isEmpty)
         }
     }
 
@@ -66,21 +77,46 @@ import identity
             #expect(try await !fixture.deliver(message), "a repeat adds nothing")
             let late = request(anna.id, deadline: .seconds(-1))
             try await fixture.deliver(late)
-            #expect(try await fixture.store.read(ExportPartEvent.stream(late.exportId)).isEmpty)
+            #expect(try await fixture.exportPart(of: late.exportId) == nil)
+            // Over before its turn came.
+            let soon = request(anna.id, deadline: .milliseconds(100))
+            try await fixture.deliver(soon)
+            _ = try await fixture.administrator.query(
+                "update export_parts set deadline = now() - interval '1 s' where export_id = $1", [.uuid(soon.exportId)]
+            )
+            #expect(try await fixture.exportPart(of: soon.exportId) == nil)
+            #expect(try await fixture.count("select count(*) from export_parts") == 0)
+        }
+    }
+
+    @Test func `is not written any more once the export is over`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let asked = request(anna.id)
+            try await fixture.deliver(asked)
+            try await fixture.deliver(ExportClosed(exportId: asked.exportId, ownerId: anna.id))
+            #expect(try await fixture.exportPart(of: asked.exportId) == nil)
+            #expect(try await texts(fixture).isEmpty)
         }
     }
 
     @Test func `goes with its owner, and none is written for somebody who is gone`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")
-            try await fixture.deliver(request(anna.id))
+            let asked = request(anna.id)
+            try await fixture.deliver(asked)
+            #expect(try await fixture.exportPart(of: asked.exportId) != nil)
             #expect(try await !texts(fixture).isEmpty)
+            let pending = request(anna.id)
+            try await fixture.deliver(pending)
             #expect([200, 202].contains(try await fixture.send("DELETE", "/v1/me", token: anna.access).status))
             #expect(try await fixture.eventually { try await texts(fixture).isEmpty })
             let late = request(anna.id)
             try await fixture.deliver(late)
-            #expect(try await fixture.store.read(ExportPartEvent.stream(late.exportId)).isEmpty)
+            #expect(try await fixture.exportPart(of: late.exportId) == nil)
+            #expect(try await fixture.exportPart(of: pending.exportId) == nil)
             #expect(try await texts(fixture).isEmpty)
+            #expect(try await fixture.count("select count(*) from export_parts") == 0)
         }
     }
 }

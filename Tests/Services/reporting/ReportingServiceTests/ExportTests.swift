@@ -79,6 +79,17 @@ import Testing
         try await sweeper.sweep()
     }
 
+    @Test func `wants somebody who has just shown who they are`() async throws {
+        try await Desk.run { desk in
+            let stale = try desk.group.token(for: owner, authenticatedAt: .now() - .seconds(600))
+            let answer = try await desk.group.send(
+                "POST", "/v1/exports", headers: [("Authorization", "Bearer \(stale)")], json: [:])
+            #expect(answer.status == 401 && answer.code == "confirmation-needed")
+            #expect(answer.header("www-authenticate")?.contains("insufficient_user_authentication") == true)
+            #expect(try await desk.group.count("select count(*) from events") == 0)
+        }
+    }
+
     @Test func `is ready when every service has written its part, and is fetched as one archive`() async throws {
         try await Desk.run { desk in
             _ = try await desk.written(for: owner, Desk.report("The words that were said"))

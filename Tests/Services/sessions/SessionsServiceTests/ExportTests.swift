@@ -16,9 +16,7 @@ extension SessionsFixture {
         let asked = ExportRequested(exportId: .v7(), ownerId: user, deadline: .now() + .seconds(600))
         try await service.foldAll()
         try await service.deliver(asked)
-        let event = try #require(try await service.store.read(ExportPartEvent.stream(asked.exportId)).first)
-        let out = try #require(try SessionsService.publication(event))
-        let index = try #require(try ExportPartWritten(out.data).index)
+        let index = try #require(try await service.exportPart(of: asked.exportId)?.index)
         let objects = try #require(service.first.objects)
         return (asked, try ExportIndex.files(try await objects.read(index.key, limit: 1 << 20)))
     }
