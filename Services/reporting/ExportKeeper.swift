@@ -61,13 +61,13 @@ import ServiceKit
             {
                 let writer = ExportWriter(
                     context, objects, ReportingService.name, exportId: export.exportId, owner: export.ownerId)
-                try await own.write(writer)
                 let part = ExportPart(
-                    index: try await writer.finish(), files: Int64(writer.files.count),
+                    index: try await writer.run(own.write), files: Int64(writer.files.count),
                     sizeBytes: writer.files.reduce(0) { $0 + $1.sizeBytes })
-                _ = try await commands.handle(
+                let outcome = try await commands.handle(
                     .receive(export, service: ReportingService.name.rawValue, part, at: .now()), on: stream,
                     id: .v7(), requestHash: [], metadata: metadata, calls: { $1.isEmpty ? [] : writer.keeping })
+                if outcome.events.isEmpty { await writer.giveUp() }
             } else {
                 _ = try await commands.handle(
                     .look(export, at: .now()), on: stream, id: .v7(), requestHash: [], metadata: metadata)

@@ -84,21 +84,23 @@ package typealias ExportPartWork =
         guard let asked = try await context.store.read(stream).last else { return try await forget(request) }
         let writer = ExportWriter(context, objects, service, exportId: request.exportId, owner: request.ownerId)
         do {
-            try await source(writer)
+            let index = try await writer.run(source)
             let part = ExportPartEvent.written(
-                exportId: request.exportId, ownerId: request.ownerId, index: try await writer.finish())
+                exportId: request.exportId, ownerId: request.ownerId, index: index)
             var metadata = asked.metadata
             metadata.causation = asked.id
+            // An id of its own: the part of another instance is not taken for this one's, whose files nobody would remove.
             try await context.store.append(
                 Append(
-                    id: .v5(namespace: asked.id, name: "part"), requestHash: asked.id.bytes, metadata: metadata,
+                    id: .v7(), requestHash: [], metadata: metadata,
                     writes: [StreamWrite(stream, expectedVersion: asked.version, events: [NewEvent(part)])],
                     calls: writer.keeping + [KitRows.endExportPart(request.exportId)]))
         } catch AppendError.erased {
             // The erasure removes what was written.
             try await forget(request)
-        } catch AppendError.guarded(.exportPartElsewhere) {
-            // Written by another instance, or the export is over; the sweeper removes what was written here.
+        } catch AppendError.conflict, AppendError.guarded(.exportPartElsewhere) {
+            // Written by another instance, or the export is over.
+            await writer.giveUp()
         }
     }
 

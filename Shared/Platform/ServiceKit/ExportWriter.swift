@@ -1,9 +1,11 @@
 package import Contracts
 import Crypto
 import EventConsumer
+import EventSourcing
 package import EventStore
 package import JSON
 package import ObjectStorage
+import Observability
 import Postgres
 package import Primitives
 package import Runtime
@@ -18,6 +20,8 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     private static let cut = 4 << 20
     /// How long the writing of one part may take.
     private static let patience = Duration.seconds(600)
+    /// What is left of it at least when a copy is put in its place.
+    private static let margin = Duration.seconds(60)
     private static let piece = 1 << 20
 
     /// Whose data it is.
@@ -30,6 +34,7 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     private let store: EventStore
     private let owners: OwnerReads
     private let objects: any ObjectStore
+    private let log = Logger(label: "exports")
 
     package init(
         _ context: ServiceContext, _ objects: any ObjectStore, _ service: ServiceName, exportId: UUID, owner: UUID
@@ -50,17 +55,46 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     package nonisolated static func purpose(_ exportId: UUID) -> String { "export \(exportId)" }
 
     private var index: DocumentReference?
+    private var announced: [String] = []
 
     /// Row writes with which the files and their index stay until the export is over.
     package var keeping: [RowCall] {
         (files.map(\.key) + (index.map { [$0.key] } ?? [])).map { KitRows.keepObject($0) }
     }
 
+    /// Writes the whole part; gives up what was announced when that fails.
+    ///
+    /// - Returns: the document that names the files; nil when there are none.
+    /// - Throws: what the source throws, `ObjectStoreError`, `AppendError`.
+    package func run(_ source: ExportSource) async throws -> DocumentReference? {
+        do {
+            try await source(self)
+            return try await finish()
+        } catch {
+            await giveUp()
+            throw error
+        }
+    }
+
+    /// Gives up all that was announced, of a part that another instance wrote or that failed: the sweeper removes it now instead of
+    /// after ``patience``. Not for one that may be in use, because the answer to its append was lost.
+    package func giveUp() async {
+        do {
+            try await store.append(
+                Append(
+                    id: .v7(), requestHash: [],
+                    metadata: EventMetadata(owner: nil, correlation: .v7(), actor: service.rawValue), writes: [],
+                    calls: announced.map { KitRows.discardObject($0) }, thoughErased: true))
+        } catch {
+            log.info("files of an export are left to their deadline", ["reason": .string("\(error)")])
+        }
+    }
+
     /// Writes the document that names the files; the last step.
     ///
     /// - Returns: where it lies; nil when nothing was written.
     /// - Throws: `ObjectStoreError`, `AppendError.erased`.
-    package func finish() async throws -> DocumentReference? {
+    private func finish() async throws -> DocumentReference? {
         if files.isEmpty { return nil }
         let bytes = ExportIndex.bytes(files)
         let key = try await announce()
@@ -137,6 +171,8 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     /// - Throws: `ObjectStoreError`, `AppendError.erased`.
     package func copy(_ source: String, size: Int64, as name: String) async throws -> Bool {
         let key = try await announce()
+        // From then on the sweeper may have removed what was announced, and would not find what is put there later.
+        let end: Timestamp = .now() + Self.patience - Self.margin
         let writer = try await objects.makeWriter(key, size: size)
         var hash = SHA256()
         var sum = CRC32()
@@ -151,6 +187,10 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
                 count += Int64(bytes.count)
                 try await writer.write(bytes)
             }
+            guard .now() < end else {
+                throw RetriableFailure(
+                    "export-file-late", "A file of an export took too long to copy; the part is written again.")
+            }
             try await writer.commit()
         } catch {
             await writer.abandon()
@@ -163,6 +203,7 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
 
     private func announce() async throws -> String {
         let key = folder.key("\(owner)/\(exportId)/\(UUID.v7())")
+        announced.append(key)
         try await store.intendObject(
             key, of: owner, purpose: Self.purpose(exportId), until: .now() + Self.patience)
         return key

@@ -2,6 +2,7 @@ import Contracts
 import EventStore
 import JSON
 import ObjectStorage
+import Observability
 import Postgres
 import Primitives
 import Runtime
@@ -23,6 +24,12 @@ import identity
         return texts
     }
 
+    /// What the sweeper does in the background elsewhere.
+    private func sweep(_ fixture: Fixture) async throws {
+        let objects = try #require(fixture.first.objects)
+        try await ObjectSweeper(fixture.store, objects, log: Logger(label: "test")).sweep()
+    }
+
     private func request(
         _ user: UUID, of export: UUID = .v7(), deadline: Duration = .seconds(600)
     ) -> ExportRequested {
@@ -30,7 +37,7 @@ import identity
     }
 
     @Test func `has the account and no secret, is announced, and goes when the export is over`() async throws {
-        try await withIdentity { fixture in
+        try await withIdentity(background: false) { fixture in
             let anna = try await fixture.signUp("anna@example.org", password: "a long password of hers")
             let bert = try await fixture.signUp("bert@example.org")
             let asked = request(anna.id)
@@ -48,12 +55,13 @@ import identity
             #expect(try await fixture.count("select count(*) from export_parts") == 0)
 
             try await fixture.deliver(ExportClosed(exportId: asked.exportId, ownerId: anna.id))
-            #expect(try await fixture.eventually { try await texts(fixture).isEmpty })
+            try await sweep(fixture)
+            #expect(try await texts(fixture).isEmpty)
         }
     }
 
     @Test func `goes when reporting was restored and does not know the export any more`() async throws {
-        try await withIdentity { fixture in
+        try await withIdentity(background: false) { fixture in
             let anna = try await fixture.signUp("anna@example.org")
             let asked = request(anna.id)
             try await fixture.deliver(asked)
@@ -62,7 +70,8 @@ import identity
             for event in try await fixture.store.read(ExportPartEvent.stream(asked.exportId)) {
                 try await fixture.first.handler.takeBack(event, through: fixture.store)
             }
-            #expect(try await fixture.eventually { try await texts(fixture).isEmpty })
+            try await sweep(fixture)
+            #expect(try await texts(fixture).isEmpty)
             // Asked for anew, under the same id, it is written anew.
             try await fixture.deliver(request(anna.id, of: asked.exportId))
             #expect(try await fixture.exportPart(of: asked.exportId) != nil)
@@ -71,7 +80,7 @@ import identity
     }
 
     @Test func `is written by one delivery, and not after the deadline`() async throws {
-        try await withIdentity { fixture in
+        try await withIdentity(background: false) { fixture in
             let anna = try await fixture.signUp("anna@example.org")
             let message = try await fixture.deliver(request(anna.id))
             #expect(try await !fixture.deliver(message), "a repeat adds nothing")
@@ -90,7 +99,7 @@ import identity
     }
 
     @Test func `is not written any more once the export is over`() async throws {
-        try await withIdentity { fixture in
+        try await withIdentity(background: false) { fixture in
             let anna = try await fixture.signUp("anna@example.org")
             let asked = request(anna.id)
             try await fixture.deliver(asked)
@@ -115,8 +124,28 @@ import identity
             try await fixture.deliver(late)
             #expect(try await fixture.exportPart(of: late.exportId) == nil)
             #expect(try await fixture.exportPart(of: pending.exportId) == nil)
-            #expect(try await texts(fixture).isEmpty)
+            #expect(try await fixture.eventually { try await texts(fixture).isEmpty })
             #expect(try await fixture.count("select count(*) from export_parts") == 0)
+        }
+    }
+
+    @Test func `is kept once when two write it, and what the other one wrote goes at once`() async throws {
+        try await withIdentity(background: false) { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let asked = request(anna.id)
+            try await fixture.deliver(asked)
+            let parts = try #require(fixture.first.assembly.exports)
+            async let one: Void = parts.work()
+            async let other: Void = parts.work()
+            _ = try await (one, other)
+            try await sweep(fixture)
+            let index = try #require(try await fixture.exportPart(of: asked.exportId)?.index)
+            let objects = try #require(fixture.first.objects)
+            let kept = try ExportIndex.files(try await objects.read(index.key, limit: 1 << 20)).map(\.key) + [index.key]
+            #expect(try await Set(objects.keys(under: "export-identity/")) == Set(kept))
+            #expect(
+                try await fixture.count("select count(*) from object_intents where unwanted") > 0,
+                "both of them wrote")
         }
     }
 }

@@ -20,13 +20,14 @@ let encryptionKey = String(repeating: "0f1e2d3c4b5a6978", count: 4)
 
 /// Runs a test with an identity service that does not wait and puts mails into a folder.
 @Loop func withIdentity(
-    _ variables: [String: String] = [:], instances: Int = 1, _ body: @Loop (Fixture) async throws -> Void
+    _ variables: [String: String] = [:], instances: Int = 1, background: Bool = true,
+    _ body: @Loop (Fixture) async throws -> Void
 ) async throws {
     // The folder of the tests' PostgreSQL goes with the process.
     let mails = "file:\(TestPostgres.administrator.host)/mail-\(UUID.v7())"
     let all = ["KEY_ENCRYPTION_KEY": encryptionKey, "ERASURE_WAIT": "0s", "MAIL_URL": mails]
     try await withService(
-        IdentityService.self, all.merging(variables) { $1 }, instances: instances, background: true, body)
+        IdentityService.self, all.merging(variables) { $1 }, instances: instances, background: background, body)
 }
 
 /// What an answer that lets somebody in says.
