@@ -238,8 +238,9 @@ import Runtime
         }
         // A service may have made as many files as there was room for.
         try await runToEnd(
-            Command("/bin/rm", ["-rf", "--"] + folders), as: "Deleting the stack", log: "/dev/null",
-            within: .seconds(3600))
+            // Its words go the way of its answer: the folder of the logs is what it deletes.
+            Command("/bin/sh", ["-c", "exec rm -rf -- \"$@\" 2>&1", "rm"] + folders), as: "Deleting the stack",
+            log: "/dev/null", within: .seconds(3600))
     }
 
     private func stop(_ name: String, signal: Int32, patience: Duration) async throws -> Bool {

@@ -9,8 +9,10 @@ import sys
 
 import pytest
 
+from support.processes import is_running
 from support.stack import Stack
 from support.users import new_user
+from support.waiting import wait
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="needs root, which alone may give others a user")
 
@@ -227,7 +229,10 @@ def test_root_ends_no_process_because_kafka_names_it(new_stack, tmp_path):
         finally:
             victim.kill()
             with open(os.path.join(stack.state, "kafka", "java.pid"), encoding="ascii") as file:
-                os.kill(int(file.read()), signal.SIGKILL)
+                java = int(file.read())
+            os.kill(java, signal.SIGKILL)
+            # It writes into the folder that the fixture deletes, until it is gone.
+            wait("the end of the false Java", lambda: not is_running(java))
 
 
 FALSE_JAVA = """#!/usr/bin/env python3
