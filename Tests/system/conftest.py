@@ -8,7 +8,7 @@ import pytest
 
 pytest.register_assert_rewrite("support")
 
-from support import deaths, names, notes, object_server, places, signals, users  # noqa: E402
+from support import deaths, names, notes, object_server, once, places, signals, users  # noqa: E402
 from support.api import small_video  # noqa: E402
 from support.kept import FAILED, Kept  # noqa: E402
 from support.stack import Stack  # noqa: E402
@@ -119,6 +119,9 @@ def build():
     for program in ("psql", "kcat", "ffmpeg"):
         if not shutil.which(program):
             pytest.exit(f"{program} is missing; run infra/setup --tests.", returncode=3)
+    # Tests/run has built everything, and nobody changes it meanwhile.
+    if os.environ.get("SYSTEM_TEST_BUILT"):
+        return places.BINARIES
     swift = subprocess.run([os.path.join(places.ROOT, "infra", "find-swift")], capture_output=True, text=True, check=False)
     if swift.returncode != 0:
         pytest.exit("No Swift toolchain found; run infra/setup.", returncode=3)
@@ -132,8 +135,9 @@ def build():
 @pytest.fixture(scope="session")
 def demo_video():
     """The bytes of the demo video, which is made when it is not there."""
-    made = subprocess.run([os.path.join(places.ROOT, "infra", "make-demo-video"), places.DEMO], cwd=places.ROOT,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    with once.at_a_time("demo-video"):
+        made = subprocess.run([os.path.join(places.ROOT, "infra", "make-demo-video"), places.DEMO], cwd=places.ROOT,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     assert made.returncode == 0, f"the demo video cannot be made:\n{made.stdout}"
     with open(places.DEMO, "rb") as file:
         return file.read()
@@ -142,8 +146,9 @@ def demo_video():
 @pytest.fixture(scope="session")
 def models():
     """The folder of the speech model, or None where it cannot be had."""
-    fetched = subprocess.run([os.path.join(places.ROOT, "infra", "fetch-models"), places.MODELS], cwd=places.ROOT,
-                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
+    with once.at_a_time("models"):
+        fetched = subprocess.run([os.path.join(places.ROOT, "infra", "fetch-models"), places.MODELS], cwd=places.ROOT,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
     if fetched.returncode != 0:
         notes.note("Without the speech model: pocketsphinx recognises the words.")
         return None

@@ -92,7 +92,8 @@ extension KafkaSettings: Broker {
     package func reader() throws(KafkaError) -> any RecordReader { try PartitionReader(settings: self) }
 
     package func join(group: String, topics: [String]) throws(KafkaError) -> any GroupMember {
-        try KafkaConsumer(settings: self, group: group, topics: topics)
+        try KafkaConsumer(
+            settings: self, group: group, topics: topics, times: GroupTimes(sessionTimeout: sessionTimeout))
     }
 }
 

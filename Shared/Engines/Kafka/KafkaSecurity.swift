@@ -67,7 +67,7 @@ package enum KafkaSecurity: Sendable {
 extension KafkaSettings {
     private enum Brokers: String, CaseIterable { case apache, development }
 
-    /// Reads `KAFKA_BOOTSTRAP_SERVERS`, `KAFKA_KIND` and the variables of ``KafkaSecurity``; problems stay in `environment`.
+    /// Reads `KAFKA_BOOTSTRAP_SERVERS`, `KAFKA_KIND`, `KAFKA_SESSION_TIMEOUT` and the variables of ``KafkaSecurity``; problems stay in `environment`.
     package init(_ environment: Environment, clientID: String) {
         let security = KafkaSecurity(environment)
         let isApache = environment.choice("KAFKA_KIND", default: Brokers.apache) == .apache
@@ -77,5 +77,10 @@ extension KafkaSettings {
         self.init(
             bootstrap: environment.string("KAFKA_BOOTSTRAP_SERVERS"), clientID: clientID,
             kind: isApache ? .apache : .development, security: security)
+        sessionTimeout = environment.duration("KAFKA_SESSION_TIMEOUT", default: sessionTimeout)
+        // Heartbeats come every second.
+        if !(Duration.seconds(3)...Duration.seconds(1_800)).contains(sessionTimeout) {
+            environment.refuse("KAFKA_SESSION_TIMEOUT", "must be at least 3s and at most 30m.")
+        }
     }
 }

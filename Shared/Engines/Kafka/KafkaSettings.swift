@@ -17,6 +17,8 @@ package struct KafkaSettings: Sendable {
     package var kind: Kind
     /// How client and brokers know each other.
     package var security: KafkaSecurity
+    /// How long after its last heartbeat a member of a consumer group keeps its partitions. Default 10 s.
+    package var sessionTimeout = Duration.seconds(10)
     /// Further librdkafka options; they override all others. Their values are never logged.
     package var options: [(name: String, value: String)]
 

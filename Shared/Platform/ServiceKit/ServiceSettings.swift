@@ -20,6 +20,7 @@ import Primitives
 /// | `MIGRATION_DATABASE_PASSWORD` | secret | none | the password of that role |
 /// | `KAFKA_BOOTSTRAP_SERVERS` | text | required | the brokers |
 /// | `KAFKA_KIND` | choice | apache | what they are, `apache` or `development` |
+/// | `KAFKA_SESSION_TIMEOUT` | duration | 10s | how long an instance that died keeps others, and its successor, from its partitions; 3 s to 30 min, as far as the brokers let it (Apache Kafka: 6 s or more, unless told otherwise) |
 /// | `KAFKA_ACCESS_CONTROL` | true or false | false | for `topics` alone: grants what the service needs to the name of its certificate |
 /// | `HTTP_HOST` | text | 127.0.0.1 | where clients are served |
 /// | `HTTP_PORT` | port | 0 | the port for them; 0 takes a free one |

@@ -67,7 +67,8 @@ import Testing
         let folder = TemporaryFolder()
         everyService { service, _ in
             let wrong = [
-                "DATABASE_PORT": "many", "KAFKA_KIND": "rabbit", "HTTP_PORT": "70000", "ADMIN_PORT": "-1",
+                "DATABASE_PORT": "many", "KAFKA_KIND": "rabbit", "KAFKA_SESSION_TIMEOUT": "long", "HTTP_PORT": "70000",
+                "ADMIN_PORT": "-1",
                 "PUBLIC_URL": "api.example.org/v1", "SHUTDOWN_DEADLINE": "soon",
             ]
             let variables = goodVariables(folder).merging([

@@ -167,16 +167,6 @@ def test_processor_time_is_limited(captured):
     assert less["code"] == "internal", "of two minutes as of these three seconds"
 
 
-def test_a_decoder_that_waits_is_stopped_by_the_clock(captured):
-    error = captured.run("SLEEP")
-    assert (error["code"], error["retryable"]) == ("internal", True) and 30 < captured.seconds < 60
-
-
-def test_a_probe_that_waits_is_stopped(captured):
-    error = captured.run("SLEEP", probe=False)
-    assert (error["code"], error["retryable"]) == ("internal", True) and captured.seconds < 60
-
-
 # MARK: who takes long
 
 def decoders_time(path):
@@ -195,23 +185,33 @@ def decoders_time(path):
 
 @pytest.fixture(scope="module")
 def long(build, place, tmp_path_factory):
-    """What comes of decoders that take long, all at the same time: an error or None, the seconds, and the decoder's processor time."""
-    def run(deed):
-        captured = Captured(os.path.join(build, "mirrormate-media"), place, tmp_path_factory.mktemp(deed.lower()))
+    """What comes of programs that take long, all at the same time: an error or None, the seconds, and the decoder's processor time."""
+    def run(name):
+        captured = Captured(os.path.join(build, "mirrormate-media"), place, tmp_path_factory.mktemp(name.lower()))
         with concurrent.futures.ThreadPoolExecutor(1) as one:
-            ending = one.submit(captured.run, deed)
+            ending = one.submit(captured.run, name.removeprefix("PROBE_"), probe=not name.startswith("PROBE_"))
             most = 0
             while not concurrent.futures.wait([ending], timeout=0.1).done:
                 most = max(most, decoders_time(captured.path))
             return ending.result(), captured.seconds, most
 
     with concurrent.futures.ThreadPoolExecutor() as all_at_once:
-        runs = {deed: all_at_once.submit(run, deed) for deed in ("BURN", "SLOW", "FALL_SILENT")}
-        return {deed: ending.result() for deed, ending in runs.items()}
+        runs = {name: all_at_once.submit(run, name) for name in ("BURN", "SLOW", "FALL_SILENT", "SLEEP", "PROBE_SLEEP")}
+        return {name: ending.result() for name, ending in runs.items()}
 
 
 # Of a video of four seconds.
 CLOCK = 30 + 4
+
+
+def test_a_decoder_that_waits_is_stopped_by_the_clock(long):
+    error, seconds, _ = long["SLEEP"]
+    assert (error["code"], error["retryable"]) == ("internal", True) and 30 < seconds < 60
+
+
+def test_a_probe_that_waits_is_stopped(long):
+    error, seconds, _ = long["PROBE_SLEEP"]
+    assert (error["code"], error["retryable"]) == ("internal", True) and seconds < 60
 
 
 def test_a_decoder_that_falls_silent_is_ended(long):

@@ -54,7 +54,8 @@ def scaffold(folder, *words):
 def swift(words, **variables):
     """Runs swift in the kept copy; gives its exit code and what it said."""
     found = subprocess.run([ROOT / "infra/find-swift"], capture_output=True, text=True, check=True).stdout.strip()
-    done = subprocess.run([found, *words, "--scratch-path", str(KEPT / "build")], cwd=TREE, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-                          env={**os.environ, **variables})
+    # Nobody debugs the copy: without debug information it is compiled in less time, and half as large.
+    words = [found, *words, "-Xswiftc", "-gnone", "--scratch-path", str(KEPT / "build")]
+    done = subprocess.run(words, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False, env={**os.environ, **variables})
     return done.returncode, done.stdout

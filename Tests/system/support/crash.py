@@ -12,11 +12,17 @@ from support.api import small_video
 from support.invariants import at_rest, broken, gapless
 from support.patient import PatientUser
 from support.places import ROOT
+from support.programs import SERVICES
 from support.stack import MANY_ANALYSES, MANY_PEOPLE, Stack, StackError
 from support.waiting import Deadline, wait
 
 # Copies of each service.
 INSTANCES = int(os.environ.get("CRASH_INSTANCES", "1"))
+# As each service is set while nothing is armed. A dead member keeps its partitions for so long that most of a test waited for it.
+SETTINGS = {service: {"KAFKA_SESSION_TIMEOUT": "4s"} for service in SERVICES}
+SETTINGS["identity"] |= MANY_PEOPLE
+SETTINGS["sessions"] |= MANY_ANALYSES
+SETTINGS["analysis"]["JOB_LEASE"] = "3s"
 
 
 def points_in_sources():
@@ -65,7 +71,7 @@ class Death:
             times.append(time.monotonic())
         finally:
             # Disarmed whatever happened, so that the next one is not disturbed.
-            self.stack.programs.set(self.service, **self.settings())
+            self.stack.programs.set(self.service, **SETTINGS[self.service])
             self.stack.up()
             times.append(time.monotonic())
             thread.join()
@@ -80,16 +86,13 @@ class Death:
         self.steps = " + ".join(f"{after - before:.0f}" for before, after in zip(times, times[1:]))
         return self
 
-    def settings(self):
-        return {"identity": MANY_PEOPLE, "sessions": MANY_ANALYSES, "analysis": {"JOB_LEASE": "3s"}}.get(self.service, {})
-
     def arm(self):
         """Starts the service with the point armed, everything else as it was; gives its processes."""
         # By some points a service comes once with the event of its own start, before anybody's.
         passage = self.passage + (self.point.startswith(("append.", "relay.", "projector.")))
         self.stack.programs.set(
             self.service, MIRRORMATE_CRASH_AT=f"{self.point}#{passage}", MIRRORMATE_CRASH_ONCE=self.mark,
-            **self.settings())
+            **SETTINGS[self.service])
         for copy in self.copies():
             self.stack.kill(copy, signal.SIGTERM)
         try:
@@ -186,6 +189,8 @@ class Deaths:
                     if stack is None:
                         stack = Stack.recorded()
                         self._stacks.append(stack)
+                        for service, settings in SETTINGS.items():
+                            stack.programs.set(service, **settings)
                         stack.up(INSTANCES)
                         # What a service learns at its very first start would come by the points, too.
                         at_rest(stack)
